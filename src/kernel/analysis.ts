@@ -1,0 +1,96 @@
+/** Text → search terms: one analysis for indexing and querying, so that both always agree, in every driver. */
+import { stem } from './stem.ts';
+
+/** Raise this whenever `analyze` changes: stores rebuild their text index when theirs is older. */
+export const ANALYSIS_VERSION = 1;
+
+/** Scripts written without spaces, or whose words carry long endings: matched by pairs of characters. */
+const PAIRED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々`;
+const TOKEN = new RegExp(
+  String.raw`([${PAIRED}\p{M}]+)|([\p{L}\p{N}\p{M}\p{Co}]+)|(\p{Extended_Pictographic})`,
+  'gu',
+);
+const PAIRED_RUN = new RegExp(String.raw`([${PAIRED}][${PAIRED}\p{M}]*)`, 'u');
+const ASCII = /^[a-z0-9]+$/;
+const MARKS = /\p{M}+/gu;
+/** A term longer than this is a blob (base64, a key), not a word; its head still finds it. */
+const MAX_TERM = 64;
+
+const STOP_WORDS = new Set(
+  `a about after all also an and any are as at be because been but by can could did do does for from had has have he
+  her here him his how i if in into is it its just let me more my no not of on or our she should so some than that the
+  their them then there these they this to too up us was we were what when where which who why will with would you
+  your`.split(/\s+/),
+);
+
+/** Stemming is the dear part of the analysis, and texts repeat their words. */
+const stems = new Map<string, string>();
+const MAX_STEMS = 50_000;
+
+function stemmed(word: string): string {
+  let out = stems.get(word);
+  if (out === undefined) {
+    out = stem(word.length > MAX_TERM ? [...word].slice(0, MAX_TERM).join('') : word);
+    if (stems.size >= MAX_STEMS) stems.clear();
+    stems.set(word, out);
+  }
+  return out;
+}
+
+type Visit = (term: string, word: string) => void;
+
+function visitPairs(run: string, visit: Visit): void {
+  const characters = [...run];
+  for (let i = 0; i < characters.length; i++) {
+    visit(characters[i]!, characters[i]!);
+    if (i + 1 < characters.length) visit(characters[i]! + characters[i + 1]!, '');
+  }
+}
+
+function visitWord(word: string, visit: Visit): void {
+  if (ASCII.test(word)) {
+    visit(stemmed(word), word);
+    return;
+  }
+  const plain = word.normalize('NFD').replace(MARKS, '').normalize('NFC');
+  // A run may mix scripts ("iPhoneを"); split where the paired scripts begin and end.
+  for (const part of plain.split(PAIRED_RUN)) {
+    if (part === '') continue;
+    if (PAIRED_RUN.test(part)) visitPairs(part, visit);
+    else visit(stemmed(part), part);
+  }
+}
+
+function visitTerms(text: string, visit: Visit): void {
+  // NFKC folds full-width forms and ligatures.
+  const folded = text.normalize('NFKC').toLowerCase();
+  for (const match of folded.matchAll(TOKEN)) {
+    if (match[3] !== undefined) visit(`emoji${match[3].codePointAt(0)!.toString(16)}`, match[3]);
+    else if (match[1] !== undefined) visitPairs(match[1].replace(MARKS, ''), visit);
+    else visitWord(match[2]!, visit);
+  }
+}
+
+/** Every term of a text in order, repeats included. */
+export function analyze(text: string): string[] {
+  const out: string[] = [];
+  visitTerms(text, (term) => out.push(term));
+  return out;
+}
+
+/** A question longer than this is cut: nobody asks with a book, and its first pages say what it is about. */
+const MAX_QUERY = 20_000;
+
+/** Distinct terms of a question, without stop words unless nothing else is left, at most `limit`. */
+export function queryTerms(query: string, limit = 64): string[] {
+  const all = new Set<string>();
+  const telling = new Set<string>();
+  visitTerms(query.slice(0, MAX_QUERY).toWellFormed(), (term, word) => {
+    all.add(term);
+    if (!STOP_WORDS.has(word)) telling.add(term);
+  });
+  const chosen = telling.size > 0 ? [...telling] : [...all];
+  // One character of a paired script matches nearly everything; keep it only when it is the whole question.
+  const longer = chosen.filter((term) => [...term].length > 1);
+  return (longer.length > 0 ? longer : chosen).slice(0, limit);
+}

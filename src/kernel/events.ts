@@ -1,0 +1,69 @@
+/** The typed event stream: one union of events, each with a sequence number that only grows. */
+import type { Change } from './record.ts';
+import type { Scope } from './scope.ts';
+
+/** Which kind of caller caused a write. */
+export type Via = 'sdk' | 'cli' | 'tool' | 'extractor' | 'http' | 'mcp' | 'system';
+
+export interface EventPayloads {
+  'memory.wrote': {
+    id: string;
+    category: string;
+    source: string;
+    scope: Scope;
+    version: number;
+    change: Change;
+  };
+  'memory.blocked': { reasons: string[]; category: string; quarantineId?: string };
+  'memory.pruned': { id: string; category: string; limit: number };
+  'memory.expired': { id: string; category: string };
+  'memory.forgotten': { id: string };
+  'memory.recalled': { entryCount: number; charsInjected: number };
+  'memory.extracted': { opsProposed: number; opsApplied: number; dryRun: boolean };
+  'storage.restored': { from: string };
+}
+
+export type EventType = keyof EventPayloads;
+
+interface Envelope {
+  readonly at: number;
+  readonly agent?: string;
+  readonly session?: string;
+  readonly via: Via;
+}
+
+export type EventDraft = {
+  [T in EventType]: Envelope & { readonly type: T } & Readonly<EventPayloads[T]>;
+}[EventType];
+/** An event as it was stored: `seq` grows by one or more with each event of a workspace, over all processes. */
+export type KeepsakeEvent = EventDraft & { readonly seq: number };
+export type EventOf<T extends EventType> = Extract<KeepsakeEvent, { type: T }>;
+
+export type EventListener = (event: KeepsakeEvent) => void;
+
+/** Hands events to subscribers of this process, in order; a listener that throws does not stop the others. */
+export class EventHub {
+  readonly #listeners = new Set<EventListener>();
+  readonly #onListenerError: (error: unknown) => void;
+
+  constructor(onListenerError: (error: unknown) => void = () => {}) {
+    this.#onListenerError = onListenerError;
+  }
+
+  subscribe(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  publish(events: readonly KeepsakeEvent[]): void {
+    for (const event of events) {
+      for (const listener of this.#listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          this.#onListenerError(error);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Agent names are durable identities and folder names, so they are checked once, here, and never rewritten. */
+import { KeepsakeError } from './errors.ts';
+
+export const MAX_NAME_LENGTH = 64;
+/** The name that an agent gets when its author gives none. */
+export const DEFAULT_AGENT_NAME = 'swarm-worker-01';
+
+const ALLOWED = /^[\p{L}\p{M}\p{N}_. -]+$/u;
+const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
+
+function problemWith(name: unknown): string | undefined {
+  if (typeof name !== 'string') return 'it must be a string';
+  if (name.length === 0) return 'it is empty';
+  if ([...name].length > MAX_NAME_LENGTH) return `it is longer than ${MAX_NAME_LENGTH} characters`;
+  if (!name.isWellFormed()) return 'it contains half of a character';
+  if (name !== name.normalize('NFC')) return 'it is not in Unicode normal form C';
+  if (!ALLOWED.test(name)) return 'only letters, digits, "-", "_", "." and spaces are allowed';
+  if (name.startsWith('.')) return 'it starts with a dot';
+  if (name.includes('..')) return 'it contains ".."';
+  if (name.trim() !== name) return 'it starts or ends with a space';
+  if (name.endsWith('.')) return 'it ends with a dot, which Windows drops';
+  // "x.memory" would own the file x.memory.md, which is the sections file of agent "x".
+  if (/\.memory$/i.test(name)) return 'it ends with ".memory", which is reserved for section files';
+  if (RESERVED.test(name)) return 'it is a reserved device name on Windows';
+  return undefined;
+}
+
+/** Returns the name, or throws INVALID_NAME with the reason. */
+export function checkAgentName(name: unknown): string {
+  const problem = problemWith(name);
+  if (problem !== undefined) {
+    throw new KeepsakeError('INVALID_NAME', `${JSON.stringify(name)} cannot be an agent name: ${problem}.`, {
+      hint: 'Choose 1–64 letters, digits, "-", "_", "." or spaces, for example "research-agent".',
+    });
+  }
+  return name as string;
+}
+
+/** Two names that fold alike would share a folder on a case-insensitive file system. */
+export function foldAgentName(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}

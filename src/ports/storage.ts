@@ -1,0 +1,15 @@
+/** Port: the stores that one engine offers, opened together and closed together. */
+import type { EventStore } from './event-store.ts';
+import type { LogStore } from './log-store.ts';
+import type { Maintenance } from './maintenance.ts';
+import type { RecordStore } from './record-store.ts';
+import type { StateStore } from './state-store.ts';
+
+export interface Storage {
+  readonly records: RecordStore;
+  readonly log: LogStore;
+  readonly state: StateStore;
+  readonly events: EventStore;
+  readonly maintenance: Maintenance;
+  close(): Promise<void>;
+}
