@@ -1,0 +1,63 @@
+/** `agent.memory`: the long-term memory of one agent, as the SDK shows it. */
+import type { MemoryRecord, RecordVersion } from '../kernel/record.ts';
+import { operations } from '../operations/index.ts';
+import type {
+  AddedMemory,
+  AddInput,
+  ForgottenMemory,
+  ListInput,
+  MemoryHit,
+  SearchInput,
+  UndoInput,
+  UpdatedMemory,
+  UpdateInput,
+} from '../records/index.ts';
+import type { Call } from './call.ts';
+
+export class AgentMemory {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Stores a memory; resolves once it is on disk. */
+  add(memory: AddInput): Promise<AddedMemory> {
+    return this.#call(operations.memoryAdd, memory);
+  }
+
+  /** Finds live memories for a question in plain words, best first. */
+  search(query: string, options: Omit<SearchInput, 'query'> = {}): Promise<readonly MemoryHit[]> {
+    return this.#call(operations.memorySearch, { ...options, query });
+  }
+
+  /** Memories, newest first. */
+  list(options: ListInput = {}): Promise<readonly MemoryRecord[]> {
+    return this.#call(operations.memoryList, options);
+  }
+
+  /** One memory in full, also when it expired. Counts as an access. */
+  get(id: string): Promise<MemoryRecord> {
+    return this.#call(operations.memoryGet, { id });
+  }
+
+  /** Changes the named fields; the version before stays in the history. */
+  update(id: string, changes: Omit<UpdateInput, 'id'>): Promise<UpdatedMemory> {
+    return this.#call(operations.memoryUpdate, { ...changes, id });
+  }
+
+  /** Erases the content for good and says what was erased. */
+  forget(id: string): Promise<ForgottenMemory> {
+    return this.#call(operations.memoryForget, { id });
+  }
+
+  /** Every version, oldest first; the last is the memory as it is now. */
+  history(id: string): Promise<readonly RecordVersion[]> {
+    return this.#call(operations.memoryHistory, { id });
+  }
+
+  /** Takes back the last change, or goes back to a version. */
+  undo(id: string, options: Omit<UndoInput, 'id'> = {}): Promise<UpdatedMemory> {
+    return this.#call(operations.memoryUndo, { ...options, id });
+  }
+}

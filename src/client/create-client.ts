@@ -1,0 +1,105 @@
+/** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
+import { KeepsakeError } from '../kernel/errors.ts';
+import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
+import { checkAgentName } from '../kernel/names.ts';
+import type { Role } from '../kernel/scope.ts';
+import type { EventQuery } from '../ports/event-store.ts';
+import type { Caller } from '../records/index.ts';
+import { AgentMemory } from './agent-memory.ts';
+import type { Call } from './call.ts';
+import { type Engine, type EngineOptions, openEngine } from './engine.ts';
+
+export interface ClientOptions extends EngineOptions {
+  /** Which surface the client serves; shown in events. */
+  readonly via?: Via;
+  /** A listener that throws does not disturb the write it hears of; its error arrives here. */
+  readonly onListenerError?: (error: unknown) => void;
+}
+
+export interface AgentOptions {
+  /** The agent's durable identity: the same name finds the same memory again. */
+  readonly name: string;
+  /** `lead` may also change what is shared with the swarm. */
+  readonly role?: Exclude<Role, 'admin'>;
+}
+
+export interface AgentHandle {
+  readonly name: string;
+  readonly memory: AgentMemory;
+}
+
+export class Client implements AsyncDisposable {
+  readonly #options: ClientOptions;
+  readonly #hub: EventHub;
+  #engine: Promise<Engine> | undefined;
+  #closed = false;
+
+  /** The memory of all agents, as the owner of the workspace sees it. */
+  readonly memory: AgentMemory;
+
+  readonly events: {
+    /** Hears every event of this process, in order; returns a function that stops it. */
+    subscribe(listener: EventListener): () => void;
+    /** Reads stored events, of all processes, oldest first. */
+    read(query?: Partial<EventQuery>): Promise<readonly KeepsakeEvent[]>;
+  };
+
+  constructor(options: ClientOptions = {}) {
+    this.#options = options;
+    this.#hub = new EventHub(options.onListenerError);
+    this.memory = new AgentMemory(this.#callAs({ viewer: { role: 'admin' }, via: this.#via }));
+    this.events = {
+      subscribe: (listener) => this.#hub.subscribe(listener),
+      read: async (query = {}) => (await this.open()).storage.events.read({ limit: 100, ...query }),
+    };
+  }
+
+  /** A handle on one agent; nothing is written until it remembers something. */
+  agent({ name, role = 'worker' }: AgentOptions): AgentHandle {
+    const agent = checkAgentName(name);
+    return {
+      name: agent,
+      memory: new AgentMemory(this.#callAs({ viewer: { agent, role }, via: this.#via })),
+    };
+  }
+
+  /** Opens the workspace now instead of on first use. */
+  open(): Promise<Engine> {
+    if (this.#closed) {
+      return Promise.reject(
+        new KeepsakeError('CLOSED', 'This client was closed.', { hint: 'Create a new one.' }),
+      );
+    }
+    this.#engine ??= openEngine(this.#options, this.#hub).catch((error: unknown) => {
+      // A failed opening may succeed later, for example once the disk has room again.
+      this.#engine = undefined;
+      throw error;
+    });
+    return this.#engine;
+  }
+
+  /** Finishes what was asked for and lets go of the files. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const engine = await this.#engine?.catch(() => undefined);
+    await engine?.storage.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  get #via(): Via {
+    return this.#options.via ?? 'sdk';
+  }
+
+  #callAs(caller: Caller): Call {
+    return async (operation, input) => operation.run(await this.open(), input, caller);
+  }
+}
+
+/** Creates a client on the embedded engine; offline, and without any key. */
+export function createClient(options: ClientOptions = {}): Client {
+  return new Client(options);
+}

@@ -1,0 +1,60 @@
+/** Opens a workspace: configuration, storage and the layers on top, wired together. */
+import { loadConfig } from '../config/load.ts';
+import { openStorage } from '../config/registry.ts';
+import { type Config, type ConfigInput, resolveAgentConfig } from '../config/schema.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { EventHub } from '../kernel/events.ts';
+import { createIds, type IdFactory } from '../kernel/ids.ts';
+import type { Services } from '../operations/index.ts';
+import type { Guard } from '../ports/guard.ts';
+import { type RecordPolicy, RecordService } from '../records/index.ts';
+import { findWorkspace, workspacePaths } from '../workspace/index.ts';
+
+export interface EngineOptions {
+  /** Folder of the workspace. Default: nearest folder with keepsake.jsonc, else $WORKSPACE_DIR, else ~/.keepsake. */
+  readonly workspace?: string;
+  /** Settings that win over the file and the environment. */
+  readonly config?: ConfigInput;
+  readonly clock?: Clock;
+  readonly ids?: IdFactory;
+  readonly guard?: Guard;
+}
+
+export interface Engine extends Services {
+  readonly config: Config;
+  readonly hub: EventHub;
+  readonly paths: ReturnType<typeof workspacePaths>;
+}
+
+/** Lets everything through; a guard of the user's own takes its place. */
+const noGuard: Guard = { inspect: () => ({ allowed: true, reasons: [] }) };
+
+function policyOf(config: Config, agent: string | undefined): RecordPolicy {
+  const { maxEntries, readOnly } =
+    agent === undefined ? config.memory : resolveAgentConfig(config, agent).memory;
+  return { maxEntries, readOnly, ttl: config.ttl, ranking: config.ranking };
+}
+
+export async function openEngine(options: EngineOptions, hub: EventHub): Promise<Engine> {
+  const clock = options.clock ?? systemClock;
+  const ids = options.ids ?? createIds(clock);
+  const { root } = await findWorkspace(
+    options.workspace === undefined ? {} : { explicit: options.workspace },
+  );
+  const { config } = await loadConfig({
+    workspace: root,
+    ...(options.config === undefined ? {} : { overrides: options.config }),
+  });
+  const paths = workspacePaths(root, config);
+  const storage = await openStorage({ storage: config.storage, database: paths.database });
+  const records = new RecordService({
+    store: storage.records,
+    events: storage.events,
+    hub,
+    clock,
+    ids,
+    guard: options.guard ?? noGuard,
+    policyFor: (agent) => policyOf(config, agent),
+  });
+  return { config, paths, storage, records, clock, hub };
+}

@@ -1,0 +1,61 @@
+/** The event stream in SQLite. Stores write their events through here, inside their own transaction. */
+import type { Database } from 'better-sqlite3';
+import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
+import type { EventQuery, EventStore } from '../../ports/event-store.ts';
+import type { GroupWriter } from './group-writer.ts';
+
+/** Older events are trimmed: the stream is for following what happens, not an archive. */
+const KEPT_EVENTS = 100_000;
+/** Trimming on every write would cost; once in this many events it does not. */
+const TRIM_EVERY = 1_000;
+
+export class SqliteEventStore implements EventStore {
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+  readonly #insert;
+  readonly #trim;
+
+  constructor(database: Database, writer: GroupWriter) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#insert = database.prepare('INSERT INTO events (at, type, agent, event) VALUES (?, ?, ?, ?)');
+    this.#trim = database.prepare('DELETE FROM events WHERE seq <= ?');
+  }
+
+  append(drafts: readonly EventDraft[]): Promise<readonly KeepsakeEvent[]> {
+    return this.#writer.run(() => this.write(drafts));
+  }
+
+  /** For the other stores of this engine: the caller holds the transaction. */
+  write(drafts: readonly EventDraft[]): KeepsakeEvent[] {
+    return drafts.map((draft) => {
+      const result = this.#insert.run(draft.at, draft.type, draft.agent ?? null, JSON.stringify(draft));
+      const seq = Number(result.lastInsertRowid);
+      if (seq % TRIM_EVERY === 0) this.#trim.run(seq - KEPT_EVENTS);
+      return { ...draft, seq };
+    });
+  }
+
+  async read({ after = 0, types, agent, limit }: EventQuery): Promise<readonly KeepsakeEvent[]> {
+    const conditions = ['seq > ?'];
+    const values: (string | number)[] = [after];
+    if (types !== undefined) {
+      conditions.push(`type IN (${types.map(() => '?').join(', ')})`);
+      values.push(...types);
+    }
+    if (agent !== undefined) {
+      conditions.push('agent = ?');
+      values.push(agent);
+    }
+    const rows = this.#database
+      .prepare(`SELECT seq, event FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq LIMIT ?`)
+      .all(...values, limit) as { seq: number; event: string }[];
+    return rows.map((row) => ({ ...(JSON.parse(row.event) as EventDraft), seq: row.seq }));
+  }
+
+  async latest(): Promise<number> {
+    // sqlite_sequence remembers the highest number even after trimming.
+    const seq = this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get();
+    return (seq as number | undefined) ?? 0;
+  }
+}

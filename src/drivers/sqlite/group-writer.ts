@@ -1,0 +1,108 @@
+/** Group commit: all writes asked for in one tick share one transaction, and each is acknowledged after its commit. */
+import type { Database } from 'better-sqlite3';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { whileBusy } from './busy.ts';
+import { translate } from './errors.ts';
+
+interface Job {
+  /** Must be repeatable: it runs again when a neighbour in its group fails. */
+  readonly work: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/** A group holds the write lock; more than this at once would keep other processes waiting. */
+const MAX_GROUP = 512;
+
+export class GroupWriter {
+  readonly #database: Database;
+  readonly #busyTimeoutMs: number;
+  #queue: Job[] = [];
+  #draining: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(database: Database, busyTimeoutMs: number) {
+    this.#database = database;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+
+  /** Runs `work` inside a transaction that holds the write lock; resolves when it is on disk. */
+  run<T>(work: () => T): Promise<T> {
+    if (this.#closed) {
+      return Promise.reject(
+        new KeepsakeError('CLOSED', 'The storage was closed.', { hint: 'Create a new client.' }),
+      );
+    }
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#draining ??= new Promise<void>((done) => setImmediate(() => this.#drain().then(done)));
+    });
+  }
+
+  /** Waits for what was asked for and refuses the rest. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const group = this.#queue.splice(0, MAX_GROUP);
+      try {
+        const outcomes = await this.#commit(group);
+        group.forEach((job, i) => {
+          const outcome = outcomes[i]!;
+          if ('value' in outcome) job.resolve(outcome.value);
+          else job.reject(outcome.error);
+        });
+      } catch (error) {
+        const reason = translate(error, this.#database.name);
+        for (const job of group) job.reject(reason);
+      }
+    }
+    this.#draining = undefined;
+  }
+
+  async #commit(group: readonly Job[]): Promise<Outcome[]> {
+    // A job that fails must not undo its neighbours. Savepoints cost time for all, failures are rare: so the group first
+    // runs without them, and only a group with a failure runs again with one around each job.
+    await this.#begin();
+    try {
+      return this.#finish(() => group.map((job) => ({ value: job.work() })));
+    } catch {
+      await this.#begin();
+      return this.#finish(() => group.map((job) => this.#guarded(job)));
+    }
+  }
+
+  #begin(): Promise<unknown> {
+    return whileBusy(this.#busyTimeoutMs, () => this.#database.exec('BEGIN IMMEDIATE'));
+  }
+
+  #finish<T>(body: () => T): T {
+    try {
+      const result = body();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #guarded(job: Job): Outcome {
+    this.#database.exec('SAVEPOINT job');
+    try {
+      const value = job.work();
+      this.#database.exec('RELEASE job');
+      return { value };
+    } catch (error) {
+      // A full disk may already have rolled the whole transaction back; then no job of the group was written.
+      if (!this.#database.inTransaction) throw error;
+      this.#database.exec('ROLLBACK TO job; RELEASE job');
+      return { error: translate(error, this.#database.name) };
+    }
+  }
+}

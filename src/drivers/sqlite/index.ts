@@ -1,0 +1,2 @@
+/** The SQLite driver. */
+export { DEFAULT_BUSY_TIMEOUT_MS, openSqlite, type SqliteOptions } from './storage.ts';

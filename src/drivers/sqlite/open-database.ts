@@ -1,0 +1,141 @@
+/** Opens a Keepsake database: refuses what it must not touch, sets what durability needs, brings the schema up to date. */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { whileBusy } from './busy.ts';
+import { translate } from './errors.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
+
+/** "KEEP" in ASCII: marks the file as ours, so that a stranger's database is never migrated. */
+export const APPLICATION_ID = 0x4b454550;
+/** Older ones can corrupt a database in WAL mode (the WAL-reset defect, mended in 3.51.3). */
+const OLDEST_SQLITE = [3, 51, 3] as const;
+/** How long SQLite itself may block a thread; beyond that we wait without blocking. */
+const BLOCKING_WAIT_MS = 50;
+
+export interface OpenOptions {
+  readonly file: string;
+  readonly busyTimeoutMs: number;
+}
+
+export function sqliteVersion(database: Database): string {
+  return database.prepare('SELECT sqlite_version()').pluck().get() as string;
+}
+
+export function isSafeSqlite(version: string): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [i, least] of OLDEST_SQLITE.entries()) {
+    const part = parts[i] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
+}
+
+/** Creates the file with mode 0600 before SQLite can create it with a wider one. */
+function createPrivately(file: string): boolean {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    // Never open an existing database with fs: closing it would drop the locks of this process.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Looks through a read-only connection, which changes nothing, not even the write-ahead log. */
+function refuseStrangers(file: string): void {
+  const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  try {
+    const application = database.pragma('application_id', { simple: true }) as number;
+    const version = database.pragma('user_version', { simple: true }) as number;
+    const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
+    if (application !== APPLICATION_ID && tables > 0) {
+      throw new KeepsakeError('CONFLICT', `${file} is a database of another program.`, {
+        hint: 'Choose another file in storage.sqlite.file.',
+      });
+    }
+    if (version > SCHEMA_VERSION) {
+      throw new KeepsakeError(
+        'TOO_NEW',
+        `${file} was written by a newer Keepsake (schema ${version}; this one knows up to ${SCHEMA_VERSION}). It was not touched.`,
+        {
+          hint: 'Upgrade with "npm install keepsake@latest".',
+          details: { found: version, known: SCHEMA_VERSION },
+        },
+      );
+    }
+  } finally {
+    database.close();
+  }
+}
+
+function configure(database: Database): void {
+  if (database.pragma('journal_mode', { simple: true }) !== 'wal') database.pragma('journal_mode = WAL');
+  // better-sqlite3 defaults to NORMAL in WAL mode, which loses acknowledged writes when the power fails.
+  database.pragma('synchronous = FULL');
+  database.pragma('secure_delete = ON');
+  database.pragma('foreign_keys = ON');
+  database.pragma('trusted_schema = OFF');
+  database.pragma('cell_size_check = ON');
+  database.pragma('temp_store = MEMORY');
+  database.pragma('cache_size = -32000');
+  database.pragma('journal_size_limit = 67108864');
+}
+
+/** Applies the migrations after `user_version`, all or none, one process at a time. */
+export function migrate(database: Database, upTo: number = SCHEMA_VERSION): void {
+  if ((database.pragma('user_version', { simple: true }) as number) >= upTo) return;
+  database
+    .transaction(() => {
+      const from = database.pragma('user_version', { simple: true }) as number;
+      for (let version = from; version < upTo; version++) database.exec(MIGRATIONS[version]!);
+      if (from < upTo) database.pragma(`user_version = ${upTo}`);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+    })
+    .immediate();
+}
+
+export async function openDatabase({ file, busyTimeoutMs }: OpenOptions): Promise<Database> {
+  let database: Database | undefined;
+  try {
+    const created = createPrivately(file);
+    if (!created) await whileBusy(busyTimeoutMs, () => refuseStrangers(file));
+    const opened = new SqliteDatabase(file, { timeout: BLOCKING_WAIT_MS });
+    database = opened;
+    const version = sqliteVersion(opened);
+    if (!isSafeSqlite(version)) {
+      throw new KeepsakeError(
+        'UNSUPPORTED',
+        `SQLite ${version} can corrupt databases; 3.51.3 or newer is needed.`,
+        {
+          hint: 'Install better-sqlite3 13 or newer.',
+        },
+      );
+    }
+    await whileBusy(busyTimeoutMs, () => configure(opened));
+    await whileBusy(busyTimeoutMs, () => migrate(opened));
+    return opened;
+  } catch (error) {
+    database?.close();
+    throw translateOpening(error, file);
+  }
+}
+
+function translateOpening(error: unknown, file: string): unknown {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR') {
+    return new KeepsakeError('PERMISSION', `The database ${file} cannot be created (${code}).`, {
+      cause: error,
+      hint: 'Check the owner and the mode of the folder, or choose another workspace.',
+    });
+  }
+  if (code === 'ENOSPC') {
+    return new KeepsakeError('STORAGE_FULL', `The database ${file} cannot be created: the disk is full.`, {
+      cause: error,
+    });
+  }
+  return translate(error, file);
+}

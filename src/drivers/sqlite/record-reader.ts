@@ -1,0 +1,74 @@
+/** Reading records from SQLite: lists, histories and text search. */
+import type { Database } from 'better-sqlite3';
+import type { Change, MemoryRecord, RecordVersion } from '../../kernel/record.ts';
+import type { ListQuery, TextQuery, TextResult } from '../../ports/record-store.ts';
+import { RECORD_COLUMNS, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
+import { recordWhere } from './record-where.ts';
+import { matchExpression, type TextIndex } from './text-index.ts';
+
+interface VersionRow {
+  version: number;
+  change: Change;
+  changed_at: number;
+  changed_by: string;
+  snapshot: string;
+}
+
+export class RecordReader {
+  readonly #database: Database;
+  readonly #index: TextIndex;
+  readonly #population;
+  readonly #versions;
+
+  constructor(database: Database, index: TextIndex) {
+    this.#database = database;
+    this.#index = index;
+    // The highest rowid is known at once; counting rows would read them all.
+    this.#population = database.prepare('SELECT max(rid) FROM records').pluck();
+    this.#versions = database.prepare('SELECT * FROM record_versions WHERE rid = ? ORDER BY version');
+  }
+
+  list({ viewer, now, filter, states = ['live'], limit, after }: ListQuery): MemoryRecord[] {
+    const where = recordWhere(viewer, filter, states, now);
+    const page = after === undefined ? '' : 'AND r.rid < (SELECT rid FROM records WHERE id = ?)';
+    const rows = this.#database
+      .prepare(
+        `SELECT ${RECORD_COLUMNS} FROM records r WHERE ${where.sql} ${page}
+         ORDER BY r.rid DESC LIMIT ?`,
+      )
+      .all(...where.values, ...(after === undefined ? [] : [after]), limit) as RecordRow[];
+    return rows.map((row) => toRecord(row, now));
+  }
+
+  history(row: RecordRow): RecordVersion[] {
+    const earlier = (this.#versions.all(row.rid) as VersionRow[]).map((entry) => ({
+      version: entry.version,
+      change: entry.change,
+      changedAt: entry.changed_at,
+      changedBy: entry.changed_by,
+      ...(JSON.parse(entry.snapshot) as Snapshot),
+    }));
+    const { version, change, changed_by: changedBy, updated_at: changedAt } = row;
+    return [...earlier, { version, change, changedAt, changedBy, ...toSnapshot(row) }];
+  }
+
+  searchText({ viewer, now, filter, terms, limit }: TextQuery): TextResult {
+    const population = (this.#population.get() as number | null) ?? 0;
+    if (terms.length === 0) return { candidates: [], frequencies: new Map(), population };
+    const where = recordWhere(viewer, filter, ['live'], now);
+    // FTS5 hands rows over in order of rank, the join drops what is not allowed, and LIMIT stops it: filtered before cut.
+    const rows = this.#database
+      .prepare(
+        `SELECT ${RECORD_COLUMNS}, records_text.rank AS rank FROM records_text CROSS JOIN records r ON r.rid = records_text.rowid
+         WHERE records_text MATCH ? AND ${where.sql} ORDER BY records_text.rank LIMIT ?`,
+      )
+      .all(matchExpression(terms, viewer, filter.agent), ...where.values, limit) as (RecordRow & {
+      rank: number;
+    })[];
+    return {
+      candidates: rows.map((row) => ({ record: toRecord(row, now), textScore: -row.rank })),
+      frequencies: this.#index.frequencies(terms),
+      population,
+    };
+  }
+}

@@ -1,0 +1,64 @@
+/** The one predicate that decides which rows a viewer sees, and the filters on top of it. Values are always bound. */
+import type { RecordState } from '../../kernel/record.ts';
+import type { Viewer } from '../../kernel/scope.ts';
+import type { RecordFilter } from '../../ports/record-store.ts';
+
+type Value = string | number;
+
+export interface Where {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+function visible(viewer: Viewer): Where {
+  if (viewer.role === 'admin') return { sql: 'TRUE', values: [] };
+  if (viewer.agent === undefined) return { sql: "r.scope = 'swarm'", values: [] };
+  return { sql: "(r.agent = ? OR r.scope = 'swarm')", values: [viewer.agent] };
+}
+
+function inStates(states: readonly RecordState[], now: number): Where {
+  const parts: Where[] = states.map((state) => {
+    if (state === 'forgotten') return { sql: 'r.forgotten_at IS NOT NULL', values: [] };
+    if (state === 'expired') return { sql: '(r.forgotten_at IS NULL AND r.expires_at <= ?)', values: [now] };
+    return { sql: '(r.forgotten_at IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?))', values: [now] };
+  });
+  return {
+    sql: `(${parts.map((part) => part.sql).join(' OR ') || 'FALSE'})`,
+    values: parts.flatMap((p) => p.values),
+  };
+}
+
+function oneOf(column: string, values: readonly string[] | undefined): Where[] {
+  if (values === undefined) return [];
+  if (values.length === 0) return [{ sql: 'FALSE', values: [] }];
+  return [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }];
+}
+
+function compare(sql: string, value: Value | undefined): Where[] {
+  return value === undefined ? [] : [{ sql, values: [value] }];
+}
+
+export function recordWhere(
+  viewer: Viewer,
+  filter: RecordFilter,
+  states: readonly RecordState[],
+  now: number,
+): Where {
+  const parts: Where[] = [
+    visible(viewer),
+    inStates(states, now),
+    ...oneOf('r.category', filter.categories),
+    ...oneOf('r.source', filter.sources),
+    ...oneOf('r.scope', filter.scopes),
+    ...(filter.tags ?? []).map((tag) => ({
+      sql: 'EXISTS (SELECT 1 FROM json_each(r.tags) t WHERE t.value = ?)',
+      values: [tag],
+    })),
+    ...compare('r.agent = ?', filter.agent),
+    ...compare('r.confidence >= ?', filter.minConfidence),
+    ...compare('r.created_at >= ?', filter.createdSince),
+    ...compare('r.created_at < ?', filter.createdBefore),
+    ...compare('r.pinned = ?', filter.pinned === undefined ? undefined : Number(filter.pinned)),
+  ];
+  return { sql: parts.map((part) => part.sql).join(' AND '), values: parts.flatMap((part) => part.values) };
+}

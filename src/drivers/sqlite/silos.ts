@@ -1,0 +1,78 @@
+/** Agents as the database knows them: their names, which must not collide, and how many facts each may keep. */
+import type { Database } from 'better-sqlite3';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { foldAgentName } from '../../kernel/names.ts';
+import type { AgentSummary } from '../../ports/record-store.ts';
+
+export interface PrunedRow {
+  readonly rid: number;
+  readonly id: string;
+  readonly agent: string;
+  readonly category: string;
+}
+
+export class Silos {
+  readonly #database: Database;
+  readonly #find;
+  readonly #insert;
+  readonly #count;
+  readonly #facts;
+  readonly #release;
+  readonly #weakest;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#find = database.prepare('SELECT name FROM agents WHERE folded = ?').pluck();
+    this.#insert = database.prepare('INSERT INTO agents (name, folded, created_at) VALUES (?, ?, ?)');
+    this.#count = database.prepare('UPDATE agents SET facts = facts + ? WHERE name = ?');
+    this.#facts = database.prepare('SELECT facts FROM agents WHERE name = ?').pluck();
+    this.#release = database.prepare(
+      'UPDATE records SET counted = 0 WHERE agent = ? AND counted = 1 AND expires_at IS NOT NULL AND expires_at <= ?',
+    );
+    // The index gives this order: "extracted" sorts before "manual".
+    this.#weakest = database.prepare(
+      `SELECT rid, id, agent, category FROM records WHERE agent = ? AND counted = 1 AND pinned = 0
+       ORDER BY source, confidence, updated_at, rid LIMIT ?`,
+    );
+  }
+
+  /** Registers a name on its first write; refuses one that differs from an existing one only by case. */
+  ensure(name: string, at: number): void {
+    const existing = this.#find.get(foldAgentName(name)) as string | undefined;
+    if (existing === name) return;
+    if (existing === undefined) {
+      this.#insert.run(name, foldAgentName(name), at);
+      return;
+    }
+    throw new KeepsakeError(
+      'INVALID_NAME',
+      `There is an agent "${existing}"; "${name}" would share its folder.`,
+      {
+        hint: `Use "${existing}", or choose a name that differs in more than upper and lower case.`,
+      },
+    );
+  }
+
+  addFacts(agent: string, difference: number): void {
+    if (difference !== 0) this.#count.run(difference, agent);
+  }
+
+  /** The records that must leave so that at most `limit` facts stay. Costs one lookup while there is room. */
+  overflow(agent: string, limit: number, now: number): PrunedRow[] {
+    if (this.#factsOf(agent) <= limit) return [];
+    // Facts that expired by themselves still hold a place; let go of them before pruning a living one.
+    this.addFacts(agent, -this.#release.run(agent, now).changes);
+    const excess = this.#factsOf(agent) - limit;
+    return excess > 0 ? (this.#weakest.all(agent, excess) as PrunedRow[]) : [];
+  }
+
+  all(): AgentSummary[] {
+    return this.#database
+      .prepare('SELECT name, created_at AS createdAt, facts FROM agents ORDER BY name')
+      .all() as AgentSummary[];
+  }
+
+  #factsOf(agent: string): number {
+    return this.#facts.get(agent) as number;
+  }
+}

@@ -1,0 +1,31 @@
+/** What an operation is: one verb, defined once, from which SDK, CLI, REST and MCP are derived. */
+import type { z } from 'zod';
+import type { Clock } from '../kernel/clock.ts';
+import type { Storage } from '../ports/storage.ts';
+import type { Caller, RecordService } from '../records/index.ts';
+
+/** What operations work with; the client opens it. */
+export interface Services {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly records: RecordService;
+}
+
+export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {
+  /** `noun.verb`, the same on every surface. */
+  readonly name: string;
+  /** One line for lists and help. */
+  readonly summary: string;
+  /** What a model or a person needs to know to use it well. */
+  readonly description: string;
+  /** `read` changes nothing a user would notice; `destroy` cannot be taken back. */
+  readonly effect: 'read' | 'write' | 'destroy';
+  readonly input: Input;
+  run(services: Services, input: z.input<Input>, caller: Caller): Promise<Output>;
+}
+
+export function defineOperation<Input extends z.ZodType, Output>(
+  operation: Operation<Input, Output>,
+): Operation<Input, Output> {
+  return operation;
+}

@@ -1,0 +1,125 @@
+/** What callers may ask of long-term memory: one schema per verb, shared by every surface. */
+import { z } from 'zod';
+import { ORIGINS, SOURCES } from '../kernel/record.ts';
+import { SCOPES } from '../kernel/scope.ts';
+import { isPlainJson } from './plain-json.ts';
+
+/** A memory is something to know, not a document; documents belong into notes or knowledge. */
+export const MAX_CONTENT_CHARACTERS = 1_000_000;
+const MAX_LABEL_CHARACTERS = 128;
+const MAX_METADATA_CHARACTERS = 64_000;
+export const MAX_LIMIT = 1_000;
+
+const label = (what: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, `A ${what} must not be empty.`)
+    .max(MAX_LABEL_CHARACTERS, `A ${what} has at most ${MAX_LABEL_CHARACTERS} characters.`)
+    .regex(/^[^\p{Cc}]*$/u, `A ${what} must not contain control characters.`);
+
+const content = z
+  .string()
+  .max(MAX_CONTENT_CHARACTERS, `Content has at most ${MAX_CONTENT_CHARACTERS} characters.`)
+  .refine((text) => text.trim() !== '', 'Content must not be empty.')
+  .describe('The text to remember.');
+const category = label('category').describe(
+  'fact, preference, instruction, relationship, skill_observation, or any other word.',
+);
+const confidence = z.number().min(0).max(1).describe('How sure it is, from 0 to 1.');
+const scope = z.enum(SCOPES).describe('agent: private to its owner; swarm: seen by all agents.');
+const source = z.enum(SOURCES).describe('Where it came from; decides how long it lives.');
+const tags = z.array(label('tag')).max(64).describe('Words to filter by.');
+const metadata = z
+  .custom<Record<string, never>>(isPlainJson, 'Metadata must be a plain JSON object.')
+  .refine(
+    (value) => JSON.stringify(value).length <= MAX_METADATA_CHARACTERS,
+    `Metadata has at most ${MAX_METADATA_CHARACTERS} characters as JSON.`,
+  )
+  .meta({ type: 'object', description: 'Any JSON object, kept as it is.' });
+const time = z
+  .union([z.int().nonnegative(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))])
+  .describe('Milliseconds since 1970, or an ISO 8601 time with its zone.');
+const id = z.string().min(1).max(64).describe('Id of the memory, for example mem_01k….');
+const limit = (standard: number) =>
+  z.int().min(1).max(MAX_LIMIT).default(standard).describe('How many to return at most.');
+
+export const addInput = z.strictObject({
+  content,
+  category: category.default('fact'),
+  confidence: confidence.default(1),
+  scope: scope.default('agent'),
+  source: source.default('manual'),
+  tags: tags.default([]),
+  metadata: metadata.default({}),
+  origin: z.enum(ORIGINS).default('user').describe('Who wrote the text in the first place.'),
+  pinned: z.boolean().default(false).describe('Never pruned.'),
+  expiresAt: time.nullable().optional().describe('When it expires; null for never. Default: by source.'),
+  idempotencyKey: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe('A repeated add with the same key adds nothing.'),
+});
+
+const filters = {
+  category: category.optional().describe('Only this category.'),
+  categories: z.array(category).optional().describe('Only these categories.'),
+  source: source.optional(),
+  scope: scope.optional(),
+  tags: tags.optional().describe('Only memories with all of these tags.'),
+  minConfidence: confidence.optional(),
+  since: time.optional().describe('Only memories created at or after this time.'),
+  before: time.optional().describe('Only memories created before this time.'),
+  pinned: z.boolean().optional(),
+};
+
+export const searchInput = z.strictObject({
+  query: z.string().describe('What to look for, in plain words.'),
+  limit: limit(10),
+  minRelevance: confidence.default(0).describe('Leave out hits below this relevance, 0 to 1.'),
+  ...filters,
+});
+
+export const listInput = z.strictObject({
+  limit: limit(50),
+  after: id.optional().describe('Id of the last memory of the page before.'),
+  state: z
+    .enum(['live', 'expired', 'forgotten', 'any'])
+    .default('live')
+    .describe('Which part of their life they are in.'),
+  ...filters,
+});
+
+export const idInput = z.strictObject({ id });
+
+export const updateInput = z.strictObject({
+  id,
+  content: content.optional(),
+  category: category.optional(),
+  confidence: confidence.optional(),
+  scope: scope.optional(),
+  tags: tags.optional(),
+  metadata: metadata.optional(),
+  pinned: z.boolean().optional(),
+  expiresAt: time.nullable().optional(),
+  ifVersion: z.int().positive().optional().describe('Change it only if it is still at this version.'),
+});
+
+export const undoInput = z.strictObject({
+  id,
+  version: z
+    .int()
+    .positive()
+    .optional()
+    .describe('The version to go back to; the one before the last change if not given.'),
+  ifVersion: z.int().positive().optional().describe('Change it only if it is still at this version.'),
+});
+
+export type AddInput = z.input<typeof addInput>;
+export type SearchInput = z.input<typeof searchInput>;
+export type ListInput = z.input<typeof listInput>;
+export type UpdateInput = z.input<typeof updateInput>;
+export type UndoInput = z.input<typeof undoInput>;
+export type Filters = z.output<z.ZodObject<typeof filters>>;

@@ -1,0 +1,264 @@
+/** Long-term memory: every write passes the pipeline here, every search is ranked here. */
+import { queryTerms } from '../kernel/analysis.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { EventHub, Via } from '../kernel/events.ts';
+import type { IdFactory } from '../kernel/ids.ts';
+import { checkAgentName } from '../kernel/names.ts';
+import type { MemoryRecord, RecordVersion, Source } from '../kernel/record.ts';
+import type { Viewer } from '../kernel/scope.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Guard, GuardSubject } from '../ports/guard.ts';
+import type { Erasure, RecordFilter, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
+import {
+  type AddInput,
+  addInput,
+  type Filters,
+  idInput,
+  type ListInput,
+  listInput,
+  type SearchInput,
+  searchInput,
+  type UndoInput,
+  type UpdateInput,
+  undoInput,
+  updateInput,
+} from './inputs.ts';
+import { type MemoryHit, type RankingOptions, rank } from './ranker.ts';
+import { textRelevance } from './text-relevance.ts';
+import { validate } from './validate.ts';
+
+/** Who calls, and through which surface. */
+export interface Caller {
+  readonly viewer: Viewer;
+  readonly via: Via;
+  readonly session?: string;
+}
+
+export interface RecordPolicy {
+  readonly maxEntries: number;
+  readonly readOnly: boolean;
+  readonly ttl: Readonly<Record<Source, number | null>>;
+  readonly ranking: RankingOptions & { readonly candidateMultiplier: number };
+}
+
+export interface RecordServiceParts {
+  readonly store: RecordStore;
+  readonly events: EventStore;
+  readonly hub: EventHub;
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly guard: Guard;
+  /** Settings differ between agents; undefined asks for those of the workspace. */
+  readonly policyFor: (agent: string | undefined) => RecordPolicy;
+}
+
+export type AddedMemory = MemoryRecord & {
+  readonly outcome: 'added' | 'duplicate';
+  readonly pruned: readonly string[];
+};
+export type UpdatedMemory = MemoryRecord & {
+  readonly outcome: 'updated' | 'unchanged';
+  readonly pruned: readonly string[];
+};
+export type ForgottenMemory = Omit<Erasure, 'events'>;
+
+/** Fewer candidates would let a small `limit` hide a good record behind three fresher ones. */
+const LEAST_CANDIDATES = 30;
+
+export class RecordService {
+  readonly #parts: RecordServiceParts;
+
+  constructor(parts: RecordServiceParts) {
+    this.#parts = parts;
+  }
+
+  async add(input: AddInput, caller: Caller): Promise<AddedMemory> {
+    const { idempotencyKey, expiresAt, ...fields } = validate(addInput, input, 'memory.add');
+    const agent = ownerOf(caller);
+    const policy = this.#writable(caller);
+    const content = fields.content.toWellFormed();
+    await this.#inspect({ ...fields, content }, agent, caller);
+    const context = this.#context(caller);
+    const ttl = policy.ttl[fields.source];
+    const { outcome, record, pruned, events } = await this.#parts.store.add(
+      {
+        ...fields,
+        content,
+        id: this.#parts.ids('mem'),
+        agent,
+        expiresAt: expiresAt === undefined ? (ttl === null ? null : context.at + ttl) : expiresAt,
+      },
+      { maxFacts: policy.maxEntries, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
+      context,
+    );
+    this.#parts.hub.publish(events);
+    return { ...record, outcome, pruned };
+  }
+
+  async update(input: UpdateInput, caller: Caller): Promise<UpdatedMemory> {
+    const { id, ifVersion, ...changes } = validate(updateInput, input, 'memory.update');
+    const policy = this.#writable(caller);
+    const patch = withoutUndefined(changes) as RecordPatch;
+    if (patch.content !== undefined || patch.category !== undefined || patch.tags !== undefined) {
+      const present = await this.#existing(id, caller);
+      const subject = { ...present, ...patch, content: (patch.content ?? present.content).toWellFormed() };
+      await this.#inspect(subject, present.agent, caller);
+    }
+    const normal = patch.content === undefined ? patch : { ...patch, content: patch.content.toWellFormed() };
+    const options = { maxFacts: policy.maxEntries, ...(ifVersion === undefined ? {} : { ifVersion }) };
+    const result = await this.#parts.store.update(id, normal, options, this.#context(caller));
+    this.#parts.hub.publish(result.events);
+    return { ...result.record, outcome: result.outcome, pruned: result.pruned };
+  }
+
+  /** Takes back the last change, or goes back to a given version; the history keeps both. */
+  async undo(input: UndoInput, caller: Caller): Promise<UpdatedMemory> {
+    const { id, version, ifVersion } = validate(undoInput, input, 'memory.undo');
+    const policy = this.#writable(caller);
+    const options = { maxFacts: policy.maxEntries, ...(ifVersion === undefined ? {} : { ifVersion }) };
+    const result = await this.#parts.store.revert(id, version, options, this.#context(caller));
+    this.#parts.hub.publish(result.events);
+    return { ...result.record, outcome: result.outcome, pruned: result.pruned };
+  }
+
+  async forget(input: { id: string }, caller: Caller): Promise<ForgottenMemory> {
+    const { id } = validate(idInput, input, 'memory.forget');
+    this.#writable(caller);
+    const { events, ...erasure } = await this.#parts.store.forget(id, this.#context(caller));
+    this.#parts.hub.publish(events);
+    return erasure;
+  }
+
+  /** The whole record, also when it expired; counts as an access. */
+  async get(input: { id: string }, caller: Caller): Promise<MemoryRecord> {
+    const { id } = validate(idInput, input, 'memory.get');
+    const record = await this.#existing(id, caller);
+    if (record.state === 'forgotten' || this.#policy(caller).readOnly) return record;
+    const at = this.#parts.clock.now();
+    await this.#parts.store.countAccess([id], 'access', at);
+    return { ...record, accessCount: record.accessCount + 1, lastAccessedAt: at };
+  }
+
+  async list(input: ListInput, caller: Caller): Promise<readonly MemoryRecord[]> {
+    const { limit, after, state, ...filters } = validate(listInput, input, 'memory.list');
+    return this.#parts.store.list({
+      viewer: caller.viewer,
+      now: this.#parts.clock.now(),
+      filter: toFilter(filters),
+      states: state === 'any' ? ['live', 'expired', 'forgotten'] : [state],
+      limit,
+      ...(after === undefined ? {} : { after }),
+    });
+  }
+
+  async history(input: { id: string }, caller: Caller): Promise<readonly RecordVersion[]> {
+    const { id } = validate(idInput, input, 'memory.history');
+    const versions = await this.#parts.store.history(id, caller.viewer);
+    if (versions.length === 0) throw notFound(id);
+    return versions;
+  }
+
+  async search(input: SearchInput, caller: Caller): Promise<readonly MemoryHit[]> {
+    const { query, limit, minRelevance, ...filters } = validate(searchInput, input, 'memory.search');
+    const { ranking } = this.#policy(caller);
+    const now = this.#parts.clock.now();
+    const terms = queryTerms(query);
+    const { candidates, frequencies, population } = await this.#parts.store.searchText({
+      viewer: caller.viewer,
+      now,
+      filter: toFilter(filters),
+      terms,
+      limit: Math.max(LEAST_CANDIDATES, limit * ranking.candidateMultiplier),
+    });
+    const judged = candidates.map(({ record }) => {
+      const text = `${record.content} ${record.category} ${record.tags.join(' ')}`;
+      return { record, relevance: textRelevance(text, terms, frequencies, population) };
+    });
+    return rank(
+      judged.filter((entry) => entry.relevance >= minRelevance),
+      now,
+      ranking,
+    ).slice(0, limit);
+  }
+
+  async #inspect(subject: GuardSubject, agent: string, caller: Caller): Promise<void> {
+    const verdict = this.#parts.guard.inspect(subject);
+    if (verdict.allowed) return;
+    const reasons = [...verdict.reasons];
+    const { at, via, session } = this.#context(caller);
+    const draft = { at, via, agent, ...(session === undefined ? {} : { session }) };
+    const events = await this.#parts.events.append([
+      { ...draft, type: 'memory.blocked', reasons, category: subject.category },
+    ]);
+    this.#parts.hub.publish(events);
+    throw new KeepsakeError('BLOCKED', `This text was not stored: ${reasons.join(', ')}.`, {
+      hint: 'If it is harmless, say it in other words.',
+      details: { reasons },
+    });
+  }
+
+  async #existing(id: string, caller: Caller): Promise<MemoryRecord> {
+    const record = await this.#parts.store.get(id, caller.viewer, this.#parts.clock.now());
+    if (record === null) throw notFound(id);
+    return record;
+  }
+
+  #policy(caller: Caller): RecordPolicy {
+    return this.#parts.policyFor(caller.viewer.agent);
+  }
+
+  #writable(caller: Caller): RecordPolicy {
+    const policy = this.#policy(caller);
+    if (policy.readOnly) {
+      throw new KeepsakeError('READ_ONLY', 'Memory is read-only here.', {
+        hint: 'Set memory.readOnly to false to write.',
+      });
+    }
+    return policy;
+  }
+
+  #context({ viewer, via, session }: Caller): WriteContext {
+    return { at: this.#parts.clock.now(), viewer, via, ...(session === undefined ? {} : { session }) };
+  }
+}
+
+function ownerOf({ viewer }: Caller): string {
+  if (viewer.role === 'reader') {
+    throw new KeepsakeError('FORBIDDEN', 'A reader may not write.', {
+      hint: 'Use a key with the role worker or lead.',
+    });
+  }
+  if (viewer.agent === undefined) {
+    throw new KeepsakeError('INVALID_INPUT', 'Whose memory is this? No agent was named.', {
+      hint: 'Name one with --agent, with client.agent({ name }), or with "name" in keepsake.jsonc.',
+    });
+  }
+  return checkAgentName(viewer.agent);
+}
+
+function notFound(id: string): KeepsakeError {
+  return new KeepsakeError('NOT_FOUND', `There is no memory ${id}.`, {
+    hint: 'List or search to find its id.',
+  });
+}
+
+function toFilter(filters: Filters): RecordFilter {
+  const { category, categories, source, scope, since, before, tags, minConfidence, pinned } = filters;
+  const wanted = category === undefined ? categories : [...(categories ?? []), category];
+  return withoutUndefined({
+    categories: wanted,
+    sources: source === undefined ? undefined : [source],
+    scopes: scope === undefined ? undefined : [scope],
+    tags,
+    minConfidence,
+    createdSince: since,
+    createdBefore: before,
+    pinned,
+  }) as RecordFilter;
+}
+
+/** `exactOptionalPropertyTypes` tells an absent key from an undefined one, and so does a patch. */
+function withoutUndefined(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined));
+}

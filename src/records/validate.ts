@@ -1,0 +1,22 @@
+/** Checks a call's input and says in one sentence per problem what is wrong with it. */
+import type { z } from 'zod';
+import { KeepsakeError } from '../kernel/errors.ts';
+
+export function validate<S extends z.ZodType>(schema: S, input: unknown, verb: string): z.output<S> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => {
+    const path = issue.path.join('.');
+    return { path, message: issue.message };
+  });
+  const tooLarge = result.error.issues.some(
+    (issue) => issue.code === 'too_big' && issue.path[0] === 'content',
+  );
+  const text = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join(' ');
+  throw new KeepsakeError(tooLarge ? 'TOO_LARGE' : 'INVALID_INPUT', `${verb} cannot take this. ${text}`, {
+    hint: tooLarge
+      ? 'Split it, or keep it as a file and index it as knowledge.'
+      : `See the reference of ${verb}.`,
+    details: { problems },
+  });
+}
