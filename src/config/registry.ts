@@ -1,5 +1,6 @@
 /** The only place that knows drivers by name; each is loaded when it is first needed. */
 import { KeepsakeError } from '../kernel/errors.ts';
+import type { Finding, RestoreOptions, RestoreReport } from '../ports/maintenance.ts';
 import type { Storage } from '../ports/storage.ts';
 import { STORES, type StorageConfig } from './storage.ts';
 
@@ -9,7 +10,7 @@ interface StorageLocation {
   readonly database: string;
 }
 
-export async function openStorage({ storage, database }: StorageLocation): Promise<Storage> {
+function refuseUnavailable(storage: StorageConfig): void {
   for (const name of STORES) {
     const { driver } = storage[name];
     if (driver === 'sqlite') continue;
@@ -21,6 +22,36 @@ export async function openStorage({ storage, database }: StorageLocation): Promi
       },
     );
   }
+}
+
+export async function openStorage({ storage, database }: StorageLocation): Promise<Storage> {
+  refuseUnavailable(storage);
   const { openSqlite } = await import('../drivers/sqlite/index.ts');
   return openSqlite({ file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
+}
+
+/** Examines a storage that nobody has opened, that does not exist yet, or that cannot be opened any more. */
+export async function examineStorage(
+  { storage, database }: StorageLocation,
+  options: { readonly fix: boolean; readonly now: number },
+): Promise<readonly Finding[]> {
+  refuseUnavailable(storage);
+  const { examineSqlite } = await import('../drivers/sqlite/index.ts');
+  return examineSqlite({ ...options, file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
+}
+
+/** Brings a backup back, also in the place of a storage that is damaged or gone. */
+export async function restoreStorage(
+  { storage, database }: StorageLocation,
+  source: string,
+  options: RestoreOptions,
+): Promise<RestoreReport> {
+  refuseUnavailable(storage);
+  const { restoreSqlite } = await import('../drivers/sqlite/index.ts');
+  return restoreSqlite({
+    ...options,
+    source,
+    file: database,
+    busyTimeoutMs: storage.sqlite.busyTimeoutMs,
+  });
 }

@@ -6,7 +6,7 @@ export const MAX_NAME_LENGTH = 64;
 export const DEFAULT_AGENT_NAME = 'swarm-worker-01';
 
 const ALLOWED = /^[\p{L}\p{M}\p{N}_. -]+$/u;
-const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
+const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
 
 function problemWith(name: unknown): string | undefined {
   if (typeof name !== 'string') return 'it must be a string';
@@ -21,6 +21,8 @@ function problemWith(name: unknown): string | undefined {
   if (name.endsWith('.')) return 'it ends with a dot, which Windows drops';
   // "x.memory" would own the file x.memory.md, which is the sections file of agent "x".
   if (/\.memory$/i.test(name)) return 'it ends with ".memory", which is reserved for section files';
+  // Likewise the folder of "x.md" would be the file that defines agent "x".
+  if (/\.md$/i.test(name)) return 'it ends with ".md", which is reserved for agent files';
   if (RESERVED.test(name)) return 'it is a reserved device name on Windows';
   return undefined;
 }
@@ -29,7 +31,8 @@ function problemWith(name: unknown): string | undefined {
 export function checkAgentName(name: unknown): string {
   const problem = problemWith(name);
   if (problem !== undefined) {
-    throw new KeepsakeError('INVALID_NAME', `${JSON.stringify(name)} cannot be an agent name: ${problem}.`, {
+    const shown = typeof name === 'string' ? JSON.stringify(name.slice(0, 2 * MAX_NAME_LENGTH)) : typeof name;
+    throw new KeepsakeError('INVALID_NAME', `${shown} cannot be an agent name: ${problem}.`, {
       hint: 'Choose 1–64 letters, digits, "-", "_", "." or spaces, for example "research-agent".',
     });
   }

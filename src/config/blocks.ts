@@ -1,0 +1,165 @@
+/** The blocks that keepsake.jsonc is built from, each key with its meaning, its bounds and its default. */
+import { z } from 'zod';
+import type { Source } from '../kernel/record.ts';
+import { durationOrNever, embeddingId, modelId } from './value-types.ts';
+
+/** How many messages of the thread are sent again, by history level. */
+export const HISTORY_LIMITS = { low: 10, medium: 50, high: 200, off: 0 } as const;
+export type HistoryLevel = keyof typeof HISTORY_LIMITS;
+export const HISTORY_LEVELS = Object.keys(HISTORY_LIMITS) as [HistoryLevel, ...HistoryLevel[]];
+
+const MAX_TOKENS = 100_000_000;
+
+export const memory = z.strictObject({
+  enabled: z
+    .boolean()
+    .describe(
+      'Turns long-term facts on: the tools remember, recall and forget, recall at the start, extraction at the end.',
+    )
+    .default(false),
+  maxEntries: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .describe(
+      'How many live facts one agent may have. Beyond it, extracted facts of low confidence leave search first.',
+    )
+    .default(200),
+  maxCharsInjected: z
+    .int()
+    .min(0)
+    .max(10_000_000)
+    .describe('How many characters of memory may enter the system prompt.')
+    .default(2000),
+  confidenceThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('Facts that the extractor is less sure of than this are not stored.')
+    .default(0.6),
+  minMessagesToExtract: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .describe('Sessions with fewer user and assistant messages than this are not reviewed for facts.')
+    .default(4),
+  dryRun: z
+    .boolean()
+    .describe('The extractor runs and its events fire, but nothing it proposes is stored.')
+    .default(false),
+  readOnly: z.boolean().describe('Refuses every write to long-term memory, whoever asks.').default(false),
+});
+
+export const history = z
+  .union([z.enum(HISTORY_LEVELS), z.literal(false)])
+  .transform((level): HistoryLevel => (level === false ? 'off' : level))
+  .describe(
+    'How much of the conversation is sent again: low = 10 messages, medium = 50, high = 200, off (or false) = none, and none is stored.',
+  );
+
+export const persistentMemory = z
+  .boolean()
+  .describe('Keeps MEMORY.md: created at the first start, loaded at the next, written with every turn.');
+
+export const contextCompression = z
+  .boolean()
+  .describe('Summarises the conversation by itself when it nears the context limit of the model.');
+
+export const compression = z.strictObject({
+  threshold: z
+    .number()
+    .gt(0)
+    .max(1)
+    .describe('Part of the context window that must be in use before compression starts.')
+    .default(0.9),
+  policy: z
+    .enum(['compactAll', 'summarizeOlder', 'window'])
+    .describe(
+      'compactAll: the transcript is archived and replaced by a summary. summarizeOlder: only the older part becomes one message. window: the oldest messages are left out.',
+    )
+    .default('compactAll'),
+  contextLength: z
+    .int()
+    .min(1)
+    .max(MAX_TOKENS)
+    .describe('Context window in tokens; without it, that of the main model.')
+    .optional(),
+  summarizerModel: modelId.describe('Model that writes the summary; without it, the light model.').optional(),
+  summarizerTemperature: z.number().min(0).max(2).describe('Temperature of the summary.').optional(),
+  summarizerMaxTokens: z.int().min(1).max(MAX_TOKENS).describe('Longest summary, in tokens.').optional(),
+});
+
+export const ttl = z.strictObject({
+  task_completion: durationOrNever.describe('Results of tasks.').prefault('7d'),
+  session_summary: durationOrNever.describe('Summaries of sessions.').prefault('3d'),
+  file_index: durationOrNever.describe('Notes kept in files.').prefault('30d'),
+  manual: durationOrNever.describe('What a person or an agent stored on purpose.').prefault(null),
+  extracted: durationOrNever.describe('Facts that the extractor found.').prefault(null),
+  knowledge: durationOrNever.describe('Chunks of external documents.').prefault(null),
+  swarm_result: durationOrNever.describe('Final outputs of swarm runs.').prefault(null),
+} satisfies Record<Source, z.ZodType>);
+
+export const ranking = z.strictObject({
+  profile: z
+    .enum(['classic'])
+    .describe('Formula that orders hits. classic: relevance × recency decay × access boost.')
+    .default('classic'),
+  recencyHalfLifeDays: z
+    .number()
+    .gt(0)
+    .max(36_500)
+    .describe('Days after which a memory has lost half of its score.')
+    .default(14),
+  accessBoostMax: z
+    .number()
+    .min(1)
+    .max(100)
+    .describe('Highest factor that frequent access can earn.')
+    .default(1.5),
+  accessRecencyHours: z
+    .number()
+    .gt(0)
+    .max(876_000)
+    .describe('Hours within which an access counts for the full boost.')
+    .default(48),
+  candidateMultiplier: z
+    .number()
+    .min(1)
+    .max(100)
+    .describe('How many candidates are ranked for each hit that was asked for.')
+    .default(3),
+});
+
+export const mainModel = modelId.describe('Model that agents think with; "none" for no language model.');
+export const lightModel = modelId.describe(
+  'Cheap model for summaries and extraction; without it, the main model.',
+);
+
+export const models = z.strictObject({
+  main: mainModel.default('none'),
+  light: lightModel.optional(),
+  embedding: embeddingId
+    .describe(
+      'Model that makes text searchable by meaning. "static" ships with Keepsake and needs no network; "none" leaves full-text search.',
+    )
+    .default('static'),
+});
+
+export const knowledge = z.strictObject({
+  chunkSize: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe('Characters in one chunk of an external document.')
+    .default(2000),
+  chunkOverlap: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .describe('Characters that a chunk shares with the one before it; smaller than chunkSize.')
+    .default(100),
+  everyLoop: z
+    .boolean()
+    .describe('Searches external knowledge at every loop of a run instead of only at its beginning.')
+    .default(false),
+});

@@ -1,0 +1,23 @@
+/** Configuration: the schema of keepsake.jsonc and how it is loaded. */
+export { HISTORY_LIMITS, type HistoryLevel } from './blocks.ts';
+export { ENVIRONMENT, type Environment, type EnvironmentVariable } from './environment.ts';
+export {
+  CONFIG_FILES,
+  configFilesIn,
+  type LoadedConfig,
+  type LoadOptions,
+  loadConfig,
+  parseConfig,
+  readEnvironment,
+} from './load.ts';
+export type { ConfigProblem, Place } from './problems.ts';
+export { examineStorage, restoreStorage } from './registry.ts';
+export { type AgentConfig, type Config, type ConfigInput, resolveAgentConfig } from './schema.ts';
+export {
+  DEFAULT_DATABASE,
+  type DriverName,
+  STORES,
+  type StorageConfig,
+  type StoreChoice,
+  type StoreName,
+} from './storage.ts';

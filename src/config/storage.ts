@@ -1,0 +1,108 @@
+/** The `storage` block: one engine for everything by default, and any single store moved to another engine. */
+import { z } from 'zod';
+import { filePath, url } from './value-types.ts';
+
+/** Engines that have a name; which of them are built, and which stores each can serve, is the registry's knowledge. */
+export const DRIVERS = ['sqlite', 'postgres', 'redis', 'qdrant'] as const;
+export type DriverName = (typeof DRIVERS)[number];
+
+export const STORES = ['records', 'log', 'state', 'events'] as const;
+export type StoreName = (typeof STORES)[number];
+
+/** Relative to the workspace. */
+export const DEFAULT_DATABASE = 'data/keepsake.db';
+
+/** What a store runs on once the block is resolved; SQLite's settings are shared and live in `storage.sqlite`. */
+export type StoreChoice =
+  | { readonly driver: 'sqlite' }
+  | { readonly driver: Exclude<DriverName, 'sqlite'>; readonly url: string };
+
+const driver = z.enum(DRIVERS);
+
+function store(what: string) {
+  return z
+    .strictObject({
+      driver: driver
+        .describe('Engine of this store; without it, the engine of the whole workspace.')
+        .optional(),
+      url: url
+        .describe('Address of that engine; without it, `storage.url` if the engine is the same.')
+        .optional(),
+    })
+    .describe(what)
+    .optional();
+}
+
+const storageInput = z.strictObject({
+  driver: driver.describe('Engine of all four stores.').default('sqlite'),
+  url: url
+    .describe(
+      'Address of the engine, for engines with a server. Keep passwords out of the file: use the environment variable.',
+    )
+    .optional(),
+  records: store('Moves long-term memory to another engine.'),
+  log: store('Moves the log of messages to another engine.'),
+  state: store('Moves the working state of swarm runs to another engine.'),
+  events: store('Moves the event stream to another engine.'),
+  sqlite: z
+    .strictObject({
+      file: filePath.describe('Database file.').default(DEFAULT_DATABASE),
+      busyTimeoutMs: z
+        .int()
+        .min(0)
+        .max(600_000)
+        .describe('How long a write waits for another process to finish its own, in milliseconds.')
+        .default(10_000),
+    })
+    .describe('Settings of the embedded engine.')
+    .prefault({}),
+});
+
+export type StorageConfig = Record<StoreName, StoreChoice> & {
+  sqlite: z.output<typeof storageInput>['sqlite'];
+};
+
+/** Marks an issue that only the merged configuration can have: a URL may come from another layer than its driver. */
+export const MERGED_ONLY = { merged: true } as const;
+
+type Report = (path: string[], message: string) => void;
+
+function choose(storage: z.output<typeof storageInput>, name: StoreName, report: Report): StoreChoice {
+  const own = storage[name];
+  const chosen = own?.driver ?? storage.driver;
+  if (chosen === 'sqlite') {
+    if (own?.url !== undefined) {
+      report([name, 'url'], 'sqlite has no URL; name another "driver", or set "storage.sqlite.file"');
+    }
+    return { driver: 'sqlite' };
+  }
+  const shared = chosen === storage.driver;
+  const address = own?.url ?? (shared ? storage.url : undefined);
+  if (address !== undefined) return { driver: chosen, url: address };
+  const key = shared ? 'storage.url' : `storage.${name}.url`;
+  const variable = `KEEPSAKE_${key.toUpperCase().replaceAll('.', '_')}`;
+  report(
+    own?.driver === undefined ? ['driver'] : [name, 'driver'],
+    `${JSON.stringify(chosen)} needs a URL; set "${key}" or the environment variable ${variable}`,
+  );
+  return { driver: chosen, url: '' };
+}
+
+export const storage = storageInput.transform((input, context): StorageConfig => {
+  const reported = new Set<string>();
+  const report: Report = (path, message) => {
+    const key = path.join('.');
+    if (!reported.has(key)) context.addIssue({ code: 'custom', path, message, params: MERGED_ONLY });
+    reported.add(key);
+  };
+  if (input.driver === 'sqlite' && input.url !== undefined) {
+    report(['url'], 'sqlite has no URL; name another "driver", or set "storage.sqlite.file"');
+  }
+  return {
+    records: choose(input, 'records', report),
+    log: choose(input, 'log', report),
+    state: choose(input, 'state', report),
+    events: choose(input, 'events', report),
+    sqlite: input.sqlite,
+  };
+});

@@ -1,0 +1,65 @@
+/** Where everything in a workspace lives: the one place that turns agent names into paths. */
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { CONFIG_FILES, type Config, DEFAULT_DATABASE } from '../config/index.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import { checkAgentName } from '../kernel/names.ts';
+
+export interface WorkspacePaths {
+  readonly root: string;
+  readonly configFile: string;
+  readonly agentsFolder: string;
+  readonly dataFolder: string;
+  /** The SQLite file; outside of the workspace only when the configuration gives an absolute path. */
+  readonly database: string;
+  /** Definition of an agent: frontmatter and prompt. */
+  agentFile(agent: string): string;
+  /** Curated sections of an agent. */
+  sectionsFile(agent: string): string;
+  agentFolder(agent: string): string;
+  /** Interaction log of an agent. */
+  memoryFile(agent: string): string;
+  archiveFolder(agent: string): string;
+  notesFolder(agent: string): string;
+  soulFile(agent: string): string;
+}
+
+/**
+ * Joins and makes sure that the result lies below the root. Only the text of the path is compared: symbolic links are
+ * the business of whoever opens the file, at the moment of opening.
+ */
+export function pathInside(root: string, ...parts: readonly string[]): string {
+  const path = join(root, ...parts);
+  const way = relative(root, path);
+  if (way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+    throw new KeepsakeError('FORBIDDEN', `${path} is not inside the workspace ${root}.`, {
+      hint: 'Use a path below the root of the workspace.',
+      details: { path, root },
+    });
+  }
+  return path;
+}
+
+export function workspacePaths(root: string, config?: Pick<Config, 'storage'>): WorkspacePaths {
+  const base = resolve(root);
+  const file = config?.storage.sqlite.file ?? DEFAULT_DATABASE;
+  const ofAgent = (...parts: string[]) => {
+    return (agent: string) => pathInside(base, 'agents', checkAgentName(agent), ...parts);
+  };
+  const besideAgents = (extension: string) => {
+    return (agent: string) => pathInside(base, 'agents', `${checkAgentName(agent)}${extension}`);
+  };
+  return {
+    root: base,
+    configFile: pathInside(base, CONFIG_FILES[0]),
+    agentsFolder: pathInside(base, 'agents'),
+    dataFolder: pathInside(base, 'data'),
+    database: isAbsolute(file) ? resolve(file) : pathInside(base, file),
+    agentFile: besideAgents('.md'),
+    sectionsFile: besideAgents('.memory.md'),
+    agentFolder: ofAgent(),
+    memoryFile: ofAgent('MEMORY.md'),
+    archiveFolder: ofAgent('archive'),
+    notesFolder: ofAgent('notes'),
+    soulFile: ofAgent('SOUL.md'),
+  };
+}

@@ -1,0 +1,67 @@
+/** The keepsake.jsonc that a new workspace starts with. */
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { DEFAULT_AGENT_NAME } from '../kernel/names.ts';
+
+const IN_PACKAGE = join('node_modules', 'keepsake', 'schema', 'keepsake.schema.json');
+/** The same number of steps from src/workspace and from dist/workspace. */
+const SHIPPED = fileURLToPath(new URL('../../schema/keepsake.schema.json', import.meta.url));
+
+/**
+ * Editors must find the schema without a network. A package that is installed at the workspace or above it is named by a
+ * relative path, which is the same for everyone who checks the project out; else the running copy is named by its URL.
+ */
+export function schemaReference(root: string, shipped: string = SHIPPED): string {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, IN_PACKAGE))) {
+      const way = relative(root, join(folder, IN_PACKAGE)).split(sep).join('/');
+      return way.startsWith('../') ? way : `./${way}`;
+    }
+    if (folder === dirname(folder)) return pathToFileURL(shipped).href;
+  }
+}
+
+export function starterConfig({ schema, name }: { schema: string; name?: string | undefined }): string {
+  const nameLine = `${name === undefined ? '// ' : ''}"name": ${JSON.stringify(name ?? DEFAULT_AGENT_NAME)},`;
+  return `// Configuration of this Keepsake workspace. Lines that are commented out show the defaults.
+{
+  "$schema": ${JSON.stringify(schema)},
+
+  // The agent that is meant when a command names none.
+  ${nameLine}
+
+  // Long-term facts: remember, recall, forget, and what is learned at the end of a session.
+  "memory": {
+    "enabled": true,
+    // "maxEntries": 200,
+    // "maxCharsInjected": 2000,
+    // "confidenceThreshold": 0.6,
+    // "minMessagesToExtract": 4,
+    // "dryRun": false,
+  },
+
+  // How many messages of the conversation are sent again: "low" 10, "medium" 50, "high" 200, "off" none.
+  // "history": "low",
+
+  // MEMORY.md: the conversation of each agent, readable and kept over restarts.
+  // "persistentMemory": true,
+
+  // Summarise a conversation that nears the context limit.
+  // "contextCompression": true,
+  // "compression": { "threshold": 0.9 },
+
+  // Models, as "provider/model". "static" needs no network and no key.
+  // "models": { "main": "none", "embedding": "static" },
+
+  // How long memories can be found, by source; null is for ever.
+  // "ttl": { "task_completion": "7d", "session_summary": "3d", "file_index": "30d", "manual": null },
+
+  // Where everything is kept.
+  // "storage": { "driver": "sqlite", "sqlite": { "file": "data/keepsake.db" } },
+
+  // Settings of single agents.
+  // "agents": { },
+}
+`;
+}
