@@ -8,6 +8,18 @@ export {
   createClient,
 } from './client/index.ts';
 export type { Config, ConfigInput } from './config/schema.ts';
+export {
+  type Archives,
+  type Compression,
+  type ContentPart,
+  ContextCompressor,
+  type ContextCompressorOptions,
+  type Conversation,
+  type ConversationMessage,
+  type MessageContent,
+  type MoreContext,
+  summarizeExtractively,
+} from './conversation/index.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_TABLE, type ErrorCode, KeepsakeError } from './kernel/errors.ts';
 export type { EventListener, EventOf, EventType, KeepsakeEvent, Via } from './kernel/events.ts';

@@ -1,4 +1,5 @@
 /** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
+import type { Conversation } from '../conversation/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { checkAgentName } from '../kernel/names.ts';
@@ -8,6 +9,7 @@ import type { Caller } from '../records/index.ts';
 import { AgentMemory } from './agent-memory.ts';
 import type { Call } from './call.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
+import { type ConversationSettings, openConversation } from './open-conversation.ts';
 
 export interface ClientOptions extends EngineOptions {
   /** Which surface the client serves; shown in events. */
@@ -16,7 +18,7 @@ export interface ClientOptions extends EngineOptions {
   readonly onListenerError?: (error: unknown) => void;
 }
 
-export interface AgentOptions {
+export interface AgentOptions extends ConversationSettings {
   /** The agent's durable identity: the same name finds the same memory again. */
   readonly name: string;
   /** `lead` may also change what is shared with the swarm. */
@@ -26,12 +28,15 @@ export interface AgentOptions {
 export interface AgentHandle {
   readonly name: string;
   readonly memory: AgentMemory;
+  /** The agent's conversation, opened on first use: its messages, MEMORY.md, archives and exports. */
+  readonly shortMemory: Promise<Conversation>;
 }
 
 export class Client implements AsyncDisposable {
   readonly #options: ClientOptions;
   readonly #hub: EventHub;
   #engine: Promise<Engine> | undefined;
+  readonly #conversations = new Set<Conversation>();
   #closed = false;
 
   /** The memory of all agents, as the owner of the workspace sees it. */
@@ -55,11 +60,17 @@ export class Client implements AsyncDisposable {
   }
 
   /** A handle on one agent; nothing is written until it remembers something. */
-  agent({ name, role = 'worker' }: AgentOptions): AgentHandle {
+  agent({ name, role = 'worker', ...settings }: AgentOptions): AgentHandle {
     const agent = checkAgentName(name);
+    let conversation: Promise<Conversation> | undefined;
+    const open = async () => this.#track(openConversation(await this.open(), agent, settings)).ready();
     return {
       name: agent,
       memory: new AgentMemory(this.#callAs({ viewer: { agent, role }, via: this.#via })),
+      get shortMemory() {
+        conversation ??= open();
+        return conversation;
+      },
     };
   }
 
@@ -82,12 +93,19 @@ export class Client implements AsyncDisposable {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    await Promise.allSettled([...this.#conversations].map((conversation) => conversation.close()));
     const engine = await this.#engine?.catch(() => undefined);
-    await engine?.storage.close();
+    await engine?.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** Remembered, so that closing the client waits for what they still write. */
+  #track(conversation: Conversation): Conversation {
+    this.#conversations.add(conversation);
+    return conversation;
   }
 
   get #via(): Via {

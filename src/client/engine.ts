@@ -1,11 +1,17 @@
 /** Opens a workspace: configuration, storage and the layers on top, wired together. */
-import { loadConfig } from '../config/load.ts';
-import { openStorage } from '../config/registry.ts';
-import { type Config, type ConfigInput, resolveAgentConfig } from '../config/schema.ts';
+import {
+  type Config,
+  type ConfigInput,
+  loadConfig,
+  readEnvironment,
+  resolveAgentConfig,
+} from '../config/index.ts';
+import { openFileLock, openStorage } from '../config/registry.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { EventHub } from '../kernel/events.ts';
 import { createIds, type IdFactory } from '../kernel/ids.ts';
 import type { Services } from '../operations/index.ts';
+import type { FileLock } from '../ports/file-lock.ts';
 import type { Guard } from '../ports/guard.ts';
 import { type RecordPolicy, RecordService } from '../records/index.ts';
 import { findWorkspace, workspacePaths } from '../workspace/index.ts';
@@ -21,6 +27,9 @@ export interface EngineOptions {
 }
 
 export interface Engine extends Services {
+  readonly ids: IdFactory;
+  readonly lock: FileLock;
+  close(): Promise<void>;
   readonly config: Config;
   readonly hub: EventHub;
   readonly paths: ReturnType<typeof workspacePaths>;
@@ -38,11 +47,12 @@ function policyOf(config: Config, agent: string | undefined): RecordPolicy {
 export async function openEngine(options: EngineOptions, hub: EventHub): Promise<Engine> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? createIds(clock);
-  const { root } = await findWorkspace(
-    options.workspace === undefined ? {} : { explicit: options.workspace },
-  );
+  const env = readEnvironment();
+  const { root, configFile } = findWorkspace({ cwd: process.cwd(), env, explicit: options.workspace });
   const { config } = await loadConfig({
     workspace: root,
+    env,
+    file: configFile,
     ...(options.config === undefined ? {} : { overrides: options.config }),
   });
   const paths = workspacePaths(root, config);
@@ -56,5 +66,10 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     guard: options.guard ?? noGuard,
     policyFor: (agent) => policyOf(config, agent),
   });
-  return { config, paths, storage, records, clock, hub };
+  const lock = await openFileLock();
+  const close = async () => {
+    await storage.close();
+    await lock.close();
+  };
+  return { config, paths, storage, records, clock, ids, lock, hub, close };
 }

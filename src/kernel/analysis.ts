@@ -7,7 +7,7 @@ export const ANALYSIS_VERSION = 1;
 /** Scripts written without spaces, or whose words carry long endings: matched by pairs of characters. */
 const PAIRED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々`;
 const TOKEN = new RegExp(
-  String.raw`([${PAIRED}\p{M}]+)|([\p{L}\p{N}\p{M}\p{Co}]+)|(\p{Extended_Pictographic})`,
+  String.raw`([${PAIRED}\p{M}]+)|([\p{L}\p{N}\p{M}\p{Co}]+)|(\p{Extended_Pictographic}|\p{RI}{2})`,
   'gu',
 );
 const PAIRED_RUN = new RegExp(String.raw`([${PAIRED}][${PAIRED}\p{M}]*)`, 'u');
@@ -61,11 +61,16 @@ function visitWord(word: string, visit: Visit): void {
   }
 }
 
+/** Spelled out, because a text index takes symbols for separators. A flag is a pair of letters. */
+function emojiTerm(emoji: string): string {
+  return `emoji${Array.from(emoji, (part) => part.codePointAt(0)!.toString(16)).join('')}`;
+}
+
 function visitTerms(text: string, visit: Visit): void {
   // NFKC folds full-width forms and ligatures.
   const folded = text.normalize('NFKC').toLowerCase();
   for (const match of folded.matchAll(TOKEN)) {
-    if (match[3] !== undefined) visit(`emoji${match[3].codePointAt(0)!.toString(16)}`, match[3]);
+    if (match[3] !== undefined) visit(emojiTerm(match[3]), match[3]);
     else if (match[1] !== undefined) visitPairs(match[1].replace(MARKS, ''), visit);
     else visitWord(match[2]!, visit);
   }

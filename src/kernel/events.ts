@@ -20,6 +20,7 @@ export interface EventPayloads {
   'memory.forgotten': { id: string };
   'memory.recalled': { entryCount: number; charsInjected: number };
   'memory.extracted': { opsProposed: number; opsApplied: number; dryRun: boolean };
+  'conversation.compacted': { archive: string | null; replaced: number };
   'storage.restored': { from: string };
 }
 
@@ -59,7 +60,9 @@ export class EventHub {
     for (const event of events) {
       for (const listener of this.#listeners) {
         try {
-          listener(event);
+          const result: unknown = listener(event);
+          // An asynchronous listener fits the type too, and nobody else would catch its error.
+          if (result instanceof Promise) result.catch(this.#onListenerError);
         } catch (error) {
           this.#onListenerError(error);
         }

@@ -50,6 +50,8 @@ export function createIds(clock: Clock, random: RandomBytes = systemRandom): IdF
       lastTime = time;
       timePart = encodeTime(time);
       digits = random(CHANCE_LENGTH).map((byte) => byte & 31) as Uint8Array<ArrayBuffer>;
+      // Room to count up within this millisecond, however high chance began.
+      digits[0]! &= 15;
     }
     let chance = '';
     for (const digit of digits) chance += ALPHABET[digit];

@@ -5,11 +5,14 @@ export type Severity = 'ok' | 'notice' | 'problem';
 export interface Finding {
   /** Stable name, e.g. `database.integrity`. */
   readonly check: string;
+  /** What was found; a problem that was mended stays a problem that was found. */
   readonly severity: Severity;
   readonly message: string;
   /** What to do about it, when there is something. */
   readonly hint?: string;
+  /** Whether an examination with `fix` can mend it. */
   readonly fixable?: boolean;
+  /** Whether this examination mended it, verified by looking again. */
   readonly fixed?: boolean;
 }
 
@@ -18,21 +21,44 @@ export interface BackupProgress {
   readonly total: number;
 }
 
-export interface BackupReport {
+/** One finished file. */
+export interface CopyReport {
   readonly file: string;
   readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface BackupReport extends CopyReport {
+  /** Live and expired ones; forgotten ones have no content left. */
   readonly records: number;
   readonly messages: number;
-  readonly sha256: string;
+}
+
+/** What was there before a restore. */
+export interface PreviousContent extends CopyReport {
+  /** False when it was damaged already; it was kept all the same. */
+  readonly intact: boolean;
+}
+
+export interface RestoreOptions {
+  readonly now: number;
+  /** The present content is kept under this name, which must be free. */
+  readonly keepAs: string;
+}
+
+export interface RestoreReport extends BackupReport {
+  /** Absent when there was no database before. */
+  readonly previous?: PreviousContent;
 }
 
 export interface Maintenance {
   /** Looks, and changes nothing unless `fix` is set. */
   examine(options: { fix: boolean; now: number }): Promise<readonly Finding[]>;
+  /** Writes a new file, never over an existing one, while everybody else goes on writing. */
   backup(target: string, onProgress?: (progress: BackupProgress) => void): Promise<BackupReport>;
-  /** Replaces the content of the store by that of a backup; the present content is backed up first. */
-  restore(
-    source: string,
-    options: { now: number; keepAs: string },
-  ): Promise<BackupReport & { previous: BackupReport }>;
+  /**
+   * Replaces the content of the store by that of a backup, for every process that has it open, all or nothing.
+   * `file` and `sha256` of the report are those of the backup.
+   */
+  restore(source: string, options: RestoreOptions): Promise<RestoreReport>;
 }

@@ -1,0 +1,68 @@
+/** What a conversation is made with. */
+import type { Clock } from '../kernel/clock.ts';
+import type { EventDraft } from '../kernel/events.ts';
+import type { IdFactory } from '../kernel/ids.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { FileLock } from '../ports/file-lock.ts';
+import type { Files } from '../ports/files.ts';
+import type { LogStore } from '../ports/log-store.ts';
+import type { ConversationMessage } from './message.ts';
+
+/** Never part of MEMORY.md, never summarised, and fresh with every start. */
+export interface StaticMessages {
+  readonly systemPrompt?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly customRulesPrompt?: string | undefined;
+}
+
+export interface ConversationOptions extends StaticMessages {
+  readonly agent: string;
+  /** Default: the agent's name, so that all runs of an agent share one thread. */
+  readonly thread?: string;
+  /** Id of the run that messages belong to. Default: a new one. */
+  readonly run?: string;
+  /** How many past messages are replayed; 0 stores none. */
+  readonly historyLimit: number;
+  /** Whether MEMORY.md is kept. */
+  readonly persistentMemory: boolean;
+  /** How many bytes of MEMORY.md are loaded at the start, from its end. */
+  readonly startUpBytes?: number;
+}
+
+export interface ConversationParts {
+  readonly log: LogStore;
+  readonly lock: FileLock;
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly files?: Files;
+  /** Root of the workspace; nothing is written outside of it. */
+  readonly root: string;
+  readonly memoryFile: string;
+  readonly archiveFolder: string;
+  readonly exportFolder: string;
+  readonly newConversationId: () => string;
+  readonly emit: (event: EventDraft) => Promise<void>;
+}
+
+/** About 64,000 tokens: enough to remember, and far from any model's limit. */
+export const DEFAULT_START_UP_BYTES = 256 * 1024;
+
+export interface AddOptions {
+  readonly metadata?: JsonObject;
+}
+
+export interface CompactOptions {
+  readonly summary: string;
+  /** How many of the newest messages stay as they are after the summary. Default 0. */
+  readonly keepLast?: number;
+  /** A model's summary must be longer than a person's. */
+  readonly by?: 'hand' | 'model';
+}
+
+export interface CompactResult {
+  /** Name of the archive; null when there is no MEMORY.md to archive. */
+  readonly archive: string | null;
+  readonly summary: ConversationMessage;
+  /** How many messages the summary stands for. */
+  readonly replaced: number;
+}

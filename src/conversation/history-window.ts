@@ -1,0 +1,32 @@
+/** Which of the past messages are sent again: the last N, beginning with a user's turn, no tool result without its call. */
+import { type ConversationMessage, toolCallIds, toolResultIds } from './message.ts';
+import { USER } from './roles.ts';
+
+/** Tool results whose call is not among the messages before them; a model's API refuses those. */
+function withoutOrphans(messages: readonly ConversationMessage[]): ConversationMessage[] {
+  const called = new Set<string>();
+  return messages.filter((message) => {
+    const answered = toolResultIds(message.content);
+    const orphaned = answered.length > 0 && !answered.every((id) => called.has(id));
+    if (orphaned) return false;
+    for (const id of toolCallIds(message.content)) called.add(id);
+    return true;
+  });
+}
+
+/**
+ * At most `limit` of the newest messages, oldest first. Where the last N begin in the middle of a turn, they are cut
+ * forward to the next user's message; where the turn is longer than N, its user's message leads and the middle is left out.
+ */
+export function historyWindow(
+  messages: readonly ConversationMessage[],
+  limit: number,
+): ConversationMessage[] {
+  if (limit <= 0) return [];
+  const last = messages.slice(-limit);
+  const begin = last.findIndex((message) => message.role === USER);
+  if (begin >= 0) return withoutOrphans(last.slice(begin));
+  const leader = messages.findLast((message) => message.role === USER);
+  if (leader === undefined) return withoutOrphans(last);
+  return [leader, ...withoutOrphans(limit === 1 ? [] : messages.slice(-(limit - 1)))];
+}

@@ -1,0 +1,32 @@
+/** Conversations: the log and its views. */
+export { type ArchiveSummary, Archives } from './archives.ts';
+export {
+  type Compression,
+  type CompressionPolicy,
+  ContextCompressor,
+  type ContextCompressorOptions,
+} from './context-compressor.ts';
+export { Conversation } from './conversation.ts';
+export {
+  type AddOptions,
+  type CompactOptions,
+  type CompactResult,
+  type ConversationOptions,
+  type ConversationParts,
+  DEFAULT_START_UP_BYTES,
+  type StaticMessages,
+} from './conversation-options.ts';
+export { summarizeExtractively } from './extractive.ts';
+export { historyWindow } from './history-window.ts';
+export {
+  type ContentPart,
+  type ConversationMessage,
+  contentText,
+  type MessageContent,
+  type ModelRole,
+  modelRole,
+} from './message.ts';
+export type { MoreContext, MoreContextInput } from './more-context.ts';
+export { PRELOAD_MARK, type StartUp } from './start-up.ts';
+export { SUMMARY_MARK } from './summary-check.ts';
+export { countTokens, type TokenCount } from './token-count.ts';

@@ -1,0 +1,46 @@
+/** Signs that a sentence must not be forgotten. English first; numbers, names and code need no language. */
+
+export interface Cue {
+  readonly pattern: RegExp;
+  readonly weight: number;
+}
+
+export const CUES: readonly Cue[] = [
+  // Decisions and agreements.
+  {
+    pattern:
+      /\b(decid\w+|decision|agreed?|chos[ei]\w*|choose|settled|approved|rejected|we(?:'ll| will)|let's|going with|instead of|entschieden|beschlossen|vereinbart)\b|决定|選択|決定/i,
+    weight: 1.6,
+  },
+  // What the user wants from now on.
+  {
+    pattern:
+      /\b(prefers?|preferred|always|never|must(?: not)?|should(?: not)?|don't|do not|remember|important|require[ds]?|immer|nie|bevorzug\w+|wichtig)\b|偏好|必须|不要|总是/i,
+    weight: 1.2,
+  },
+  // Errors and how they went away.
+  {
+    pattern:
+      /\b(error|exception|fail(?:s|ed|ure)?|bug|crash\w*|broken|fix(?:ed)?|solved|workaround|root cause|timeout|fehler|behoben)\b|错误|失败|エラー/i,
+    weight: 1.3,
+  },
+  // Open ends.
+  {
+    pattern:
+      /\b(todo|next steps?|open question|follow[- ]?up|deadline|due|pending|blocked|noch offen)\b|截止|待办/i,
+    weight: 1.3,
+  },
+  { pattern: /[?？]\s*$/u, weight: 0.8 },
+  // Numbers, dates, money, versions.
+  { pattern: /\d/, weight: 0.6 },
+  { pattern: /\d{4}-\d{2}-\d{2}|[$€£¥]\s?\d|\d\s?(?:%|ms|GB|MB|h|days?)\b|v?\d+\.\d+/i, weight: 0.5 },
+  // Names inside a sentence, code, paths and addresses.
+  { pattern: /(?<=[\p{Ll},;] )\p{Lu}[\p{L}\d]+/u, weight: 0.5 },
+  { pattern: /`[^`]+`|https?:\/\/|(?:^|\s)[\w.-]+\/[\w./-]+/, weight: 0.5 },
+  // Courtesies.
+  {
+    pattern:
+      /^(?:hi|hello|hey|thanks?|thank you|sure|ok(?:ay)?|great|of course|you're welcome|good morning|sounds good|how (?:can|may) I help)\b/i,
+    weight: -2,
+  },
+];

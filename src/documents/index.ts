@@ -1,0 +1,16 @@
+/** Documents: human-editable files that are read, replaced and extended without losing anything. */
+export {
+  type AppendOptions,
+  type Change,
+  type DocumentBytes,
+  type DocumentContent,
+  DocumentFile,
+  type DocumentOptions,
+  type DocumentVersion,
+  type HeldDocument,
+  type ReplaceOptions,
+} from './document-file.ts';
+export { nodeFiles } from './files.ts';
+export { ANY } from './swapping.ts';
+export { type SweepOptions, sweepTemporaryFiles } from './temporary.ts';
+export { ABSENT, type LineEnding } from './text.ts';
