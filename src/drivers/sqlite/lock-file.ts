@@ -91,23 +91,11 @@ export class LockFile {
   }
 
   #open(): Connection {
-    const before = lookAt(this.#file);
-    if (before !== undefined && (!before.isFile() || before.size > 0n)) {
-      throw new KeepsakeError(
-        'CORRUPT',
-        `${this.#file} is in the way: a lock file of Keepsake is an empty regular file.`,
-        {
-          hint: 'Look at what it is; move it away or delete it, then try again.',
-        },
-      );
-    }
-    let database: Database;
+    let database: Database | undefined;
     try {
+      const before = lookAt(this.#file);
+      if (before !== undefined) refuseStrangers(before, this.#file);
       database = new SqliteDatabase(this.#file, { timeout: 0 });
-    } catch (error) {
-      throw this.#explain(error);
-    }
-    try {
       // SQLite creates files with 0644. Another user's lock file cannot be changed and need not be.
       if (before === undefined) chmodSync(this.#file, PRIVATE);
       const after = lookAt(this.#file);
@@ -122,8 +110,8 @@ export class LockFile {
         proven: false,
       };
     } catch (error) {
-      database.close();
-      throw this.#explain(error);
+      database?.close();
+      throw KeepsakeError.is(error) ? error : this.#explain(error);
     }
   }
 
@@ -163,6 +151,17 @@ export class LockFile {
       hint: 'Network file systems without working locks are not supported; otherwise check the disk.',
     });
   }
+}
+
+function refuseStrangers(stat: BigIntStats, file: string): void {
+  if (stat.isFile() && stat.size === 0n) return;
+  throw new KeepsakeError(
+    'CORRUPT',
+    `${file} is in the way: a lock file of Keepsake is an empty regular file.`,
+    {
+      hint: 'Look at what it is; move it away or delete it, then try again.',
+    },
+  );
 }
 
 function lookAt(file: string): BigIntStats | undefined {

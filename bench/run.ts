@@ -1,0 +1,47 @@
+/** Runs the benchmarks: `npm run bench -- [suite …] [--quick] [--save]`. With --save, results and charts are kept. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { chart, table } from './lib/report.ts';
+import type { Suite } from './lib/suite.ts';
+import { coldStart } from './suites/cold-start.ts';
+import { conversation } from './suites/conversation.ts';
+import { durableAdds } from './suites/durable-adds.ts';
+import { searchLatency } from './suites/search-latency.ts';
+
+const SUITES: readonly Suite[] = [durableAdds, searchLatency, conversation, coldStart];
+
+const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const unknown = names.find((name) => !SUITES.some((suite) => suite.name === name));
+if (unknown !== undefined) {
+  console.error(
+    `There is no benchmark "${unknown}". There are: ${SUITES.map((suite) => suite.name).join(', ')}.`,
+  );
+  process.exit(64);
+}
+
+const progress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K  ${text}`);
+};
+
+for (const suite of SUITES.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  console.log(`\n## ${suite.name}\n${suite.question}\n`);
+  const result = await suite.run({ quick: flags.has('--quick'), progress });
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  console.log(table(result.rows));
+  for (const { name, value, aim } of result.headline)
+    console.log(`${name}: ${value}${aim === undefined ? '' : ` (aim ${aim})`}`);
+  if (flags.has('--save')) {
+    const root = join(import.meta.dirname, '..');
+    mkdirSync(join(root, 'bench', 'results'), { recursive: true });
+    mkdirSync(join(root, 'docs', 'assets'), { recursive: true });
+    const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
+    const saved = { suite: suite.name, command: `npm run bench -- ${suite.name}`, machine, ...result };
+    writeFileSync(
+      join(root, 'bench', 'results', `${suite.name}.json`),
+      `${JSON.stringify(saved, null, 2)}\n`,
+    );
+    writeFileSync(join(root, 'docs', 'assets', `bench-${suite.name}.svg`), chart(suite.question, result));
+  }
+}
