@@ -1,15 +1,16 @@
 /** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
 import type { Conversation } from '../conversation/index.ts';
+import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { EventQuery } from '../ports/event-store.ts';
-import type { Caller } from '../records/index.ts';
 import { AgentMemory } from './agent-memory.ts';
+import { AgentSections } from './agent-sections.ts';
 import type { Call } from './call.ts';
+import { type ConversationSettings, ownSwitches } from './conversation-settings.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
-import { type ConversationSettings, openConversation } from './open-conversation.ts';
 
 export interface ClientOptions extends EngineOptions {
   /** Which surface the client serves; shown in events. */
@@ -28,6 +29,8 @@ export interface AgentOptions extends ConversationSettings {
 export interface AgentHandle {
   readonly name: string;
   readonly memory: AgentMemory;
+  /** Notes by topic that the agent curates itself, in agents/<name>.memory.md. */
+  readonly sections: AgentSections;
   /** The agent's conversation, opened on first use: its messages, MEMORY.md, archives and exports. */
   readonly shortMemory: Promise<Conversation>;
 }
@@ -62,11 +65,16 @@ export class Client implements AsyncDisposable {
   /** A handle on one agent; nothing is written until it remembers something. */
   agent({ name, role = 'worker', ...settings }: AgentOptions): AgentHandle {
     const agent = checkAgentName(name);
+    const call = this.#callAs({ viewer: { agent, role }, via: this.#via });
     let conversation: Promise<Conversation> | undefined;
-    const open = async () => this.#track(openConversation(await this.open(), agent, settings)).ready();
+    const open = async () => {
+      const { conversations } = await this.open();
+      return this.#track(conversations.open(agent, ownSwitches(settings))).ready();
+    };
     return {
       name: agent,
-      memory: new AgentMemory(this.#callAs({ viewer: { agent, role }, via: this.#via })),
+      memory: new AgentMemory(call),
+      sections: new AgentSections(call),
       get shortMemory() {
         conversation ??= open();
         return conversation;

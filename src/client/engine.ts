@@ -7,6 +7,7 @@ import {
   resolveAgentConfig,
 } from '../config/index.ts';
 import { openFileLock, openStorage } from '../config/registry.ts';
+import { ConversationService } from '../conversation/index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { EventHub } from '../kernel/events.ts';
 import { createIds, type IdFactory } from '../kernel/ids.ts';
@@ -14,7 +15,9 @@ import type { Services } from '../operations/index.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Guard } from '../ports/guard.ts';
 import { type RecordPolicy, RecordService } from '../records/index.ts';
+import { SectionsService } from '../sections/index.ts';
 import { findWorkspace, workspacePaths } from '../workspace/index.ts';
+import { configuredSwitches } from './conversation-settings.ts';
 
 export interface EngineOptions {
   /** Folder of the workspace. Default: nearest folder with keepsake.jsonc, else $WORKSPACE_DIR, else ~/.keepsake. */
@@ -47,6 +50,7 @@ function policyOf(config: Config, agent: string | undefined): RecordPolicy {
 export async function openEngine(options: EngineOptions, hub: EventHub): Promise<Engine> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? createIds(clock);
+  const guard = options.guard ?? noGuard;
   const env = readEnvironment();
   const { root, configFile } = findWorkspace({ cwd: process.cwd(), env, explicit: options.workspace });
   const { config } = await loadConfig({
@@ -63,13 +67,37 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     hub,
     clock,
     ids,
-    guard: options.guard ?? noGuard,
+    guard,
     policyFor: (agent) => policyOf(config, agent),
   });
   const lock = await openFileLock();
+  const sections = new SectionsService({
+    root: paths.root,
+    fileOf: paths.sectionsFile,
+    lock,
+    events: storage.events,
+    hub,
+    clock,
+    guard,
+  });
+  const conversations = new ConversationService({
+    switchesFor: (agent) => configuredSwitches(config, agent),
+    partsFor: (agent) => ({
+      log: storage.log,
+      lock,
+      clock,
+      ids,
+      root: paths.root,
+      memoryFile: paths.memoryFile(agent),
+      archiveFolder: paths.archiveFolder(agent),
+      exportFolder: paths.exportFolder(agent),
+      newConversationId: () => crypto.randomUUID(),
+      emit: async (event) => hub.publish(await storage.events.append([event])),
+    }),
+  });
   const close = async () => {
     await storage.close();
     await lock.close();
   };
-  return { config, paths, storage, records, clock, ids, lock, hub, close };
+  return { config, paths, storage, records, sections, conversations, clock, ids, lock, hub, close };
 }

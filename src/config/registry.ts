@@ -1,5 +1,6 @@
 /** The only place that knows drivers by name; each is loaded when it is first needed. */
 import { KeepsakeError } from '../kernel/errors.ts';
+import type { FileLock } from '../ports/file-lock.ts';
 import type { Finding, RestoreOptions, RestoreReport } from '../ports/maintenance.ts';
 import type { Storage } from '../ports/storage.ts';
 import { STORES, type StorageConfig } from './storage.ts';
@@ -54,4 +55,10 @@ export async function restoreStorage(
     file: database,
     busyTimeoutMs: storage.sqlite.busyTimeoutMs,
   });
+}
+
+/** The lock around files that people edit; the kernel frees it when a process dies. */
+export async function openFileLock(): Promise<FileLock> {
+  const { sqliteFileLock } = await import('../drivers/sqlite/index.ts');
+  return sqliteFileLock();
 }

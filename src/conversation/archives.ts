@@ -15,9 +15,12 @@ export interface ArchiveSummary {
 
 export class Archives {
   readonly #files: ArchiveFiles;
-  readonly #restore: (text: string) => Promise<{ readonly archive: string | null }>;
+  readonly #restore: (text: string, name: string) => Promise<{ readonly archive: string | null }>;
 
-  constructor(files: ArchiveFiles, restore: (text: string) => Promise<{ readonly archive: string | null }>) {
+  constructor(
+    files: ArchiveFiles,
+    restore: (text: string, name: string) => Promise<{ readonly archive: string | null }>,
+  ) {
     this.#files = files;
     this.#restore = restore;
   }
@@ -73,6 +76,6 @@ export class Archives {
 
   /** Puts an archive back as MEMORY.md; what is there now is archived first. */
   async restore(name: string): Promise<{ readonly archive: string | null }> {
-    return this.#restore(await this.#files.read(name));
+    return this.#restore(await this.#files.read(name), name);
   }
 }

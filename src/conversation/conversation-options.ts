@@ -48,6 +48,8 @@ export interface ConversationParts {
 export const DEFAULT_START_UP_BYTES = 256 * 1024;
 
 export interface AddOptions {
+  /** When it was said, for messages from elsewhere. Default: now. */
+  readonly at?: number;
   readonly metadata?: JsonObject;
 }
 

@@ -93,7 +93,7 @@ export class Conversation {
       role: roleName(role, this.agent),
       content: normal,
       metadata: options.metadata ?? {},
-      at: this.#parts.clock.now(),
+      at: options.at ?? this.#parts.clock.now(),
       text: contentText(normal).toWellFormed(),
     };
     return this.#batcher.add(draft);

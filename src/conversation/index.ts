@@ -16,8 +16,24 @@ export {
   DEFAULT_START_UP_BYTES,
   type StaticMessages,
 } from './conversation-options.ts';
+export {
+  ConversationService,
+  type ConversationServiceParts,
+  type ConversationSwitches,
+} from './conversation-service.ts';
 export { summarizeExtractively } from './extractive.ts';
 export { historyWindow } from './history-window.ts';
+export {
+  archiveDiffInput,
+  archiveListInput,
+  archiveSearchInput,
+  archiveShowInput,
+  compactInput,
+  logExportInput,
+  logImportInput,
+  logSearchInput,
+  logShowInput,
+} from './inputs.ts';
 export {
   type ContentPart,
   type ConversationMessage,

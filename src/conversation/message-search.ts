@@ -105,12 +105,12 @@ function fold(text: string, level: Level): Folded {
 }
 
 /**
- * Full case folding by way of the capital: ß and SS meet in ss, both sigmas in σ, and all four Turkish i in i, because
- * nobody can say which language a message is in.
+ * Full case folding by way of the capital: ß, ẞ and SS meet in ss, both sigmas in σ, and all four Turkish i in i,
+ * because nobody can say which language a message is in.
  */
 function foldUnit(unit: string, level: Level): string {
   if (/^\s$/.test(unit)) return ' ';
   const plain = unit.normalize('NFKD').replace(INVISIBLE, '');
   const bare = level === 'loose' ? plain.replace(ACCENTS, '') : plain;
-  return bare.toUpperCase().toLowerCase().replaceAll('i\u0307', 'i').normalize('NFC');
+  return bare.toLowerCase().toUpperCase().toLowerCase().replaceAll('i\u0307', 'i').normalize('NFC');
 }

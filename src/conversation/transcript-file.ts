@@ -1,7 +1,6 @@
 /** MEMORY.md on disk: created, extended, archived and begun anew, in step with the log, whatever crashes in between. */
-import { ABSENT, type DocumentFile, type HeldDocument } from '../documents/index.ts';
+import { ABSENT, type DocumentFile, type HeldDocument, hashOf } from '../documents/index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
-import { sha256 } from '../kernel/hash.ts';
 import type { LogMessage, LogStore, MessageDraft } from '../ports/log-store.ts';
 import type { ArchiveFiles } from './archive-files.ts';
 import {
@@ -133,7 +132,7 @@ export class TranscriptFile {
       const entry: CompactEntry = {
         op: 'compact',
         archive,
-        archiveHash: sha256(archived),
+        archiveHash: hashOf(Buffer.from(archived)),
         oldHash: before.hash,
         conversationId,
         summary: plan.logged ? plan.summary : null,

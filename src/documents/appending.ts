@@ -13,7 +13,18 @@ export interface Appending {
   readonly path: string;
   readonly maxBytes: number;
   readonly ifSize: number | undefined;
+  /** False when the caller keeps a journal of its own and mends what a crash leaves. */
+  readonly noted: boolean;
 }
+
+/** What a document ends with, for whoever composes the text that follows. */
+export interface DocumentEnd {
+  readonly size: number;
+  /** The last byte; undefined when there is none. */
+  lastByte(): Promise<number | undefined>;
+}
+
+export type Compose = (end: DocumentEnd) => Promise<Uint8Array>;
 
 export type Appended = { readonly size: number } | 'missing' | 'replaced';
 
@@ -21,7 +32,7 @@ export type Appended = { readonly size: number } | 'missing' | 'replaced';
  * Resolves to `missing` when there is no document and to `replaced` when an editor put another file in its place
  * meanwhile; nothing was added in either case.
  */
-export async function addToEnd(appending: Appending, bytes: Uint8Array): Promise<Appended> {
+export async function addToEnd(appending: Appending, compose: Compose): Promise<Appended> {
   const { files, path } = appending;
   let handle: OpenFile;
   try {
@@ -31,26 +42,28 @@ export async function addToEnd(appending: Appending, bytes: Uint8Array): Promise
     throw errnoOf(error) === 'ELOOP' ? lookupError(error, path) : storageError(error, 'opened', path);
   }
   try {
-    return await addTo(handle, appending, bytes);
+    return await addTo(handle, appending, compose);
   } finally {
     // Everything is on the disk by now, or taken back: closing can lose nothing.
     await closeQuietly(handle);
   }
 }
 
-async function addTo(handle: OpenFile, appending: Appending, bytes: Uint8Array): Promise<Appended> {
+async function addTo(handle: OpenFile, appending: Appending, compose: Compose): Promise<Appended> {
   const { files, path, maxBytes, ifSize } = appending;
   let before: FileStat;
+  let bytes: Uint8Array;
   try {
     before = await handle.stat();
     refuseUnlessFile(before, path);
     if (ifSize !== undefined && ifSize !== before.size) throw unexpectedSize(path, ifSize, before.size);
-    refuseIfTooLarge(before.size + bytes.length, maxBytes, path);
     if (!(await isNamed(files, path, before.identity))) return 'replaced';
+    bytes = await compose(endOf(handle, before.size));
+    refuseIfTooLarge(before.size + bytes.length, maxBytes, path);
   } catch (error) {
     throw storageError(error, 'extended', path, 'Nothing was added.');
   }
-  const noted = needsIntent(before.size, bytes.length);
+  const noted = appending.noted && needsIntent(before.size, bytes.length);
   let inDoubt = false;
   try {
     if (noted) await writeIntent(files, path, before.size, bytes);
@@ -66,6 +79,10 @@ async function addTo(handle: OpenFile, appending: Appending, bytes: Uint8Array):
     // In doubt the note stays, and whoever takes the lock next cuts the part off.
     if (noted && !inDoubt) await clearIntent(files, path);
   }
+}
+
+function endOf(handle: OpenFile, size: number): DocumentEnd {
+  return { size, lastByte: async () => (size === 0 ? undefined : (await readRange(handle, size - 1, 1))[0]) };
 }
 
 async function writeAndVerify(

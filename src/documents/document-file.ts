@@ -3,7 +3,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileLock, HoldOptions } from '../ports/file-lock.ts';
 import type { Files } from '../ports/files.ts';
 import { type AppendIntent, heal, readIntent, withoutTornEnd } from './append-intent.ts';
-import { addToEnd, cutOff, unexpectedSize } from './appending.ts';
+import { addToEnd, type Compose, cutOff, type DocumentEnd, unexpectedSize } from './appending.ts';
 import { nodeFiles } from './files.ts';
 import { createFolders, locate, lookupError, type Place } from './paths.ts';
 import { closeQuietly, type Opened, openAndRead, readPart, refuseIfTooLarge } from './reading.ts';
@@ -65,6 +65,14 @@ export interface HeldDocument {
   readRange(start: number, length: number): Promise<Uint8Array>;
   replace(text: string, options: { readonly ifHash: string }): Promise<DocumentVersion>;
   append(text: string, options?: { readonly ifSize?: number }): Promise<{ readonly size: number }>;
+  /**
+   * As `append`, for a text that depends on what it follows; composed again when the document is replaced meanwhile.
+   * With `journaled`, a part that a crash leaves is the caller's to mend.
+   */
+  extend(
+    compose: (end: DocumentEnd) => Promise<string>,
+    options?: { readonly journaled?: boolean },
+  ): Promise<{ readonly size: number }>;
   /** Cuts the end off; only for bytes that the caller knows nobody was promised. */
   truncate(size: number): Promise<void>;
 }
@@ -150,7 +158,12 @@ export class DocumentFile {
         },
         replace: async (text, { ifHash }) =>
           this.#put(await this.#locateAgain(path), this.#encode(text), ifHash),
-        append: (text, { ifSize } = {}) => this.#append(path, this.#encode(text), ifSize),
+        append: async (text, { ifSize } = {}) => {
+          const bytes = this.#encode(text);
+          return this.#append(path, async () => bytes, { ifSize });
+        },
+        extend: (compose, { journaled = false } = {}) =>
+          this.#append(path, async (end) => this.#encode(await compose(end)), { noted: !journaled }),
         truncate: async (size) => {
           await this.#locateAgain(path);
           await cutOff(this.#files, path, size);
@@ -174,17 +187,19 @@ export class DocumentFile {
 
   async #append(
     path: string,
-    bytes: Uint8Array,
-    ifSize: number | undefined,
+    compose: Compose,
+    { ifSize, noted = true }: { readonly ifSize?: number | undefined; readonly noted?: boolean },
   ): Promise<{ readonly size: number }> {
     for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
-      const place = await this.#locateAgain(path);
-      const appending = { files: this.#files, path, maxBytes: this.#maxBytes, ifSize };
-      const added = place.stat === undefined ? 'missing' : await addToEnd(appending, bytes);
+      // It makes sure by itself that what it opens is still the file that was locked.
+      const appending = { files: this.#files, path, maxBytes: this.#maxBytes, ifSize, noted };
+      const added = await addToEnd(appending, compose);
       if (typeof added === 'object') return added;
       if (added === 'replaced') continue;
+      const place = await this.#locateAgain(path);
       if (ifSize !== undefined && ifSize > 0) throw unexpectedSize(path, ifSize, 0);
       // A new file appears with its text or not at all.
+      const bytes = await compose({ size: 0, lastByte: async () => undefined });
       const version = await this.#tryPut({ ...place, stat: undefined }, bytes, ABSENT);
       if (version !== undefined) return { size: version.size };
     }

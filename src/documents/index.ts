@@ -1,4 +1,5 @@
 /** Documents: human-editable files that are read, replaced and extended without losing anything. */
+export type { DocumentEnd } from './appending.ts';
 export {
   type AppendOptions,
   type Change,
@@ -13,4 +14,4 @@ export {
 export { nodeFiles } from './files.ts';
 export { ANY } from './swapping.ts';
 export { type SweepOptions, sweepTemporaryFiles } from './temporary.ts';
-export { ABSENT, type LineEnding } from './text.ts';
+export { ABSENT, hashOf, type LineEnding } from './text.ts';

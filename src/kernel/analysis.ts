@@ -66,10 +66,19 @@ function emojiTerm(emoji: string): string {
   return `emoji${Array.from(emoji, (part) => part.codePointAt(0)!.toString(16)).join('')}`;
 }
 
+const BEYOND_ASCII = /[^\u0000-\u007f]/;
+/** Symbols that NFKC spells out would grow together with the word beside them: "Keepsake™", "1½", "₨100". */
+const SYMBOL = /(?!\p{RI})[\p{So}\p{Sc}]|[\u00bc-\u00be\u2150-\u215f\u2189]/gu;
+
+/** One spelling for what a reader takes for the same: full-width forms, ligatures, capitals, hyphenation, final sigma. */
+function fold(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
+  const spaced = text.replaceAll('\u00ad', '').replace(SYMBOL, ' $& ');
+  return spaced.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
+}
+
 function visitTerms(text: string, visit: Visit): void {
-  // NFKC folds full-width forms and ligatures.
-  const folded = text.normalize('NFKC').toLowerCase();
-  for (const match of folded.matchAll(TOKEN)) {
+  for (const match of fold(text).matchAll(TOKEN)) {
     if (match[3] !== undefined) visit(emojiTerm(match[3]), match[3]);
     else if (match[1] !== undefined) visitPairs(match[1].replace(MARKS, ''), visit);
     else visitWord(match[2]!, visit);

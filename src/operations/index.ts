@@ -1,4 +1,16 @@
 /** Every operation, by name. */
+
+import { agentsList } from './agents-list.ts';
+import { archiveDiff } from './archive-diff.ts';
+import { archiveList } from './archive-list.ts';
+import { archiveRestore } from './archive-restore.ts';
+import { archiveSearch } from './archive-search.ts';
+import { archiveShow } from './archive-show.ts';
+import { conversationCompact } from './conversation-compact.ts';
+import { logExport } from './log-export.ts';
+import { logImport } from './log-import.ts';
+import { logSearch } from './log-search.ts';
+import { logShow } from './log-show.ts';
 import { memoryAdd } from './memory-add.ts';
 import { memoryForget } from './memory-forget.ts';
 import { memoryGet } from './memory-get.ts';
@@ -7,8 +19,25 @@ import { memoryList } from './memory-list.ts';
 import { memorySearch } from './memory-search.ts';
 import { memoryUndo } from './memory-undo.ts';
 import { memoryUpdate } from './memory-update.ts';
+import { sectionsAppend } from './sections-append.ts';
+import { sectionsIndex } from './sections-index.ts';
+import { sectionsList } from './sections-list.ts';
+import { sectionsRemove } from './sections-remove.ts';
+import { sectionsRetrieve } from './sections-retrieve.ts';
+import { sectionsSave } from './sections-save.ts';
 
 export const operations = {
+  logShow,
+  logSearch,
+  logExport,
+  logImport,
+  conversationCompact,
+  archiveList,
+  archiveShow,
+  archiveSearch,
+  archiveDiff,
+  archiveRestore,
+  agentsList,
   memoryAdd,
   memoryForget,
   memoryGet,
@@ -17,6 +46,12 @@ export const operations = {
   memorySearch,
   memoryUndo,
   memoryUpdate,
+  sectionsAppend,
+  sectionsIndex,
+  sectionsList,
+  sectionsRemove,
+  sectionsRetrieve,
+  sectionsSave,
 } as const;
 
 export type { Operation, Services } from './operation.ts';

@@ -1,14 +1,19 @@
 /** What an operation is: one verb, defined once, from which SDK, CLI, REST and MCP are derived. */
 import type { z } from 'zod';
+import type { ConversationService } from '../conversation/index.ts';
+import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Storage } from '../ports/storage.ts';
-import type { Caller, RecordService } from '../records/index.ts';
+import type { RecordService } from '../records/index.ts';
+import type { SectionsService } from '../sections/index.ts';
 
 /** What operations work with; the client opens it. */
 export interface Services {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly records: RecordService;
+  readonly sections: SectionsService;
+  readonly conversations: ConversationService;
 }
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {

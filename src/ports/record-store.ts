@@ -75,6 +75,8 @@ export interface Erasure {
   readonly indexEntries: number;
   /** False when another process was reading, so that the write-ahead log still holds old pages for a moment. */
   readonly journalErased: boolean;
+  /** False when the store was too large or too busy to be rewritten, so that unused parts of pages may hold old text. */
+  readonly pagesErased: boolean;
   readonly events: readonly KeepsakeEvent[];
 }
 

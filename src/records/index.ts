@@ -15,7 +15,6 @@ export {
 export type { Factors, MemoryHit, RankingOptions } from './ranker.ts';
 export {
   type AddedMemory,
-  type Caller,
   type ForgottenMemory,
   type RecordPolicy,
   RecordService,

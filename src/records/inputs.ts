@@ -1,5 +1,6 @@
 /** What callers may ask of long-term memory: one schema per verb, shared by every surface. */
 import { z } from 'zod';
+import type { JsonObject } from '../kernel/json.ts';
 import { ORIGINS, SOURCES } from '../kernel/record.ts';
 import { SCOPES } from '../kernel/scope.ts';
 import { isPlainJson } from './plain-json.ts';
@@ -16,7 +17,8 @@ const label = (what: string) =>
     .trim()
     .min(1, `A ${what} must not be empty.`)
     .max(MAX_LABEL_CHARACTERS, `A ${what} has at most ${MAX_LABEL_CHARACTERS} characters.`)
-    .regex(/^[^\p{Cc}]*$/u, `A ${what} must not contain control characters.`);
+    .regex(/^[^\p{Cc}]*$/u, `A ${what} must not contain control characters.`)
+    .overwrite((text) => text.toWellFormed());
 
 const content = z
   .string()
@@ -31,7 +33,7 @@ const scope = z.enum(SCOPES).describe('agent: private to its owner; swarm: seen 
 const source = z.enum(SOURCES).describe('Where it came from; decides how long it lives.');
 const tags = z.array(label('tag')).max(64).describe('Words to filter by.');
 const metadata = z
-  .custom<Record<string, never>>(isPlainJson, 'Metadata must be a plain JSON object.')
+  .custom<JsonObject>(isPlainJson, 'Metadata must be a plain JSON object.')
   .refine(
     (value) => JSON.stringify(value).length <= MAX_METADATA_CHARACTERS,
     `Metadata has at most ${MAX_METADATA_CHARACTERS} characters as JSON.`,

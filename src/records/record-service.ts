@@ -1,12 +1,13 @@
 /** Long-term memory: every write passes the pipeline here, every search is ranked here. */
 import { queryTerms } from '../kernel/analysis.ts';
+import { type Caller, writerOf } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import type { EventHub, Via } from '../kernel/events.ts';
+import type { EventHub } from '../kernel/events.ts';
 import type { IdFactory } from '../kernel/ids.ts';
-import { checkAgentName } from '../kernel/names.ts';
 import type { MemoryRecord, RecordVersion, Source } from '../kernel/record.ts';
-import type { Viewer } from '../kernel/scope.ts';
+import { mayChange } from '../kernel/scope.ts';
+import { validate } from '../kernel/validate.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Guard, GuardSubject } from '../ports/guard.ts';
 import type { Erasure, RecordFilter, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
@@ -26,14 +27,6 @@ import {
 } from './inputs.ts';
 import { type MemoryHit, type RankingOptions, rank } from './ranker.ts';
 import { textRelevance } from './text-relevance.ts';
-import { validate } from './validate.ts';
-
-/** Who calls, and through which surface. */
-export interface Caller {
-  readonly viewer: Viewer;
-  readonly via: Via;
-  readonly session?: string;
-}
 
 export interface RecordPolicy {
   readonly maxEntries: number;
@@ -75,8 +68,8 @@ export class RecordService {
 
   async add(input: AddInput, caller: Caller): Promise<AddedMemory> {
     const { idempotencyKey, expiresAt, ...fields } = validate(addInput, input, 'memory.add');
-    const agent = ownerOf(caller);
-    const policy = this.#writable(caller);
+    const agent = writerOf(caller);
+    const policy = this.#writable(agent);
     const content = fields.content.toWellFormed();
     await this.#inspect({ ...fields, content }, agent, caller);
     const context = this.#context(caller);
@@ -98,16 +91,15 @@ export class RecordService {
 
   async update(input: UpdateInput, caller: Caller): Promise<UpdatedMemory> {
     const { id, ifVersion, ...changes } = validate(updateInput, input, 'memory.update');
-    const policy = this.#writable(caller);
-    const patch = withoutUndefined(changes) as RecordPatch;
-    if (patch.content !== undefined || patch.category !== undefined || patch.tags !== undefined) {
-      const present = await this.#existing(id, caller);
-      const subject = { ...present, ...patch, content: (patch.content ?? present.content).toWellFormed() };
-      await this.#inspect(subject, present.agent, caller);
+    const { present, policy } = await this.#changing(id, caller);
+    const patch = withoutUndefined({ ...changes, content: changes.content?.toWellFormed() }) as RecordPatch;
+    const saysMore = patch.content !== undefined || patch.category !== undefined || patch.tags !== undefined;
+    // Whoever may not change the record is refused by the store, and must not raise an alarm here.
+    if (saysMore && mayChange(caller.viewer, present)) {
+      await this.#inspect({ ...present, ...patch }, present.agent, caller);
     }
-    const normal = patch.content === undefined ? patch : { ...patch, content: patch.content.toWellFormed() };
     const options = { maxFacts: policy.maxEntries, ...(ifVersion === undefined ? {} : { ifVersion }) };
-    const result = await this.#parts.store.update(id, normal, options, this.#context(caller));
+    const result = await this.#parts.store.update(id, patch, options, this.#context(caller));
     this.#parts.hub.publish(result.events);
     return { ...result.record, outcome: result.outcome, pruned: result.pruned };
   }
@@ -115,7 +107,7 @@ export class RecordService {
   /** Takes back the last change, or goes back to a given version; the history keeps both. */
   async undo(input: UndoInput, caller: Caller): Promise<UpdatedMemory> {
     const { id, version, ifVersion } = validate(undoInput, input, 'memory.undo');
-    const policy = this.#writable(caller);
+    const { policy } = await this.#changing(id, caller);
     const options = { maxFacts: policy.maxEntries, ...(ifVersion === undefined ? {} : { ifVersion }) };
     const result = await this.#parts.store.revert(id, version, options, this.#context(caller));
     this.#parts.hub.publish(result.events);
@@ -124,7 +116,7 @@ export class RecordService {
 
   async forget(input: { id: string }, caller: Caller): Promise<ForgottenMemory> {
     const { id } = validate(idInput, input, 'memory.forget');
-    this.#writable(caller);
+    await this.#changing(id, caller);
     const { events, ...erasure } = await this.#parts.store.forget(id, this.#context(caller));
     this.#parts.hub.publish(events);
     return erasure;
@@ -204,12 +196,19 @@ export class RecordService {
     return record;
   }
 
+  /** The record to change, and the rules of its owner, which hold whoever changes it. */
+  async #changing(id: string, caller: Caller): Promise<{ present: MemoryRecord; policy: RecordPolicy }> {
+    this.#writable(caller.viewer.agent);
+    const present = await this.#existing(id, caller);
+    return { present, policy: this.#writable(present.agent) };
+  }
+
   #policy(caller: Caller): RecordPolicy {
     return this.#parts.policyFor(caller.viewer.agent);
   }
 
-  #writable(caller: Caller): RecordPolicy {
-    const policy = this.#policy(caller);
+  #writable(agent: string | undefined): RecordPolicy {
+    const policy = this.#parts.policyFor(agent);
     if (policy.readOnly) {
       throw new KeepsakeError('READ_ONLY', 'Memory is read-only here.', {
         hint: 'Set memory.readOnly to false to write.',
@@ -221,20 +220,6 @@ export class RecordService {
   #context({ viewer, via, session }: Caller): WriteContext {
     return { at: this.#parts.clock.now(), viewer, via, ...(session === undefined ? {} : { session }) };
   }
-}
-
-function ownerOf({ viewer }: Caller): string {
-  if (viewer.role === 'reader') {
-    throw new KeepsakeError('FORBIDDEN', 'A reader may not write.', {
-      hint: 'Use a key with the role worker or lead.',
-    });
-  }
-  if (viewer.agent === undefined) {
-    throw new KeepsakeError('INVALID_INPUT', 'Whose memory is this? No agent was named.', {
-      hint: 'Name one with --agent, with client.agent({ name }), or with "name" in keepsake.jsonc.',
-    });
-  }
-  return checkAgentName(viewer.agent);
 }
 
 function notFound(id: string): KeepsakeError {

@@ -19,6 +19,8 @@ export interface WorkspacePaths {
   /** Interaction log of an agent. */
   memoryFile(agent: string): string;
   archiveFolder(agent: string): string;
+  /** Where conversations are exported to when no path is given. */
+  exportFolder(agent: string): string;
   notesFolder(agent: string): string;
   soulFile(agent: string): string;
 }
@@ -59,6 +61,7 @@ export function workspacePaths(root: string, config?: Pick<Config, 'storage'>): 
     agentFolder: ofAgent(),
     memoryFile: ofAgent('MEMORY.md'),
     archiveFolder: ofAgent('archive'),
+    exportFolder: ofAgent('exports'),
     notesFolder: ofAgent('notes'),
     soulFile: ofAgent('SOUL.md'),
   };

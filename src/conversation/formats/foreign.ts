@@ -10,7 +10,7 @@ import { isOneLine } from './heading.ts';
 import { isObject } from './plain.ts';
 import { invalid } from './problem.ts';
 import type { ConversationSnapshot, StaticContext } from './snapshot.ts';
-import { stableMessageId, stableUuid } from './stable-ids.ts';
+import { stableIds, stableUuid } from './stable-ids.ts';
 import { isTime, parseTime } from './timestamps.ts';
 
 /** What a foreign file does not say about itself. */
@@ -38,11 +38,12 @@ export function readForeign(value: JsonValue, defaults: ImportDefaults): Convers
     text(about, 'conversation_id', 'conversationId', 'id') ??
     stableUuid(JSON.stringify(value));
   const first = entries.find((entry) => entry.at !== undefined)?.at ?? defaults.at ?? 0;
+  const stableId = stableIds(conversationId);
   const ids = new Set<string>();
   let at = first;
   const messages = entries.map((entry, index): ConversationMessage => {
     at = entry.at ?? at;
-    const stable = stableMessageId(at, `${conversationId}\n${index}\n${JSON.stringify(list[index])}`);
+    const stable = stableId(at, JSON.stringify(list[index]));
     const id = entry.id === undefined || ids.has(entry.id) ? stable : entry.id;
     ids.add(id);
     const role = ourRole(entry.role, agent);

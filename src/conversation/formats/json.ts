@@ -8,17 +8,18 @@ export function encodeJson(snapshot: ConversationSnapshot): string {
   return `${escapeRareBreaks(JSON.stringify(plain, null, 2))}\n`;
 }
 
-/** Parses JSON; what is wrong is told by position, because JSON.parse quotes the text, which may be private. */
-export function parseJson(text: string, what = 'This is not valid JSON'): unknown {
+/**
+ * Parses JSON, or a piece of `source` that begins at `start`. What is wrong is told by its place there, because the
+ * messages of JSON.parse quote the text, which may be private.
+ */
+export function parseJson(text: string, source = text, start = 0): unknown {
   try {
     return JSON.parse(text);
   } catch {
     const error = firstError(text);
-    throw malformed(
-      error === undefined ? what : `${what}: ${printParseErrorCode(error.error)}`,
-      text,
-      error?.offset,
-    );
+    if (error === undefined) throw malformed('This is not valid JSON', source, undefined);
+    const reason = printParseErrorCode(error.error).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    throw malformed(`This is not valid JSON:${reason}`, source, start + error.offset);
   }
 }
 

@@ -9,11 +9,12 @@ export function encodeJsonLines(snapshot: ConversationSnapshot): string {
 
 /** Our own lines become a snapshot; the lines of others are a list of messages. */
 export function parseJsonLines(text: string): unknown {
-  const records = text
-    .split('\n')
-    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
-    .filter(({ line }) => line !== '')
-    .map(({ line, number }) => parseJson(line, `Line ${number} is not valid JSON`));
+  const records: unknown[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() !== '') records.push(parseJson(line, text, start));
+    start += line.length + 1;
+  }
   const [head, ...messages] = records;
   return isHead(head) ? { ...head, messages } : records;
 }

@@ -8,12 +8,12 @@ import { DEFAULT_AGENT_NAME } from '../../kernel/names.ts';
 import { type ConversationMessage, contentText } from '../message.ts';
 import type { ImportDefaults } from './foreign.ts';
 import { isHeadingRole } from './heading.ts';
-import { escapeRareBreaks, parseJson } from './json.ts';
+import { escapeRareBreaks } from './json.ts';
 import { type ParsedBlock, parseTranscript, type Transcript, writeBlock, writeHeader } from './memory-md.ts';
 import { copyJson, isObject } from './plain.ts';
 import { invalid } from './problem.ts';
 import { type ConversationSnapshot, plainHead, plainMessage, readContent, readSnapshot } from './snapshot.ts';
-import { stableMessageId, stableUuid } from './stable-ids.ts';
+import { type StableIds, stableIds, stableUuid } from './stable-ids.ts';
 import { parseTime, toIso, toSeconds } from './timestamps.ts';
 
 const OPEN = '<!-- keepsake ';
@@ -38,10 +38,10 @@ export function decodeMarkdown(text: string, defaults: ImportDefaults = {}): Con
   if (index === -1) return readTranscript(transcript, defaults);
   const head = readComment(lines[index]!, 'header');
   const notes = [...lines.slice(0, index), ...lines.slice(index + 1)].join('\n').trim();
-  const seed = String(head.conversationId);
+  const stableId = stableIds(String(head.conversationId));
   const createdAt = parseTime(String(head.createdAt)) ?? 0;
-  const messages = transcript.blocks.map((block, position) => readBlock(block, position, seed));
-  return readSnapshot({ ...head, messages: [...noteOf(notes, createdAt, seed), ...messages] });
+  const messages = transcript.blocks.map((block, position) => readBlock(block, position, stableId));
+  return readSnapshot({ ...head, messages: [...noteOf(notes, createdAt, stableId), ...messages] });
 }
 
 /** The heading says role and second, the text says the content; the comment says the rest of it. */
@@ -79,17 +79,22 @@ function isComment(line: string): boolean {
 }
 
 function readComment(line: string, path: string): JsonObject {
-  const json = line.trimEnd().slice(OPEN.length, -CLOSE.length);
-  const value = copyJson(parseJson(json, `The comment of ${path} is not valid JSON`), path);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line.trimEnd().slice(OPEN.length, -CLOSE.length));
+  } catch {
+    throw invalid(path, 'has a comment that is not valid JSON');
+  }
+  const value = copyJson(parsed, path);
   if (!isObject(value)) throw invalid(path, 'has a comment that is not an object');
   return value;
 }
 
 /** Where a person has changed what the heading or the text says, the person's words win over the comment. */
-function readBlock(block: ParsedBlock, position: number, seed: string): JsonObject {
+function readBlock(block: ParsedBlock, position: number, stableId: StableIds): JsonObject {
   const lineFeed = block.text.indexOf('\n');
   const first = lineFeed === -1 ? block.text : block.text.slice(0, lineFeed);
-  if (!isComment(first)) return freshMessage(block, position, seed);
+  if (!isComment(first)) return freshMessage(block, stableId);
   const path = `messages[${position}]`;
   const { role, content, ...rest } = readComment(first, path);
   const below = lineFeed === -1 ? '' : block.text.slice(lineFeed + 1);
@@ -105,15 +110,14 @@ function readBlock(block: ParsedBlock, position: number, seed: string): JsonObje
   };
 }
 
-function freshMessage({ role, at, text }: ParsedBlock, position: number, seed: string): JsonObject {
-  const id = stableMessageId(at, `${seed}\n${position}\n${role}\n${at}\n${text}`);
-  return { id, role, timestamp: toIso(at), content: text };
+function freshMessage({ role, at, text }: ParsedBlock, stableId: StableIds): JsonObject {
+  return { id: stableId(at, `${role}\n${text}`), role, timestamp: toIso(at), content: text };
 }
 
 /** Text before the first block was written by a person: it is kept as what that person said. */
-function noteOf(text: string, at: number, seed: string): JsonObject[] {
+function noteOf(text: string, at: number, stableId: StableIds): JsonObject[] {
   if (text === '') return [];
-  const id = stableMessageId(at, `${seed}\npreamble\n${text}`);
+  const id = stableId(at, `preamble\n${text}`);
   return [{ id, role: 'User', timestamp: toIso(at), content: text, metadata: { preamble: true } }];
 }
 
@@ -129,14 +133,15 @@ function readTranscript(
     );
   }
   const conversationId =
-    defaults.conversationId ?? header.conversationId ?? stableUuid(source.toWellFormed());
+    defaults.conversationId ?? header.conversationId ?? stableUuid(header.conversation ?? source);
+  const stableId = stableIds(conversationId);
   const createdAt = header.created ?? blocks[0]?.at ?? defaults.at ?? 0;
-  const messages = blocks.map((block, index) => freshMessage(block, index, conversationId));
+  const messages = blocks.map((block) => freshMessage(block, stableId));
   return readSnapshot({
     version: 1,
     agent: defaults.agent ?? header.agent ?? DEFAULT_AGENT_NAME,
     conversationId,
     createdAt,
-    messages: [...noteOf(preamble, createdAt, conversationId), ...messages],
+    messages: [...noteOf(preamble, createdAt, stableId), ...messages],
   });
 }

@@ -190,11 +190,10 @@ function parseHeader(raw: string): { header: TranscriptHeader; preamble: string 
 /** An agent's name may itself contain `_id_`; a conversation's id does not. */
 function namesIn(conversation: string): Pick<TranscriptHeader, 'agent' | 'conversationId'> {
   const middle = conversation.lastIndexOf('_id_');
-  if (middle === -1 || !conversation.endsWith('_conversation')) return {};
-  return {
-    agent: conversation.slice(0, middle),
-    conversationId: conversation.slice(middle + '_id_'.length, -'_conversation'.length),
-  };
+  if (middle === -1 || !conversation.endsWith('_conversation') || !isOneLine(conversation)) return {};
+  const agent = conversation.slice(0, middle);
+  const conversationId = conversation.slice(middle + '_id_'.length, -'_conversation'.length);
+  return agent === '' || conversationId === '' ? {} : { agent, conversationId };
 }
 
 function headerKind(line: string): string | undefined {

@@ -2,9 +2,18 @@
 import { createHash } from 'node:crypto';
 import { createIds } from '../../kernel/ids.ts';
 
-export function stableMessageId(at: number, seed: string): string {
-  const digest = createHash('sha256').update(seed).digest();
-  return createIds({ now: () => Math.max(0, at) }, (length) => digest.subarray(0, length))('msg');
+export type StableIds = (at: number, what: string) => string;
+
+/** Equal messages are told apart by their number, not their place, so that a file may grow or lose others. */
+export function stableIds(conversationId: string): StableIds {
+  const seen = new Map<string, number>();
+  return (at, what) => {
+    const digest = createHash('sha256').update(`${conversationId}\n${at}\n${what}`).digest('hex');
+    const count = seen.get(digest) ?? 0;
+    seen.set(digest, count + 1);
+    const chance = createHash('sha256').update(`${digest} ${count}`).digest();
+    return createIds({ now: () => Math.max(0, at) }, (length) => chance.subarray(0, length))('msg');
+  };
 }
 
 /** A UUID of version 8, the one for ids of one's own making. */

@@ -48,6 +48,12 @@ const TABLE: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
     'Check that the folder exists and may be read and written.',
   ],
   [
+    /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)/,
+    'CONFLICT',
+    'holds an entry with that id already',
+    'Use a new id.',
+  ],
+  [
     /^SQLITE_IOERR/,
     'STORAGE_FAILED',
     'could not be read or written',

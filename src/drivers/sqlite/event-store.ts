@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
+import { reading } from './reading.ts';
 
 /** Older events are trimmed: the stream is for following what happens, not an archive. */
 const KEPT_EVENTS = 100_000;
@@ -36,7 +37,7 @@ export class SqliteEventStore implements EventStore {
     });
   }
 
-  async read({ after = 0, types, agent, limit }: EventQuery): Promise<readonly KeepsakeEvent[]> {
+  read({ after = 0, types, agent, limit }: EventQuery): Promise<readonly KeepsakeEvent[]> {
     const conditions = ['seq > ?'];
     const values: (string | number)[] = [after];
     if (types !== undefined) {
@@ -47,15 +48,22 @@ export class SqliteEventStore implements EventStore {
       conditions.push('agent = ?');
       values.push(agent);
     }
-    const rows = this.#database
-      .prepare(`SELECT seq, event FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq LIMIT ?`)
-      .all(...values, limit) as { seq: number; event: string }[];
-    return rows.map((row) => ({ ...(JSON.parse(row.event) as EventDraft), seq: row.seq }));
+    return reading(this.#database, () => {
+      const rows = this.#database
+        .prepare(`SELECT seq, event FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq LIMIT ?`)
+        .all(...values, limit) as { seq: number; event: string }[];
+      return rows.map((row) => ({ ...(JSON.parse(row.event) as EventDraft), seq: row.seq }));
+    });
   }
 
-  async latest(): Promise<number> {
-    // sqlite_sequence remembers the highest number even after trimming.
-    const seq = this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get();
-    return (seq as number | undefined) ?? 0;
+  latest(): Promise<number> {
+    return reading(this.#database, () => {
+      // sqlite_sequence remembers the highest number even after trimming.
+      const seq = this.#database
+        .prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'")
+        .pluck()
+        .get();
+      return (seq as number | undefined) ?? 0;
+    });
   }
 }

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { whileBusy } from './busy.ts';
 import { translate } from './errors.ts';
+import { rememberWhereabouts } from './whereabouts.ts';
 
 interface Job {
   /** Must be repeatable: it runs again when a neighbour in its group fails. */
@@ -19,13 +20,16 @@ const MAX_GROUP = 512;
 export class GroupWriter {
   readonly #database: Database;
   readonly #busyTimeoutMs: number;
+  readonly #checkWhereabouts: () => void;
   #queue: Job[] = [];
+  readonly #interludes: (() => void)[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
 
   constructor(database: Database, busyTimeoutMs: number) {
     this.#database = database;
     this.#busyTimeoutMs = busyTimeoutMs;
+    this.#checkWhereabouts = rememberWhereabouts(database.name);
   }
 
   /** Runs `work` inside a transaction that holds the write lock; resolves when it is on disk. */
@@ -37,21 +41,42 @@ export class GroupWriter {
     }
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      this.#draining ??= new Promise<void>((done) => setImmediate(() => this.#drain().then(done)));
+      this.#wake();
+    });
+  }
+
+  /** Runs `work` when this connection is between two transactions, as a checkpoint needs it. */
+  between<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#interludes.push(() => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(translate(error, this.#database.name));
+        }
+      });
+      this.#wake();
     });
   }
 
   /** Waits for what was asked for and refuses the rest. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#draining;
+    while (this.#draining !== undefined) await this.#draining;
+  }
+
+  #wake(): void {
+    this.#draining ??= new Promise<void>((done) => setImmediate(() => this.#drain().then(done)));
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (this.#queue.length > 0 || this.#interludes.length > 0) {
+      for (const interlude of this.#interludes.splice(0)) interlude();
       const group = this.#queue.splice(0, MAX_GROUP);
+      if (group.length === 0) continue;
       try {
         const outcomes = await this.#commit(group);
+        this.#checkWhereabouts();
         group.forEach((job, i) => {
           const outcome = outcomes[i]!;
           if ('value' in outcome) job.resolve(outcome.value);

@@ -1,2 +1,10 @@
 /** The SQLite driver. */
+
+export { sqliteFileLock } from './file-lock.ts';
+export {
+  type ExamineOptions,
+  examineSqlite,
+  type RestoreSqliteOptions,
+  restoreSqlite,
+} from './maintenance.ts';
 export { DEFAULT_BUSY_TIMEOUT_MS, openSqlite, type SqliteOptions } from './storage.ts';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { whileBusy } from './busy.ts';
-import { translate } from './errors.ts';
+import { isSqliteError, translate } from './errors.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
 
 /** "KEEP" in ASCII: marks the file as ours, so that a stranger's database is never migrated. */
@@ -47,8 +47,20 @@ function createPrivately(file: string): boolean {
 
 /** Looks through a read-only connection, which changes nothing, not even the write-ahead log. */
 function refuseStrangers(file: string): void {
-  const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {
+    lookInto(file, { readonly: true });
+  } catch (error) {
+    // A crash while the file was created left a journal that must be rolled back before anyone can read.
+    if (!isSqliteError(error) || error.code !== 'SQLITE_READONLY_ROLLBACK') throw error;
+    lookInto(file, { readonly: false });
+  }
+}
+
+function lookInto(file: string, { readonly }: { readonly: boolean }): void {
+  const database = new SqliteDatabase(file, { readonly, fileMustExist: true, timeout: 5_000 });
+  try {
+    // One transaction: else another process could finish creating the file between two of the questions.
+    database.exec('BEGIN');
     const application = database.pragma('application_id', { simple: true }) as number;
     const version = database.pragma('user_version', { simple: true }) as number;
     const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
@@ -126,7 +138,8 @@ export async function openDatabase({ file, busyTimeoutMs }: OpenOptions): Promis
 
 function translateOpening(error: unknown, file: string): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR') {
+  // EEXIST and ENOTDIR: a file is where the folder should be.
+  if (code !== undefined && ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR'].includes(code)) {
     return new KeepsakeError('PERMISSION', `The database ${file} cannot be created (${code}).`, {
       cause: error,
       hint: 'Check the owner and the mode of the folder, or choose another workspace.',
@@ -135,6 +148,7 @@ function translateOpening(error: unknown, file: string): unknown {
   if (code === 'ENOSPC') {
     return new KeepsakeError('STORAGE_FULL', `The database ${file} cannot be created: the disk is full.`, {
       cause: error,
+      hint: 'Free some space and try again.',
     });
   }
   return translate(error, file);

@@ -56,11 +56,13 @@ export class RecordReader {
     const population = (this.#population.get() as number | null) ?? 0;
     if (terms.length === 0) return { candidates: [], frequencies: new Map(), population };
     const where = recordWhere(viewer, filter, ['live'], now);
-    // FTS5 hands rows over in order of rank, the join drops what is not allowed, and LIMIT stops it: filtered before cut.
+    // The index alone is put in order, equal scores by the newest; then the join drops what is not allowed, and LIMIT stops
+    // it: filtered before cut. The inner LIMIT keeps SQLite from merging the two, which would read every matching record.
     const rows = this.#database
       .prepare(
-        `SELECT ${RECORD_COLUMNS}, records_text.rank AS rank FROM records_text CROSS JOIN records r ON r.rid = records_text.rowid
-         WHERE records_text MATCH ? AND ${where.sql} ORDER BY records_text.rank LIMIT ?`,
+        `SELECT ${RECORD_COLUMNS}, found.rank FROM
+           (SELECT rowid AS rid, rank FROM records_text WHERE records_text MATCH ? ORDER BY rank, rowid DESC LIMIT -1) found
+         CROSS JOIN records r ON r.rid = found.rid WHERE ${where.sql} LIMIT ?`,
       )
       .all(matchExpression(terms, viewer, filter.agent), ...where.values, limit) as (RecordRow & {
       rank: number;

@@ -22,8 +22,12 @@ import type {
 import { digestOf, noDigest } from './digest.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
+import { reading } from './reading.ts';
+import { RecordKeys } from './record-keys.ts';
 import { RecordReader } from './record-reader.ts';
-import { RECORD_COLUMNS, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
+import { type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
+import { prepareRecordStatements } from './record-statements.ts';
+import { Scrubber } from './scrubber.ts';
 import { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
 
@@ -34,8 +38,10 @@ export class SqliteRecordStore implements RecordStore {
   readonly #writer: GroupWriter;
   readonly #events: SqliteEventStore;
   readonly #silos: Silos;
+  readonly #keys: RecordKeys;
   readonly #index: TextIndex;
   readonly #reader: RecordReader;
+  readonly #scrubber: Scrubber;
   readonly #statements;
 
   constructor(database: Database, writer: GroupWriter, events: SqliteEventStore, index: TextIndex) {
@@ -44,14 +50,15 @@ export class SqliteRecordStore implements RecordStore {
     this.#events = events;
     this.#index = index;
     this.#silos = new Silos(database);
+    this.#keys = new RecordKeys(database);
     this.#reader = new RecordReader(database, index);
-    this.#statements = prepareStatements(database);
+    this.#scrubber = new Scrubber(database, writer);
+    this.#statements = prepareRecordStatements(database);
   }
 
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
-    const key = options.idempotencyKey === undefined ? null : digestOf(options.idempotencyKey);
     const digest = digestOf(draft.agent, draft.scope, draft.category, draft.content);
-    return this.#writer.run(() => this.#add(draft, digest, key, options.maxFacts, context));
+    return this.#writer.run(() => this.#add(draft, digest, options, context));
   }
 
   update(
@@ -88,27 +95,29 @@ export class SqliteRecordStore implements RecordStore {
 
   async forget(id: string, context: WriteContext): Promise<Erasure> {
     const erasure = await this.#writer.run(() => this.#forget(id, context));
-    // Old pages stay in the write-ahead log until it is emptied; a reader in another process can delay that.
-    const [checkpoint] = this.#database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-    return { ...erasure, journalErased: checkpoint?.busy === 0 };
+    return { ...erasure, ...(await this.#scrubber.run()) };
   }
 
-  async get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null> {
-    const row = this.#statements.byId.get(id) as RecordRow | undefined;
-    return row === undefined || !maySee(viewer, row) ? null : toRecord(row, now);
+  get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null> {
+    return reading(this.#database, () => {
+      const row = this.#visible(id, viewer);
+      return row === undefined ? null : toRecord(row, now);
+    });
   }
 
-  async list(query: ListQuery): Promise<readonly MemoryRecord[]> {
-    return this.#reader.list(query);
+  list(query: ListQuery): Promise<readonly MemoryRecord[]> {
+    return reading(this.#database, () => this.#reader.list(query));
   }
 
-  async history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]> {
-    const row = this.#statements.byId.get(id) as RecordRow | undefined;
-    return row === undefined || !maySee(viewer, row) ? [] : this.#reader.history(row);
+  history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]> {
+    return reading(this.#database, () => {
+      const row = this.#visible(id, viewer);
+      return row === undefined ? [] : this.#reader.history(row);
+    });
   }
 
-  async searchText(query: TextQuery): Promise<TextResult> {
-    return this.#reader.searchText(query);
+  searchText(query: TextQuery): Promise<TextResult> {
+    return reading(this.#database, () => this.#reader.searchText(query));
   }
 
   async countAccess(ids: readonly string[], kind: 'access' | 'injection', at: number): Promise<void> {
@@ -121,19 +130,24 @@ export class SqliteRecordStore implements RecordStore {
     });
   }
 
-  async agents(): Promise<readonly AgentSummary[]> {
-    return this.#silos.all();
+  agents(): Promise<readonly AgentSummary[]> {
+    return reading(this.#database, () => this.#silos.all());
+  }
+
+  #visible(id: string, viewer: Viewer): RecordRow | undefined {
+    const row = this.#statements.byId.get(id) as RecordRow | undefined;
+    return row !== undefined && maySee(viewer, row) ? row : undefined;
   }
 
   #add(
     draft: RecordDraft,
     digest: Buffer,
-    key: Buffer | null,
-    maxFacts: number,
+    { idempotencyKey: key, maxFacts }: AddOptions,
     context: WriteContext,
   ): AddResult {
     const earlier = this.#earlier(draft, digest, key, context.at);
     if (earlier !== undefined) {
+      if (key !== undefined) this.#keys.use(draft.agent, key, earlier.rid, digest);
       return { outcome: 'duplicate', record: toRecord(earlier, context.at), pruned: [], events: [] };
     }
     this.#silos.ensure(draft.agent, context.at);
@@ -148,9 +162,9 @@ export class SqliteRecordStore implements RecordStore {
       author: author(context),
       counted,
       digest,
-      key,
     });
     const rid = Number(lastInsertRowid);
+    if (key !== undefined) this.#keys.use(draft.agent, key, rid, digest);
     this.#index.add(rid, { ...draft, tags });
     this.#silos.addFacts(draft.agent, counted);
     const wrote = this.#wrote(draft, 1, 'added', context);
@@ -165,27 +179,14 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   /** The record that makes this one unnecessary: same key, or the same text still alive. */
-  #earlier(draft: RecordDraft, digest: Buffer, key: Buffer | null, now: number): RecordRow | undefined {
-    if (key !== null) {
-      const found = this.#statements.byKey.get(draft.agent, key) as
-        | (RecordRow & { digest: Buffer })
-        | undefined;
-      if (found !== undefined) {
-        if (found.version === 1 && found.forgotten_at === null && !digest.equals(found.digest)) {
-          throw new KeepsakeError('CONFLICT', 'This idempotency key was used before, for another text.', {
-            hint: 'Use a new key for a new memory, or the same text for the same key.',
-            details: { id: found.id },
-          });
-        }
-        return found;
-      }
-    }
-    return this.#statements.byDigest.get(digest, now) as RecordRow | undefined;
+  #earlier(draft: RecordDraft, digest: Buffer, key: string | undefined, now: number): RecordRow | undefined {
+    const keyed = key === undefined ? undefined : this.#keys.find(draft.agent, key, digest);
+    return keyed ?? (this.#statements.byDigest.get(digest, now) as RecordRow | undefined);
   }
 
   #changeable(id: string, ifVersion: number | undefined, context: WriteContext): RecordRow {
-    const row = this.#statements.byId.get(id) as RecordRow | undefined;
-    if (row === undefined || !maySee(context.viewer, row)) {
+    const row = this.#visible(id, context.viewer);
+    if (row === undefined) {
       throw new KeepsakeError('NOT_FOUND', `There is no memory ${id}.`, {
         hint: 'List or search to find its id.',
       });
@@ -222,7 +223,7 @@ export class SqliteRecordStore implements RecordStore {
     const after: Snapshot = { ...before, ...patch };
     if (JSON.stringify(before) === JSON.stringify(after)) return this.#unchanged(row, context.at);
 
-    const expired = after.expiresAt !== null && after.expiresAt <= context.at;
+    const expired = isOver(after.expiresAt, context.at);
     const change = kind === 'updated' && expired && before.expiresAt !== after.expiresAt ? 'expired' : kind;
     const counted = FACT_SOURCES.includes(row.source) && !expired ? 1 : 0;
     const tags = JSON.stringify(after.tags);
@@ -256,8 +257,9 @@ export class SqliteRecordStore implements RecordStore {
       change,
       context,
     );
-    const { pruned, drafts } =
-      counted > row.counted ? this.#prune(row.agent, maxFacts, context) : NOTHING_PRUNED;
+    // A fact that expired by itself kept its place, so the count alone does not tell that it came back to life.
+    const joins = counted === 1 && (row.counted === 0 || isOver(row.expires_at, context.at));
+    const { pruned, drafts } = joins ? this.#prune(row.agent, maxFacts, context) : NOTHING_PRUNED;
     const now = this.#statements.byRid.get(row.rid) as RecordRow;
     return {
       outcome: 'updated',
@@ -287,7 +289,7 @@ export class SqliteRecordStore implements RecordStore {
     };
   }
 
-  #forget(id: string, context: WriteContext): Omit<Erasure, 'journalErased'> {
+  #forget(id: string, context: WriteContext): Omit<Erasure, 'journalErased' | 'pagesErased'> {
     let row: RecordRow;
     try {
       row = this.#changeable(id, undefined, context);
@@ -297,8 +299,9 @@ export class SqliteRecordStore implements RecordStore {
       }
       throw error;
     }
-    this.#index.remove(row.rid, row);
+    this.#index.erase(row.rid, row);
     const versions = this.#statements.dropVersions.run(row.rid).changes;
+    this.#keys.forget(row.rid);
     this.#statements.forget.run({
       rid: row.rid,
       at: context.at,
@@ -335,43 +338,6 @@ export class SqliteRecordStore implements RecordStore {
   }
 }
 
-const NOTHING_PRUNED: { pruned: string[]; drafts: EventDraft[] } = { pruned: [], drafts: [] };
+const isOver = (expiresAt: number | null, now: number): boolean => expiresAt !== null && expiresAt <= now;
 
-function prepareStatements(database: Database) {
-  const select = `SELECT ${RECORD_COLUMNS} FROM records r`;
-  return {
-    byId: database.prepare(`${select} WHERE r.id = ?`),
-    byRid: database.prepare(`${select} WHERE r.rid = ?`),
-    byKey: database.prepare(
-      `SELECT ${RECORD_COLUMNS}, r.digest FROM records r WHERE r.agent = ? AND r.idempotency_digest = ?`,
-    ),
-    byDigest: database.prepare(
-      `${select} WHERE r.digest = ? AND r.forgotten_at IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?) LIMIT 1`,
-    ),
-    insert:
-      database.prepare(`INSERT INTO records (id, agent, scope, source, category, confidence, content, tags, metadata,
-      origin, pinned, created_at, updated_at, expires_at, version, change, changed_by, counted, digest, idempotency_digest)
-      VALUES (@id, @agent, @scope, @source, @category, @confidence, @content, @tags, @metadata,
-      @origin, @pinned, @at, @at, @expiresAt, 1, 'added', @author, @counted, @digest, @key)`),
-    update:
-      database.prepare(`UPDATE records SET content = @content, category = @category, confidence = @confidence,
-      scope = @scope, tags = @tags, metadata = @metadata, pinned = @pinned, expires_at = @expiresAt,
-      expiry_reason = @reason, updated_at = @at, version = version + 1, change = @change, changed_by = @author,
-      counted = @counted, digest = @digest WHERE rid = @rid`),
-    prune: database.prepare(
-      `UPDATE records SET expires_at = ?, expiry_reason = 'maxEntries', counted = 0 WHERE rid = ?`,
-    ),
-    forget:
-      database.prepare(`UPDATE records SET content = '', tags = '[]', metadata = '{}', forgotten_at = @at,
-      updated_at = @at, change = 'updated', changed_by = @author, counted = 0, digest = @digest WHERE rid = @rid`),
-    version: database.prepare('SELECT snapshot FROM record_versions WHERE rid = ? AND version = ?').pluck(),
-    keepVersion: database.prepare('INSERT INTO record_versions VALUES (?, ?, ?, ?, ?, ?)'),
-    dropVersions: database.prepare('DELETE FROM record_versions WHERE rid = ?'),
-    countAccess: database.prepare(
-      'UPDATE records SET access_count = access_count + 1, accessed_at = ? WHERE id = ? AND forgotten_at IS NULL',
-    ),
-    countInjection: database.prepare(
-      'UPDATE records SET injected_count = injected_count + 1 WHERE id = ? AND forgotten_at IS NULL',
-    ),
-  };
-}
+const NOTHING_PRUNED: { pruned: string[]; drafts: EventDraft[] } = { pruned: [], drafts: [] };

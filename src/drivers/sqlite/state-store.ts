@@ -4,6 +4,7 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { StateSnapshot, StateStore, StateWrite } from '../../ports/state-store.ts';
 import type { GroupWriter } from './group-writer.ts';
+import { reading } from './reading.ts';
 
 interface StateRow {
   run: string;
@@ -22,16 +23,20 @@ export class SqliteStateStore implements StateStore {
     this.#writer = writer;
   }
 
-  async read(run: string): Promise<StateSnapshot | null> {
-    const row = this.#database.prepare('SELECT * FROM states WHERE run = ?').get(run) as StateRow | undefined;
-    if (row === undefined) return null;
-    return {
-      run,
-      version: row.version,
-      document: JSON.parse(row.document) as JsonValue,
-      updatedAt: row.updated_at,
-      leaseUntil: row.lease_until,
-    };
+  read(run: string): Promise<StateSnapshot | null> {
+    return reading(this.#database, () => {
+      const row = this.#database.prepare('SELECT * FROM states WHERE run = ?').get(run) as
+        | StateRow
+        | undefined;
+      if (row === undefined) return null;
+      return {
+        run,
+        version: row.version,
+        document: JSON.parse(row.document) as JsonValue,
+        updatedAt: row.updated_at,
+        leaseUntil: row.lease_until,
+      };
+    });
   }
 
   write({ run, document, ifVersion, at, leaseUntil }: StateWrite): Promise<StateSnapshot> {

@@ -1,6 +1,7 @@
 /** The SQLite engine: one file that holds the log, the records, the state and the events. */
-import type { Maintenance } from '../../ports/maintenance.ts';
+import type { Database } from 'better-sqlite3';
 import type { Storage } from '../../ports/storage.ts';
+import { translate } from './errors.ts';
 import { SqliteEventStore } from './event-store.ts';
 import { GroupWriter } from './group-writer.ts';
 import { SqliteLogStore } from './log-store.ts';
@@ -24,18 +25,26 @@ export async function openSqlite({
   busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS,
 }: SqliteOptions): Promise<Storage> {
   const database = await openDatabase({ file, busyTimeoutMs });
+  try {
+    return await openStores(database, file, busyTimeoutMs);
+  } catch (error) {
+    database.close();
+    throw translate(error, file);
+  }
+}
+
+async function openStores(database: Database, file: string, busyTimeoutMs: number): Promise<Storage> {
   const writer = new GroupWriter(database, busyTimeoutMs);
   const index = new TextIndex(database);
   if (index.stale) await writer.run(() => index.stale && index.rebuild());
   const events = new SqliteEventStore(database, writer);
-  const maintenance: Maintenance = sqliteMaintenance({ database, writer, index, file });
   let closing: Promise<void> | undefined;
   return {
     records: new SqliteRecordStore(database, writer, events, index),
     log: new SqliteLogStore(database, writer),
     state: new SqliteStateStore(database, writer),
     events,
-    maintenance,
+    maintenance: sqliteMaintenance({ database, file, busyTimeoutMs }),
     close: () => {
       closing ??= writer.close().then(() => {
         database.close();

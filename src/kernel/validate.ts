@@ -1,6 +1,6 @@
 /** Checks a call's input and says in one sentence per problem what is wrong with it. */
 import type { z } from 'zod';
-import { KeepsakeError } from '../kernel/errors.ts';
+import { KeepsakeError } from './errors.ts';
 
 export function validate<S extends z.ZodType>(schema: S, input: unknown, verb: string): z.output<S> {
   const result = schema.safeParse(input);
@@ -14,9 +14,7 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, verb: s
   );
   const text = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join(' ');
   throw new KeepsakeError(tooLarge ? 'TOO_LARGE' : 'INVALID_INPUT', `${verb} cannot take this. ${text}`, {
-    hint: tooLarge
-      ? 'Split it, or keep it as a file and index it as knowledge.'
-      : `See the reference of ${verb}.`,
+    hint: tooLarge ? 'Shorten it, or split it into several.' : `See the reference of ${verb}.`,
     details: { problems },
   });
 }

@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+// Starts the command line on a Node that is new enough; plain JavaScript, so that an old Node can still read it.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+const { version, engines } = readJson(`${home}package.json`);
+const required = engines.node.replace('>=', '');
+const main = `${home}dist/surfaces/cli/main.js`;
+const args = process.argv.slice(2);
+
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  // Answered here, because loading the command line would take longer than the answer.
+  process.stdout.write(`${version}\n`);
+} else if (isNewEnough(process.versions.node)) {
+  await start();
+} else {
+  restart();
+}
+
+async function start() {
+  if (!existsSync(main)) {
+    refuse('Keepsake has not been built in this checkout: run "npm run build" and try again.');
+    return;
+  }
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache?.();
+  const { run } = await import(pathToFileURL(main).href);
+  process.exitCode = await run(args);
+}
+
+/** Runs this same file on the Node that is installed beside it, as if it had been started there. */
+function restart() {
+  const node = findNode();
+  if (node === undefined) {
+    refuse(
+      `Keepsake needs Node ${required} or newer and this is ${process.versions.node}: ` +
+        'install a newer one from https://nodejs.org, or run "npm install node@24" beside Keepsake.',
+    );
+    return;
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
+  // A terminal sends Ctrl-C to the child as well; a second one would look like impatience.
+  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGHUP', () => child.kill('SIGHUP'));
+  child.on('error', (error) => refuse(`Keepsake could not start ${node}: ${error.message}.`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) {
+      process.exit(code ?? 1);
+    }
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** The npm package "node" carries a Node binary; its version is read rather than asked, to save a start. */
+function findNode() {
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  for (const folder of [`${home}node_modules/node`, `${home}../node`]) {
+    const binary = `${folder}/bin/${file}`;
+    if (existsSync(binary) && isNewEnough(readJson(`${folder}/package.json`).version)) return binary;
+  }
+  return undefined;
+}
+
+/** @param {string} candidate */
+function isNewEnough(candidate) {
+  const [major = 0, minor = 0] = candidate.split('.').map(Number);
+  const [wantedMajor = 0, wantedMinor = 0] = required.split('.').map(Number);
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
+}
+
+/** @param {string} file */
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** @param {string} sentence */
+function refuse(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 1;
+}

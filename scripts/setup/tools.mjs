@@ -1,0 +1,75 @@
+// The programs that tests need from the operating system: one table, and the step that installs what is missing.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runStep, StepFailed, say } from './run.mjs';
+
+/**
+ * Only what a test uses is listed. A line for Redis would read
+ * `{ tool: 'redis-server', aptPackage: 'redis-server', why: 'the Redis driver is tested against a real server' }`.
+ * @type {readonly { tool: string, aptPackage: string, why: string }[]}
+ */
+const TOOLS = [
+  { tool: 'setpriv', aptPackage: 'util-linux', why: 'permission tests drop root, which ignores file modes' },
+  { tool: 'prlimit', aptPackage: 'util-linux', why: 'disk-full tests limit the size of a file' },
+  { tool: 'unshare', aptPackage: 'util-linux', why: 'disk tests mount file systems that nobody else sees' },
+  { tool: 'mount', aptPackage: 'mount', why: 'disk tests mount file systems that nobody else sees' },
+];
+
+export function ensureTools() {
+  const missing = TOOLS.filter(({ tool }) => !isOnPath(tool));
+  if (missing.length === 0) return;
+  for (const { tool, aptPackage, why } of missing) {
+    say(`Missing ${tool}: ${why}. Debian's package ${aptPackage} has it.`);
+  }
+  const packages = [...new Set(missing.map(({ aptPackage }) => aptPackage))];
+  const byHand = `sudo apt-get update && sudo apt-get install -y ${packages.join(' ')}`;
+  if (!isOnPath('apt-get')) {
+    throw new StepFailed(
+      'This machine has no apt-get, so these programs cannot be installed for you.',
+      byHand,
+    );
+  }
+  installWithApt(packages, byHand);
+  const stillMissing = missing.filter(({ tool }) => !isOnPath(tool)).map(({ tool }) => tool);
+  if (stillMissing.length > 0) {
+    throw new StepFailed(
+      `apt-get ran, and yet ${stillMissing.join(' and ')} cannot be found on the PATH.`,
+      byHand,
+    );
+  }
+}
+
+/** @param {string[]} packages @param {string} byHand */
+function installWithApt(packages, byHand) {
+  say(`Installing ${packages.join(', ')} with apt-get.`);
+  const isRoot = process.getuid?.() === 0;
+  const failure = 'apt-get could not install them';
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  /** @param {string[]} args */
+  const apt = (args) => {
+    if (isRoot) runStep('apt-get', args, { failure, byHand, env });
+    else runStep('sudo', ['-n', 'apt-get', ...args], { failure, byHand, env });
+  };
+  const install = ['install', '-y', '--no-install-recommends', ...packages];
+  try {
+    apt(install);
+  } catch {
+    // The package lists of a fresh machine are empty.
+    apt(['update']);
+    apt(install);
+  }
+}
+
+/** @param {string} tool */
+function isOnPath(tool) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    const file = join(folder, tool);
+    if (!existsSync(file)) return false;
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

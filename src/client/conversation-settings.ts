@@ -1,0 +1,41 @@
+/** The switches of an agent's conversation: what its configuration says, and what the code that opens it says on top. */
+import { type Config, HISTORY_LIMITS, type HistoryLevel, resolveAgentConfig } from '../config/index.ts';
+import { ContextCompressor, type ConversationSwitches, type StaticMessages } from '../conversation/index.ts';
+
+export interface ConversationSettings extends StaticMessages {
+  /** low 10, medium 50, high 200 messages are sent again; off (or false) none, and none is stored. */
+  readonly history?: HistoryLevel | false;
+  /** Whether MEMORY.md is kept. When it is switched off here and `history` is not given, nothing is kept at all. */
+  readonly persistentMemory?: boolean;
+  /** Bytes of MEMORY.md that are loaded at the start. */
+  readonly startUpBytes?: number;
+  /** Id of the run that messages belong to. */
+  readonly run?: string;
+}
+
+export function configuredSwitches(config: Config, agent: string): ConversationSwitches {
+  const { history, persistentMemory } = resolveAgentConfig(config, agent);
+  return { persistentMemory, historyLimit: HISTORY_LIMITS[history] };
+}
+
+export function ownSwitches({ history, ...settings }: ConversationSettings): Partial<ConversationSwitches> {
+  const level = history ?? (settings.persistentMemory === false ? 'off' : undefined);
+  return level === undefined
+    ? settings
+    : { ...settings, historyLimit: HISTORY_LIMITS[level === false ? 'off' : level] };
+}
+
+/** The compressor that an agent has unless it is replaced; undefined when compression is switched off. */
+export function defaultCompressor(config: Config, agent: string): ContextCompressor | undefined {
+  const { contextCompression, compression, models } = resolveAgentConfig(config, agent);
+  if (!contextCompression) return undefined;
+  const { threshold, policy, contextLength, summarizerTemperature, summarizerMaxTokens } = compression;
+  return new ContextCompressor({
+    threshold,
+    policy,
+    model: models.main,
+    ...(contextLength === undefined ? {} : { contextLength }),
+    ...(summarizerTemperature === undefined ? {} : { summarizerTemperature }),
+    ...(summarizerMaxTokens === undefined ? {} : { summarizerMaxTokens }),
+  });
+}

@@ -1,0 +1,61 @@
+/** Sequence numbers never go backwards, not even when a backup takes the place of newer content. */
+import type { Database } from 'better-sqlite3';
+import type { EventDraft } from '../../kernel/events.ts';
+
+const NUMBERED = ['events', 'messages'] as const;
+/** Ahead of what a database that nobody can read any more may have counted up to. Gaps are allowed, repeats are not. */
+const LEAP = 1_000_000;
+
+export type Sequences = Readonly<Partial<Record<(typeof NUMBERED)[number], number>>>;
+
+/** The highest number that each stream ever gave, as far as the database can still tell. */
+export function readSequences(database: Database): Sequences | 'unknown' {
+  try {
+    const highest = (table: string): number =>
+      database
+        .prepare(
+          `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0),
+                      coalesce((SELECT max(seq) FROM ${table}), 0))`,
+        )
+        .pluck()
+        .get() as number;
+    return { events: highest('events'), messages: highest('messages') };
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Lets `database` count on from where the previous content was. */
+export function continueNumbering(database: Database, previous: Sequences | 'unknown'): void {
+  const own = readSequences(database) as Sequences;
+  for (const table of NUMBERED) {
+    const least = own[table] ?? 0;
+    setSequence(
+      database,
+      table,
+      previous === 'unknown' ? least + LEAP : Math.max(least, previous[table] ?? 0),
+    );
+  }
+}
+
+/** Notes the restore as the newest event, with a number after every earlier one. */
+export function noteRestore(
+  database: Database,
+  previous: Sequences | 'unknown',
+  { source, now }: { readonly source: string; readonly now: number },
+): void {
+  const event: EventDraft = { type: 'storage.restored', from: source, at: now, via: 'system' };
+  database
+    .transaction(() => {
+      continueNumbering(database, previous);
+      database
+        .prepare('INSERT INTO events (at, type, agent, event) VALUES (?, ?, NULL, ?)')
+        .run(now, event.type, JSON.stringify(event));
+    })
+    .immediate();
+}
+
+export function setSequence(database: Database, table: string, value: number): void {
+  database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
+  database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, value);
+}

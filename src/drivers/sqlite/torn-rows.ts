@@ -1,0 +1,64 @@
+/** Rows that can be read, but not as they were written: SQLite has no checksums, so our own have to tell. */
+import type { Database } from 'better-sqlite3';
+import type { Scope } from '../../kernel/scope.ts';
+import { digestOf } from './digest.ts';
+
+interface Checked {
+  readonly rid: number;
+  readonly id: string;
+  readonly agent: string;
+  readonly scope: Scope;
+  readonly category: string;
+  readonly content: string;
+  readonly digest: Buffer;
+}
+
+/** Records whose text is not the one that they were stored with. */
+export function tornRecords(database: Database): { readonly rid: number; readonly id: string }[] {
+  const rows = database
+    .prepare(
+      'SELECT rid, id, agent, scope, category, content, digest FROM records WHERE forgotten_at IS NULL',
+    )
+    .iterate() as IterableIterator<Checked>;
+  const torn: { rid: number; id: string }[] = [];
+  for (const { rid, id, agent, scope, category, content, digest } of rows) {
+    if (!digestOf(agent, scope, category, content).equals(digest)) torn.push({ rid, id });
+  }
+  return torn;
+}
+
+/** Where JSON is kept that we wrote ourselves. A row whose end is on a lost page reads as zeros from there on. */
+const JSON_COLUMNS = {
+  messages: 'content',
+  events: 'event',
+  record_versions: 'snapshot',
+  states: 'document',
+} as const;
+const isTorn = (column: string): string => `NOT json_valid(${column}) OR instr(${column}, char(0)) > 0`;
+
+function jsonTables(database: Database): [table: string, column: string][] {
+  const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  return Object.entries(JSON_COLUMNS).filter(([table]) => has.get(table) !== undefined);
+}
+
+/** The tables that hold torn rows. */
+export function tornTables(database: Database): string[] {
+  const tables = jsonTables(database)
+    .filter(
+      ([table, column]) =>
+        database.prepare(`SELECT 1 FROM ${table} WHERE ${isTorn(column)}`).get() !== undefined,
+    )
+    .map(([table]) => table);
+  return tornRecords(database).length > 0 ? ['records', ...tables] : tables;
+}
+
+/** How many were dropped. The caller holds the transaction. */
+export function dropTorn(database: Database): number {
+  let dropped = 0;
+  for (const [table, column] of jsonTables(database)) {
+    dropped += database.prepare(`DELETE FROM ${table} WHERE ${isTorn(column)}`).run().changes;
+  }
+  const drop = database.prepare('DELETE FROM records WHERE rid = ?');
+  for (const { rid } of tornRecords(database)) dropped += drop.run(rid).changes;
+  return dropped;
+}

@@ -1,0 +1,24 @@
+/** Notices that an open database was deleted, moved or replaced: SQLite would go on writing where nobody will read. */
+import { statSync } from 'node:fs';
+import { KeepsakeError } from '../../kernel/errors.ts';
+
+/** By path and never by a file descriptor, which would drop SQLite's locks when it is closed. */
+function identityOf(file: string): string | undefined {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
+}
+
+/** Returns a check that throws once the files are no longer those that are open now. Costs some microseconds. */
+export function rememberWhereabouts(file: string): () => void {
+  // The write-ahead log lives as long as any connection, so it is the same file for as long as ours is open.
+  const known = [file, `${file}-wal`].map((name) => ({ name, identity: identityOf(name) }));
+  return () => {
+    const missing = known.find(({ name, identity }) => identityOf(name) !== identity);
+    if (missing === undefined) return;
+    throw new KeepsakeError(
+      'STORAGE_FAILED',
+      `${missing.name} was deleted, moved or replaced while it was in use; this write was not kept.`,
+      { hint: 'Put the files back or restore a backup, then create a new client.' },
+    );
+  };
+}

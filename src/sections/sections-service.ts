@@ -1,0 +1,216 @@
+/** The curated sections of each agent: read, replaced, extended and removed in one file that people may edit meanwhile. */
+import { DocumentFile, nodeFiles } from '../documents/index.ts';
+import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import { validate } from '../kernel/validate.ts';
+import type { FileLock } from '../ports/file-lock.ts';
+import type { Files } from '../ports/files.ts';
+import { dropSection, putSection } from './edit.ts';
+import { contentOf, countLines, parseSections, type SectionsFile } from './format.ts';
+import {
+  type AppendSectionInput,
+  appendSectionInput,
+  type SaveSectionInput,
+  type SectionInput,
+  saveSectionInput,
+  sectionInput,
+} from './inputs.ts';
+import { checkSectionName, sectionNotFound, shownName } from './names.ts';
+import { promptIndex } from './prompt-index.ts';
+import type {
+  AppendedSection,
+  RemovedSection,
+  SavedSection,
+  SectionSummary,
+  SectionText,
+} from './results.ts';
+import { SectionGuard, type SectionGuardParts } from './section-guard.ts';
+import { refuseTwin } from './twins.ts';
+
+/** A section with more lines than this should be summarised. */
+const DIGEST_LINES = 50;
+
+export interface SectionsParts extends SectionGuardParts {
+  /** Root of the workspace; nothing is written outside of it. */
+  readonly root: string;
+  readonly fileOf: (agent: string) => string;
+  readonly lock: FileLock;
+  readonly files?: Files;
+  /** Refuses every write. */
+  readonly readOnly?: boolean;
+}
+
+/** The new text of the file, and what to answer once it is on disk. */
+interface Plan<T> {
+  readonly text: string;
+  readonly result: T;
+}
+
+export class SectionsService {
+  readonly #parts: SectionsParts;
+  readonly #files: Files;
+  readonly #guard: SectionGuard;
+  /** One per agent: a document serves calls in the order in which they were made. */
+  readonly #documents = new Map<string, Promise<DocumentFile>>();
+
+  constructor(parts: SectionsParts) {
+    this.#parts = parts;
+    this.#files = parts.files ?? nodeFiles;
+    this.#guard = new SectionGuard(parts);
+  }
+
+  /** Replaces the whole section, or creates it. */
+  async save(input: SaveSectionInput, caller: Caller): Promise<SavedSection> {
+    const { section, content: given } = validate(saveSectionInput, input, 'sections.save');
+    const agent = this.#writer(caller);
+    const name = await this.#nameOf(section, agent);
+    const content = given.toWellFormed();
+    await this.#guard.check(name, content, caller);
+    return this.#change(agent, async (text, file) => {
+      const present = find(file, name);
+      const outcome = present === undefined ? 'created' : present === content ? 'unchanged' : 'replaced';
+      return {
+        text: outcome === 'unchanged' ? text : putSection(text, name, content),
+        result: { section: name, outcome, lines: countLines(content) },
+      };
+    });
+  }
+
+  /** Adds below what the section says, or creates it. */
+  async append(input: AppendSectionInput, caller: Caller): Promise<AppendedSection> {
+    const { section, content: given } = validate(appendSectionInput, input, 'sections.append');
+    const agent = this.#writer(caller);
+    const name = await this.#nameOf(section, agent);
+    const added = given.toWellFormed();
+    await this.#guard.check(name, added, caller);
+    return this.#change(agent, async (text, file) => {
+      const present = find(file, name);
+      const content = joined(present ?? '', added);
+      await this.#guard.checkSum(name, present ?? '', content, caller);
+      const lines = countLines(content);
+      const outcome = present === undefined ? 'created' : present === content ? 'unchanged' : 'appended';
+      return {
+        text: outcome === 'unchanged' ? text : putSection(text, name, content),
+        result: {
+          section: name,
+          outcome,
+          lines,
+          ...(lines > DIGEST_LINES ? { hint: digestHint(name, lines) } : {}),
+        },
+      };
+    });
+  }
+
+  async retrieve(input: SectionInput, caller: Caller): Promise<SectionText> {
+    const { section } = validate(sectionInput, input, 'sections.retrieve');
+    const agent = agentOf(caller);
+    const name = await this.#nameOf(section, agent);
+    const content = existing(await this.#read(agent), name);
+    return { section: name, content, lines: countLines(content) };
+  }
+
+  /** In the order of the file. */
+  async list(caller: Caller): Promise<readonly SectionSummary[]> {
+    const { sections } = await this.#read(agentOf(caller));
+    return sections.map((section) => ({ name: section.name, lines: countLines(contentOf(section)) }));
+  }
+
+  async remove(input: SectionInput, caller: Caller): Promise<RemovedSection> {
+    const { section } = validate(sectionInput, input, 'sections.remove');
+    const agent = this.#writer(caller);
+    const name = await this.#nameOf(section, agent);
+    // Whoever has no file yet does not get one by trying.
+    existing(await this.#read(agent), name);
+    return this.#change(agent, async (text, file) => {
+      const lines = countLines(existing(file, name));
+      return { text: dropSection(text, name), result: { section: name, lines } };
+    });
+  }
+
+  /** What the system prompt says about the sections of the caller's agent: names only, empty when there are none. */
+  async promptIndex(caller: Caller): Promise<string> {
+    if (caller.viewer.agent === undefined) return '';
+    const { sections } = await this.#read(agentOf(caller));
+    return promptIndex(sections.map(({ name }) => name));
+  }
+
+  /** A name that is not allowed may still be the heading of a section that somebody wrote by hand. */
+  async #nameOf(section: string, agent: string): Promise<string> {
+    try {
+      return checkSectionName(section);
+    } catch (error) {
+      if (find(await this.#read(agent), section) !== undefined) return section;
+      throw error;
+    }
+  }
+
+  async #read(agent: string): Promise<SectionsFile> {
+    const document = await this.#document(agent);
+    return parseSections((await document.read()).text);
+  }
+
+  async #change<T>(agent: string, plan: (text: string, file: SectionsFile) => Promise<Plan<T>>): Promise<T> {
+    const document = await this.#document(agent);
+    let result: T | undefined;
+    await document.update(async (text, { exists }) => {
+      if (!exists) await this.#refuseTwin(agent);
+      const planned = await plan(text, parseSections(text));
+      result = planned.result;
+      return planned.text;
+    });
+    return result as T;
+  }
+
+  #document(agent: string): Promise<DocumentFile> {
+    const known = this.#documents.get(agent);
+    if (known !== undefined) return known;
+    const opening = this.#open(agent);
+    this.#documents.set(agent, opening);
+    opening.catch(() => this.#documents.delete(agent));
+    return opening;
+  }
+
+  async #open(agent: string): Promise<DocumentFile> {
+    await this.#refuseTwin(agent);
+    const { root, lock, fileOf } = this.#parts;
+    return new DocumentFile({ path: fileOf(agent), root, lock, files: this.#files });
+  }
+
+  #refuseTwin(agent: string): Promise<void> {
+    return refuseTwin(this.#files, this.#parts.fileOf(agent), agent);
+  }
+
+  #writer(caller: Caller): string {
+    const agent = writerOf(caller);
+    if (this.#parts.readOnly) {
+      throw new KeepsakeError('READ_ONLY', 'Sections are read-only here.', {
+        hint: 'Open the workspace without the readOnly option to write.',
+      });
+    }
+    return agent;
+  }
+}
+
+function find({ sections }: SectionsFile, name: string): string | undefined {
+  const section = sections.find((candidate) => candidate.name === name);
+  return section === undefined ? undefined : contentOf(section);
+}
+
+function existing(file: SectionsFile, name: string): string {
+  const content = find(file, name);
+  if (content !== undefined) return content;
+  throw sectionNotFound(
+    name,
+    file.sections.map((section) => section.name),
+  );
+}
+
+/** What is added begins on a line of its own. */
+function joined(present: string, added: string): string {
+  if (present === '' || added === '' || present.endsWith('\n')) return present + added;
+  return present + (present.includes('\r\n') ? '\r\n' : '\n') + added;
+}
+
+function digestHint(name: string, lines: number): string {
+  return `Section ${shownName(name)} now has ${lines} lines, more than ${DIGEST_LINES}. Read it with memory_retrieve, summarise it, and replace it with memory_save.`;
+}

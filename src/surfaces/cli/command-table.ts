@@ -1,0 +1,71 @@
+/** Every command with its one line of help; the code behind a command is loaded when it is the one that was asked for. */
+import type { Command } from 'commander';
+import type { Context } from './context.ts';
+
+export interface CommandModule {
+  /** Adds arguments, flags and the action to a command that has its name and summary already. */
+  define(command: Command, context: Context): void;
+}
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly hidden?: true;
+  readonly load: () => Promise<CommandModule>;
+}
+
+const START = 'Start here:';
+const MEMORY = 'Memory:';
+const CARE = 'Care:';
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'init',
+    group: START,
+    summary: 'Creates a workspace.',
+    load: () => import('./commands/init.ts'),
+  },
+  {
+    name: 'demo',
+    group: START,
+    summary: 'Shows that a memory survives a crash.',
+    load: () => import('./commands/demo.ts'),
+  },
+  {
+    name: 'memory',
+    group: MEMORY,
+    summary: 'Adds, finds, changes and forgets memories.',
+    load: () => import('./commands/memory.ts'),
+  },
+  {
+    name: 'agents',
+    group: MEMORY,
+    summary: 'Lists the agents that remember something.',
+    load: () => import('./commands/agents.ts'),
+  },
+  {
+    name: 'doctor',
+    group: CARE,
+    summary: 'Examines program, configuration and database.',
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'backup',
+    group: CARE,
+    summary: 'Copies the database while it is in use.',
+    load: () => import('./commands/backup.ts'),
+  },
+  {
+    name: 'restore',
+    group: CARE,
+    summary: 'Brings a backup back.',
+    load: () => import('./commands/restore.ts'),
+  },
+  {
+    name: 'config',
+    group: CARE,
+    summary: 'Shows the settings that hold, and where each is from.',
+    load: () => import('./commands/config.ts'),
+  },
+];

@@ -1,0 +1,53 @@
+/** `keepsake backup`: a consistent copy of the database while everybody goes on writing. */
+
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import { workspaceBackup } from '../../../operations/workspace/care.ts';
+import { locate } from '../../../operations/workspace/target.ts';
+import type { Context } from '../context.ts';
+import { addExamples } from '../examples.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { fileTime } from '../terminal/short-time.ts';
+import { counted, sizeText } from '../terminal/sizes.ts';
+
+/** Opening would make an empty database, and a backup of nothing is a false comfort. */
+function refuseNothing(database: string): void {
+  if (existsSync(database)) return;
+  throw new KeepsakeError('NOT_FOUND', `There is nothing to back up: ${database} does not exist yet.`, {
+    hint: 'It is made with the first memory; --workspace names another workspace.',
+  });
+}
+
+export function define(command: Command, context: Context): void {
+  const { output, workspace, clock } = context;
+  command
+    .description(
+      'Copies the database through its own engine, while it is in use. An existing file is never overwritten.',
+    )
+    .argument('[file]', 'File to write; <workspace>/backups/keepsake-<time>.db if not given')
+    .action(async (file: string | undefined) => {
+      const progress = createProgress('Backing up', output);
+      refuseNothing(locate({ workspace }).paths.database);
+      const engine = await context.open();
+      const report = await workspaceBackup(engine, {
+        root: engine.paths.root,
+        file,
+        label: fileTime(clock.now()),
+        onProgress: ({ done, total }) => progress.show(done, total),
+      }).finally(() => progress.end());
+      output.result(report, {
+        text: () => [
+          `${output.paint('green', '✓')} Backed up to ${output.paint('bold', report.file)}`,
+          `  ${counted(report.records, 'memory', 'memories')}, ${counted(report.messages, 'message')}, ${sizeText(report.bytes)}`,
+          output.paint('dim', `  sha256 ${report.sha256}`),
+        ],
+        quiet: () => report.file,
+      });
+    });
+  addExamples(
+    command,
+    ['keepsake backup', 'keepsake backup /mnt/safe/keepsake.db', 'keepsake backup --quiet'],
+    context,
+  );
+}

@@ -1,0 +1,71 @@
+/** `keepsake config`: the settings that hold here, and which place set each of them. */
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
+import { type Setting, workspaceConfig } from '../../../operations/workspace/config.ts';
+import type { Context } from '../context.ts';
+import { addExamples } from '../examples.ts';
+import { oneLine } from '../terminal/printable.ts';
+import { type Column, renderTable } from '../terminal/table.ts';
+
+/** Lifetimes as they are written in the file: "7d" instead of 604800000. */
+function lifetime(milliseconds: number): string {
+  for (const [unit, letter] of [
+    [DAY, 'd'],
+    [HOUR, 'h'],
+    [MINUTE, 'm'],
+    [1000, 's'],
+  ] as const) {
+    if (milliseconds % unit === 0) return `"${milliseconds / unit}${letter}"`;
+  }
+  return `"${milliseconds}ms"`;
+}
+
+function valueText({ key, value }: Setting): string {
+  if (key.startsWith('ttl.') && typeof value === 'number') return lifetime(value);
+  return oneLine(JSON.stringify(value) ?? '');
+}
+
+function originText({ origin, variable }: Setting, file: string): string {
+  if (origin === 'environment') return `$${variable}`;
+  return origin === 'file' ? file : '';
+}
+
+export function define(command: Command, context: Context): void {
+  const { output } = context;
+  command
+    .description(
+      'Shows every setting that holds in the workspace, with where it was set: the file, the environment, or nowhere (the default).',
+    )
+    .option('--changed', 'Only settings that differ from the defaults')
+    .action(({ changed = false }: { changed?: boolean }) => {
+      const effective = workspaceConfig(context);
+      const settings = effective.settings.filter(({ origin }) => !changed || origin !== 'default');
+      const file = effective.file === undefined ? '' : relative(effective.workspace, effective.file);
+      const columns: Column<Setting>[] = [
+        { title: 'SETTING', cell: ({ key }) => oneLine(key), paint: 'cyan' },
+        { title: 'SET BY', cell: (setting) => originText(setting, file) || 'default', paint: 'dim' },
+      ];
+      output.result(
+        { ...effective, settings },
+        {
+          text: () => [
+            output.paint(
+              'dim',
+              `workspace ${effective.workspace}${file === '' ? ', no configuration file' : ''}`,
+            ),
+            ...(settings.length === 0
+              ? ['Every setting has its default.']
+              : renderTable(
+                  { rows: settings, columns, long: { title: 'VALUE', cell: valueText }, leastLong: 8 },
+                  output.width,
+                  output.paint,
+                )),
+          ],
+          quiet: () => settings.map((setting) => `${setting.key}=${valueText(setting)}`),
+        },
+      );
+      for (const warning of effective.warnings) output.note(`warning: ${warning}`);
+    });
+  addExamples(command, ['keepsake config', 'keepsake config --changed', 'keepsake config --json'], context);
+}

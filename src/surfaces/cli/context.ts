@@ -1,0 +1,41 @@
+/** What every command works with: the global flags, the output, and the client that it opens and that is closed for it. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Client, Engine } from '../../client/index.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import type { Output } from './output.ts';
+
+export class Context {
+  readonly output: Output;
+  readonly clock: Clock;
+  /** From --workspace; undefined means the one that is found. */
+  readonly workspace: string | undefined;
+  /** Set by a command that reports a problem without failing itself. */
+  exitCode = 0;
+  #client: Client | undefined;
+
+  constructor(output: Output, workspace: string | undefined, clock: Clock = systemClock) {
+    this.output = output;
+    this.workspace = workspace;
+    this.clock = clock;
+  }
+
+  /** Opens the workspace; nothing of the engine is loaded before. */
+  async open(): Promise<Engine> {
+    const { workspace } = this;
+    // A name that was mistyped must not become a new, empty workspace.
+    if (workspace !== undefined && workspace !== '' && !existsSync(workspace)) {
+      throw new KeepsakeError('NOT_FOUND', `There is no workspace at ${resolve(workspace)}.`, {
+        hint: `Create it with "keepsake init ${workspace}", or correct --workspace.`,
+      });
+    }
+    const { createClient } = await import('../../client/index.ts');
+    this.#client ??= createClient({ via: 'cli', ...(workspace === undefined ? {} : { workspace }) });
+    return this.#client.open();
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.close();
+  }
+}

@@ -1,0 +1,55 @@
+/** Failures as a person reads them (message and hint, no stack) and as a program does (JSON), with the exit code of the table. */
+import type { CommanderError } from 'commander';
+import { ERROR_TABLE, KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
+import type { Output } from './output.ts';
+import { printable } from './terminal/printable.ts';
+
+/** What commander found wrong with the arguments, in our words. `names` are the commands that would have been valid. */
+export function usageError(error: CommanderError, command: string, names: readonly string[]): KeepsakeError {
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const guess = beginningOf(names, first) ?? /\(Did you mean (.+)\?\)/.exec(rest.join(' '))?.[1];
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
+  return new KeepsakeError('INVALID_INPUT', /[.!?]$/.test(sentence) ? sentence : `${sentence}.`, {
+    hint: usageHint(error, first, guess) ?? `Run "${command} --help" to see what it takes.`,
+  });
+}
+
+/** Someone who types "mem" means "memory", which is many edits away. */
+function beginningOf(names: readonly string[], message: string): string | undefined {
+  const typed = /^unknown command '(.+)'/.exec(message)?.[1];
+  const matches = typed === undefined ? [] : names.filter((name) => name.startsWith(typed));
+  return matches.length === 1 ? matches[0] : undefined;
+}
+
+function usageHint({ code }: CommanderError, message: string, guess: string | undefined): string | undefined {
+  if (guess !== undefined) return `Did you mean ${guess}?`;
+  // Someone wrote a memory that begins with a dash, such as an item of a list.
+  if (code === 'commander.unknownOption' && /'-.*\s.*'/.test(message)) {
+    return 'A text that starts with "-" comes after "--", as in: keepsake memory add -- "- buy milk"';
+  }
+  return undefined;
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? `${error.stack}` : `${error.stack}\ncaused by ${stackOf(error.cause)}`;
+}
+
+/** A message of several lines keeps them, indented, so that a list of problems reads as one. */
+export function errorLines(error: KeepsakeError, paint: Output['paintError']): string[] {
+  const [first = '', ...rest] = printable(error.message).split('\n');
+  // Whoever answered "no" made no error.
+  if (error.code === 'ABORTED') return [first, ...rest];
+  const lines = [`${paint(['red', 'bold'], 'error:')} ${first}`, ...rest.map((line) => `  ${line}`)];
+  if (error.hint !== undefined) lines.push(`${paint('yellow', 'hint:')} ${printable(error.hint)}`);
+  return lines;
+}
+
+/** Says what went wrong on stderr and returns the exit code. */
+export function reportFailure(thrown: unknown, output: Output, debug: boolean): number {
+  const error = toKeepsakeError(thrown);
+  if (output.json) process.stderr.write(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
+  else process.stderr.write(`${errorLines(error, output.paintError).join('\n')}\n`);
+  if (debug) process.stderr.write(`${stackOf(error)}\n`);
+  return ERROR_TABLE[error.code].exit;
+}

@@ -1,0 +1,68 @@
+/** The command line: `run` takes the arguments and resolves to the exit code. */
+import { CommanderError } from 'commander';
+import { ERROR_TABLE } from '../../kernel/errors.ts';
+import { Context } from './context.ts';
+import { reportFailure, usageError } from './failures.ts';
+import { Output, surviveClosedPipes } from './output.ts';
+import { overview } from './overview.ts';
+import { packageVersion } from './package.ts';
+import { buildProgram, commandAt, lookAhead } from './program.ts';
+
+/** Ctrl-C lets a write that is under way finish and the files be closed; a second one does not wait. */
+function closeOnSignals(context: Context): void {
+  const leave = (exitCode: number) => {
+    let leaving = false;
+    return () => {
+      if (leaving) process.exit(exitCode);
+      leaving = true;
+      context.close().then(
+        () => process.exit(exitCode),
+        () => process.exit(exitCode),
+      );
+    };
+  };
+  process.on('SIGINT', leave(ERROR_TABLE.ABORTED.exit));
+  process.on('SIGTERM', leave(143));
+}
+
+async function isDebugging(): Promise<boolean> {
+  const { isDebugging: ask } = await import('../../operations/workspace/environment.ts');
+  return ask();
+}
+
+/** What escapes every catch is still told in words; Node would print a stack and lose the exit code. */
+function reportEscapes(output: Output): void {
+  process.on('uncaughtException', (error) => {
+    isDebugging().then((debug) => process.exit(reportFailure(error, output, debug)));
+  });
+}
+
+export async function run(args: readonly string[]): Promise<number> {
+  const { options, words, asks } = lookAhead(args);
+  const output = new Output(options);
+  const context = new Context(output, options.workspace);
+  surviveClosedPipes();
+  closeOnSignals(context);
+  reportEscapes(output);
+  if (asks !== 'command') {
+    const version = packageVersion();
+    const text = () => (asks === 'version' ? version : overview(output, version));
+    output.result({ version }, { text, quiet: () => version });
+    return 0;
+  }
+  // `keepsake help memory` needs the second word.
+  const program = await buildProgram(context, words.slice(0, words[0] === 'help' ? 2 : 1));
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    await context.close();
+    return context.exitCode;
+  } catch (error) {
+    await context.close().catch(() => {});
+    if (!(error instanceof CommanderError)) return reportFailure(error, output, await isDebugging());
+    if (error.exitCode === 0) return 0;
+    // Help that was printed because a word was missing has said everything.
+    if (error.code === 'commander.help') return ERROR_TABLE.INVALID_INPUT.exit;
+    const { path, children } = commandAt(program, words);
+    return reportFailure(usageError(error, path, children), output, false);
+  }
+}

@@ -1,0 +1,222 @@
+/** How the answers of the memory operations look to a person; with --json they are printed as they are. */
+import type { MemoryRecord } from '../../../kernel/record.ts';
+import type { operations } from '../../../operations/index.ts';
+import type { Context } from '../context.ts';
+import { oneLine, printable } from '../terminal/printable.ts';
+import { shortTime } from '../terminal/short-time.ts';
+import { counted } from '../terminal/sizes.ts';
+import { type Column, renderTable } from '../terminal/table.ts';
+import { padEnd } from '../terminal/width.ts';
+import type { ShowOptions } from './verbs.ts';
+
+type Answer<Name extends keyof typeof operations> = Awaited<ReturnType<(typeof operations)[Name]['run']>>;
+type Hit = Answer<'memorySearch'>[number];
+
+function notePruned(pruned: readonly string[], { output }: Context): void {
+  if (pruned.length === 0) return;
+  output.note(
+    `The cap (memory.maxEntries) is reached: ${counted(pruned.length, 'memory', 'memories')} left search and can still be read by id: ${pruned.join(', ')}`,
+  );
+}
+
+export function added(record: Answer<'memoryAdd'>, context: Context): void {
+  const { paint } = context.output;
+  const what = record.outcome === 'added' ? 'Remembered' : 'Already known';
+  context.output.result(record, {
+    text: () =>
+      `${paint('green', '✓')} ${what}: ${paint('bold', record.id)} ${paint('dim', `${record.category} · ${record.agent}`)}`,
+    quiet: () => record.id,
+  });
+  notePruned(record.pruned, context);
+}
+
+export function changed(record: Answer<'memoryUpdate'>, context: Context): void {
+  const { paint } = context.output;
+  const what = record.outcome === 'updated' ? 'Changed' : 'Nothing to change in';
+  context.output.result(record, {
+    text: () => [
+      `${paint('green', '✓')} ${what} ${paint('bold', record.id)} ${paint('dim', `version ${record.version}`)}`,
+      ...printable(record.content)
+        .split('\n')
+        .map((line) => `  ${line}`),
+    ],
+    quiet: () => record.id,
+  });
+  notePruned(record.pruned, context);
+}
+
+export function forgotten(erased: Answer<'memoryForget'>, { output }: Context): void {
+  const { paint } = output;
+  const { id, characters, versions, indexEntries, journalErased } = erased;
+  const parts = [
+    counted(characters, 'character'),
+    counted(versions, 'version'),
+    counted(indexEntries, 'index entry', 'index entries'),
+  ];
+  output.result(erased, {
+    text: () =>
+      versions === 0
+        ? `${paint('green', '✓')} ${id} was forgotten before; there was nothing left to erase.`
+        : `${paint('green', '✓')} Forgot ${paint('bold', id)}: erased ${parts.join(', ')}.`,
+  });
+  if (!journalErased) {
+    output.note('Another process was reading; the journal gives up the old pages when it is done.');
+  }
+}
+
+/** Columns that list and search share. The agent is worth a column only where several can appear. */
+function columns<Row extends MemoryRecord>(
+  rows: readonly Row[],
+  now: number,
+  agent: string | undefined,
+): Column<Row>[] {
+  const several = rows.some((row) => row.agent !== agent);
+  return [
+    { title: 'WHEN', cell: (row) => shortTime(row.updatedAt, now), paint: 'dim' },
+    { title: 'CATEGORY', cell: (row) => oneLine(row.category), max: 20, paint: 'cyan' },
+    ...(several
+      ? [{ title: 'AGENT', cell: (row: Row) => oneLine(row.agent), max: 24, paint: 'magenta' as const }]
+      : []),
+    { title: 'ID', cell: (row) => row.id, paint: 'bold' },
+  ];
+}
+
+const content = { title: 'CONTENT', cell: (row: MemoryRecord): string => marked(row) };
+
+/** What is not a live memory says so before its text. */
+function marked(row: MemoryRecord): string {
+  if (row.state === 'forgotten') return '(forgotten)';
+  const text = oneLine(row.content);
+  if (row.state === 'expired') return `(expired) ${text}`;
+  return row.pinned ? `★ ${text}` : text;
+}
+
+export function listed(rows: Answer<'memoryList'>, context: Context, { agent, input }: ShowOptions): void {
+  const { output, clock } = context;
+  output.result(rows, {
+    text: () =>
+      rows.length === 0
+        ? nothing('No memories', agent)
+        : renderTable(
+            { rows, columns: columns(rows, clock.now(), agent), long: content },
+            output.width,
+            output.paint,
+          ),
+    quiet: () => rows.map(({ id }) => id),
+  });
+  const limit = (input.limit as number | undefined) ?? 50;
+  if (rows.length === limit) output.note(`There may be more: add --after ${rows.at(-1)?.id}`);
+}
+
+const two = (number: number): string => number.toFixed(2);
+
+function explanation({ score, factors }: Hit): string {
+  const product = Object.entries(factors).map(([name, value]) => `${name} ${value.toFixed(3)}`);
+  return `score ${score.toFixed(3)} = ${product.join(' × ')}`;
+}
+
+export function found(hits: Answer<'memorySearch'>, context: Context, options: ShowOptions): void {
+  const { output, clock } = context;
+  const scores: Column<Hit>[] = [
+    {
+      title: 'RELEVANCE',
+      cell: (hit) => two(hit.relevance),
+      align: 'right',
+      paint: 'green',
+      needsTitle: true,
+    },
+    { title: 'SCORE', cell: (hit) => two(hit.score), align: 'right', needsTitle: true },
+  ];
+  output.result(hits, {
+    text: () =>
+      hits.length === 0
+        ? nothing('Nothing found', options.agent)
+        : renderTable(
+            {
+              rows: hits,
+              columns: [...scores, ...columns(hits, clock.now(), options.agent)],
+              long: content,
+              below: (hit) => (options.explain ? [output.paint('dim', explanation(hit))] : []),
+            },
+            output.width,
+            output.paint,
+          ),
+    quiet: () => hits.map(({ id }) => id),
+  });
+}
+
+function nothing(what: string, agent: string | undefined): string {
+  return agent === undefined ? `${what} in this workspace.` : `${what} for agent ${oneLine(agent)}.`;
+}
+
+export function whole(record: Answer<'memoryGet'>, { output, clock }: Context): void {
+  const now = clock.now();
+  const { paint } = output;
+  const time = (at: number): string => `${shortTime(at, now)} ${paint('dim', new Date(at).toISOString())}`;
+  const facts: [name: string, value: string | undefined][] = [
+    ['id', paint('bold', record.id)],
+    ['agent', oneLine(record.agent)],
+    ['category', oneLine(record.category)],
+    ['scope', record.scope],
+    ['source', `${record.source}, written by ${record.origin}`],
+    ['confidence', String(record.confidence)],
+    ['tags', record.tags.length === 0 ? undefined : record.tags.map(oneLine).join(', ')],
+    [
+      'metadata',
+      Object.keys(record.metadata).length === 0 ? undefined : oneLine(JSON.stringify(record.metadata)),
+    ],
+    ['pinned', record.pinned ? 'yes' : undefined],
+    [
+      'state',
+      record.state === 'live' ? undefined : [record.state, record.expiryReason].filter(Boolean).join(', '),
+    ],
+    ['created', time(record.createdAt)],
+    ['changed', record.version === 1 ? undefined : `${time(record.updatedAt)}, version ${record.version}`],
+    ['expires', record.expiresAt === null ? undefined : time(record.expiresAt)],
+    ['read', counted(record.accessCount, 'time')],
+  ];
+  output.result(record, {
+    text: () => [
+      record.state === 'forgotten'
+        ? paint('dim', '(forgotten: its content is gone)')
+        : printable(record.content),
+      '',
+      ...facts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => `  ${paint('dim', padEnd(name, 12))}${value}`),
+    ],
+    // A file or a pipe gets the text exactly as it is stored.
+    quiet: () => (output.width === undefined ? record.content : printable(record.content)),
+  });
+}
+
+export function versions(history: Answer<'memoryHistory'>, { output, clock }: Context): void {
+  const now = clock.now();
+  type Version = (typeof history)[number];
+  const columnsOfVersions: Column<Version>[] = [
+    {
+      title: 'VERSION',
+      cell: ({ version }) => String(version),
+      align: 'right',
+      paint: 'bold',
+      needsTitle: true,
+    },
+    { title: 'CHANGE', cell: ({ change }) => change, paint: 'cyan' },
+    { title: 'BY', cell: ({ changedBy }) => oneLine(changedBy), max: 24, paint: 'magenta' },
+    { title: 'WHEN', cell: ({ changedAt }) => shortTime(changedAt, now), paint: 'dim' },
+    { title: 'CATEGORY', cell: ({ category }) => oneLine(category), max: 20 },
+  ];
+  output.result(history, {
+    text: () =>
+      renderTable(
+        {
+          rows: history,
+          columns: columnsOfVersions,
+          long: { title: 'CONTENT', cell: (each) => oneLine(each.content) },
+        },
+        output.width,
+        output.paint,
+      ),
+    quiet: () => history.map(({ version }) => String(version)),
+  });
+}

@@ -1,0 +1,63 @@
+/** What a command says: its result on stdout, in words or as one JSON document, and everything else on stderr. */
+import { ERROR_TABLE } from '../../kernel/errors.ts';
+import { type Paint, painterFor } from './terminal/paint.ts';
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly color: boolean;
+}
+
+export interface Words {
+  /** For people. */
+  readonly text: () => string | readonly string[];
+  /** With --quiet: the ids or paths that a script wants, or nothing. */
+  readonly quiet?: () => string | readonly string[];
+}
+
+const NARROWEST = 40;
+
+export class Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly paint: Paint;
+  readonly paintError: Paint;
+  /** Columns of the terminal; undefined when stdout is a file or a pipe, where nothing is cut. */
+  readonly width: number | undefined;
+
+  constructor({ json, quiet, color }: OutputOptions) {
+    this.json = json;
+    this.quiet = quiet;
+    this.paint = painterFor(process.stdout, color);
+    this.paintError = painterFor(process.stderr, color);
+    this.width = process.stdout.isTTY ? Math.max(NARROWEST, process.stdout.columns || 80) : undefined;
+  }
+
+  result(value: unknown, { text, quiet = () => [] }: Words): void {
+    if (this.json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    else this.#lines(this.quiet ? quiet() : text());
+  }
+
+  /** A side remark, for example that something was pruned. */
+  note(text: string): void {
+    if (!this.json && !this.quiet) process.stderr.write(`${this.paintError('dim', text)}\n`);
+  }
+
+  #lines(text: string | readonly string[]): void {
+    const lines = typeof text === 'string' ? [text] : text;
+    if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+  }
+}
+
+/** `keepsake … | head` closes the pipe early: nobody is reading, which is no failure of the command. A full disk is one. */
+export function surviveClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') return;
+      if (stream === process.stdout) {
+        process.stderr.write(`error: the output could not be written (${error.code ?? error.message}).\n`);
+      }
+      process.exit(ERROR_TABLE.STORAGE_FAILED.exit);
+    });
+  }
+}

@@ -1,0 +1,113 @@
+/** The command tree: global flags, groups, help, and the one command that was asked for. */
+import { Command } from 'commander';
+import { COMMANDS } from './command-table.ts';
+import type { Context } from './context.ts';
+import { addExamples } from './examples.ts';
+import { helpWith } from './help.ts';
+
+export interface GlobalOptions {
+  readonly workspace?: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly color: boolean;
+}
+
+export interface Arguments {
+  readonly options: GlobalOptions;
+  /** Words that are neither flags nor, as far as can be told, values of flags. */
+  readonly words: readonly string[];
+  /** `nothing`: no command, and no flag that stands for one. */
+  readonly asks: 'nothing' | 'version' | 'command';
+}
+
+/** No short forms: a memory like "-quick note" must not be taken for a flag. */
+function addGlobalOptions(command: Command): Command {
+  return command
+    .option('--workspace <folder>', 'Folder of the workspace; else the nearest one with a keepsake.jsonc')
+    .option('--json', 'One JSON document on stdout; errors as JSON on stderr')
+    .option('--quiet', 'Only ids, paths and problems')
+    .option('--no-color', 'No colours, also on a terminal');
+}
+
+/** Looks at the global flags before any command is loaded: they decide how even a wrong command is reported. */
+export function lookAhead(args: readonly string[]): Arguments {
+  const scout = addGlobalOptions(new Command())
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  let words: string[] = [];
+  let asks: Arguments['asks'] = 'command';
+  try {
+    const { operands, unknown } = scout.parseOptions([...args]);
+    words = operands;
+    if (operands.length === 0 && unknown.length === 0) asks = 'nothing';
+    // Not a flag of the tree: below it, `memory undo --version 1` means something else.
+    if (operands.length === 0 && /^(--version|-V)$/.test(unknown.join(' '))) asks = 'version';
+  } catch {
+    // --workspace without its value; the real parse will say so.
+  }
+  const { workspace, json = false, quiet = false, color = true } = scout.opts<Partial<GlobalOptions>>();
+  return {
+    options: { json, quiet, color, ...(workspace === undefined ? {} : { workspace }) },
+    words,
+    asks,
+  };
+}
+
+function helpCommand(): Command {
+  return new Command('help').argument('[command]').summary('Prints help for a command.').helpGroup('Care:');
+}
+
+function createRoot({ output }: Context): Command {
+  const { paint } = output;
+  const program = new Command('keepsake')
+    .description('Memory for AI agents: durable, offline from the first command.')
+    .usage('<command> [flags]')
+    .helpOption('-h, --help', 'Print help')
+    .addHelpCommand(helpCommand())
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      // Usage errors are reported in one place, with all other failures.
+      outputError: () => {},
+      getOutHasColors: () => paint('red', 'x') !== 'x',
+      getErrHasColors: () => output.paintError('red', 'x') !== 'x',
+    })
+    .configureHelp(helpWith(paint));
+  return addGlobalOptions(program);
+}
+
+/** Builds the tree; only the commands whose names are given are loaded with it. */
+export async function buildProgram(context: Context, wanted: readonly string[]): Promise<Command> {
+  const program = createRoot(context);
+  for (const { name, group, summary, hidden, load } of COMMANDS) {
+    const command = program
+      .command(name, { hidden: hidden ?? false })
+      .summary(summary)
+      .helpGroup(group);
+    command.description(summary).helpCommand(false);
+    if (wanted.includes(name)) (await load()).define(command, context);
+  }
+  addExamples(
+    program,
+    [
+      'keepsake init',
+      'keepsake memory add "Prefers short answers."',
+      'keepsake memory search "answers" --json',
+    ],
+    context,
+  );
+  return program;
+}
+
+/** The command that the words lead to, for example `keepsake memory add`, and the names of those below it. */
+export function commandAt(program: Command, words: readonly string[]): { path: string; children: string[] } {
+  const names = [program.name()];
+  let command = program;
+  for (const word of words) {
+    const next = command.commands.find((child) => child.name() === word);
+    if (next === undefined) break;
+    names.push(word);
+    command = next;
+  }
+  return { path: names.join(' '), children: command.commands.map((child) => child.name()) };
+}

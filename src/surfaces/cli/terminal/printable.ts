@@ -1,0 +1,21 @@
+/** Makes stored text safe to show: a memory must not be able to move the cursor, recolour or rewrite a terminal. */
+
+/** Direction overrides would make a row of a table appear in another order than it is. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Control characters become their visible pictures (␛ for escape); line breaks and tabs stay. */
+export function printable(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f]/g, (character) =>
+      String.fromCodePoint(0x2400 + character.charCodeAt(0)),
+    )
+    .replace(/\u007f/g, '\u2421')
+    .replace(/[\u0080-\u009f\u2028\u2029]/g, '\ufffd')
+    .replace(DIRECTION, '');
+}
+
+/** The same in one line, for a cell of a table. */
+export function oneLine(text: string): string {
+  return printable(text).replace(/\s+/g, ' ').trim();
+}

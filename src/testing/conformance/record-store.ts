@@ -1,0 +1,23 @@
+/** The suite that every record store passes. */
+import { recordAccess } from './record-access.ts';
+import { recordConcurrency } from './record-concurrency.ts';
+import { recordLifecycle } from './record-lifecycle.ts';
+import { recordQueries } from './record-queries.ts';
+import { recordVersions } from './record-versions.ts';
+import { recordWrites } from './record-writes.ts';
+import { type ConformanceOptions, registerSuite, type StoreOf } from './suite.ts';
+
+export function recordStoreConformance(options: ConformanceOptions<StoreOf<'records'>>): void {
+  registerSuite(
+    'record store',
+    {
+      ...recordWrites,
+      ...recordVersions,
+      ...recordLifecycle,
+      ...recordAccess,
+      ...recordQueries,
+      ...recordConcurrency,
+    },
+    options,
+  );
+}

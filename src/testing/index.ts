@@ -1,0 +1,14 @@
+/** What tests of drivers and of programs on top of Keepsake need: a clock that stands still, chance that repeats, suites. */
+export {
+  type ConformanceOptions,
+  type Expectation,
+  eventStoreConformance,
+  logStoreConformance,
+  type Opened,
+  recordStoreConformance,
+  type StoreOf,
+  stateStoreConformance,
+  type TestRunner,
+} from './conformance/index.ts';
+export { type FakeClock, fakeClock } from './fake-clock.ts';
+export { type SeededRandom, seededRandom } from './seeded-random.ts';

@@ -1,0 +1,28 @@
+/** The SQLite engine passes the suites of all four stores, on real files. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSqlite } from '../../src/drivers/sqlite/index.ts';
+import {
+  eventStoreConformance,
+  logStoreConformance,
+  recordStoreConformance,
+  stateStoreConformance,
+} from '../../src/testing/index.ts';
+import { makeFolder } from '../fixtures/temporary-folder.ts';
+
+async function open() {
+  const { folder, remove } = makeFolder();
+  const file = join(folder, 'data', 'keepsake.db');
+  return {
+    storage: await openSqlite({ file }),
+    again: () => openSqlite({ file }),
+    remove: async () => remove(),
+  };
+}
+
+const options = { describe, it, expect, open };
+
+recordStoreConformance(options);
+logStoreConformance(options);
+stateStoreConformance(options);
+eventStoreConformance(options);

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { expectedSchema, readSchema } from '../../../src/drivers/sqlite/examine-schema.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/drivers/sqlite/migrations/index.ts';
+import { APPLICATION_ID, migrate, openDatabase } from '../../../src/drivers/sqlite/open-database.ts';
+import {
+  ADMIN,
+  add,
+  NOW,
+  open,
+  otherProcess,
+  read,
+  temporaryFolder,
+  troubles,
+} from './maintenance-fixture.ts';
+
+/**
+ * SHA-256 of every migration, in order. A migration that was released is frozen: databases in the field have gone through
+ * it already, so an edit would make new databases differ from theirs. To change the schema, append a new migration in
+ * src/drivers/sqlite/migrations/ and its hash, which the failing test prints, at the end of this list.
+ */
+const FROZEN: readonly string[] = [
+  '127ff7bec083e842ddc2a965da27e0adebf868949fb05c61cc4c907d47e7271b',
+  'df70ef2e8e81c204cb812e10df269ecbd73ffc960e92629a241c6cef71fe628d',
+  '1791c478115f8cc8556683bca04824aa8f0d84a858b615377daa05b1f0527bc9',
+  'e445de703a7c3e82fcad146daca05f5b0f67c2de477c9bf88e133c23d4726da6',
+];
+
+const ROWS = 3;
+
+/** Values that a column must have beyond its type; `agent` points to `agents.name`. */
+const SPECIAL: Readonly<Record<string, (row: number) => string | number>> = {
+  agent: (row) => `name-${row}`,
+  scope: (row) => (row % 2 === 0 ? 'agent' : 'swarm'),
+  pinned: () => 0,
+  counted: () => 1,
+  tags: (row) => `["tag-${row}"]`,
+  metadata: (row) => `{"row":${row}}`,
+  snapshot: (row) => `{"row":${row}}`,
+  event: (row) => `{"row":${row}}`,
+  document: (row) => `{"row":${row}}`,
+  entry: (row) => `{"row":${row}}`,
+};
+
+function tablesOf(database: Database): string[] {
+  const list = database.pragma('main.table_list') as { name: string; type: string }[];
+  return list
+    .filter(({ name, type }) => type === 'table' && !name.startsWith('sqlite_'))
+    .map(({ name }) => name);
+}
+
+function putRows(database: Database): void {
+  for (const table of tablesOf(database)) {
+    const columns = database.pragma(`table_info("${table}")`) as { name: string; type: string }[];
+    const insert = database.prepare(
+      `INSERT INTO ${table} (${columns.map((column) => column.name).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
+    for (let row = 1; row <= ROWS; row++) {
+      insert.run(
+        columns.map(({ name, type }) => {
+          const special = SPECIAL[name];
+          if (special !== undefined) return special(row);
+          if (type === 'TEXT') return `${name}-${row}`;
+          if (type === 'BLOB') return Buffer.from(`${name}-${row}`);
+          return type === 'REAL' ? row / 10 : BigInt(row);
+        }),
+      );
+    }
+  }
+}
+
+/** The rows of the tables of version `version`, by the columns that they had then. */
+function rowsOf(database: Database, version: number): Record<string, unknown[]> {
+  const then = new SqliteDatabase(':memory:');
+  migrate(then, version);
+  const rows = Object.fromEntries(
+    tablesOf(then).map((table) => {
+      const columns = (then.pragma(`table_info("${table}")`) as { name: string }[])
+        .map((column) => column.name)
+        .join(', ');
+      return [table, database.prepare(`SELECT ${columns} FROM ${table} ORDER BY 1`).all()];
+    }),
+  );
+  then.close();
+  return rows;
+}
+
+describe('migrations', () => {
+  test('those that were released are as they were', () => {
+    const hashes = MIGRATIONS.map((sql) => createHash('sha256').update(sql).digest('hex'));
+    expect(
+      FROZEN,
+      `FROZEN in ${import.meta.filename} must be these hashes; add new ones at the end, and never change one of a release:\n${hashes.map((hash) => `  '${hash}',`).join('\n')}\n`,
+    ).toEqual(hashes);
+  });
+
+  test.each(MIGRATIONS.map((_, version) => version))(
+    'a database of version %i becomes a new one with its old rows',
+    async (version) => {
+      const file = join(temporaryFolder(), 'keepsake.db');
+      const old = new SqliteDatabase(file);
+      migrate(old, version);
+      old.pragma('foreign_keys = OFF');
+      if (version > 0) putRows(old);
+      old.pragma('foreign_keys = ON');
+      expect(old.pragma('foreign_key_check')).toEqual([]);
+      const before = rowsOf(old, version);
+      for (const [table, rows] of Object.entries(before))
+        expect(rows.length, table).toBeGreaterThanOrEqual(ROWS);
+      old.close();
+
+      const upgraded = await openDatabase({ file, busyTimeoutMs: 1_000 });
+
+      expect(upgraded.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
+      expect(upgraded.pragma('application_id', { simple: true })).toBe(APPLICATION_ID);
+      expect(readSchema(upgraded)).toEqual(expectedSchema(SCHEMA_VERSION));
+      expect(rowsOf(upgraded, version)).toEqual(before);
+      expect(upgraded.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(upgraded.pragma('foreign_key_check')).toEqual([]);
+      upgraded.close();
+    },
+  );
+
+  test('one step at a time gives the same schema as all at once', () => {
+    const [slow, fast] = [new SqliteDatabase(':memory:'), new SqliteDatabase(':memory:')];
+    for (let version = 1; version <= SCHEMA_VERSION; version++) migrate(slow, version);
+    migrate(fast);
+    expect(readSchema(slow)).toEqual(readSchema(fast));
+    expect(readSchema(fast).size).toBeGreaterThan(10);
+  });
+
+  test('a migration that fails leaves the version before it, whole', () => {
+    const database = new SqliteDatabase(':memory:');
+    migrate(database, 1);
+    database.exec('CREATE TABLE states (in_the_way TEXT)');
+    const before = readSchema(database);
+    expect(() => migrate(database)).toThrow(/states already exists/);
+    expect(database.pragma('user_version', { simple: true })).toBe(1);
+    expect(readSchema(database)).toEqual(before);
+  });
+
+  test('migrating again changes nothing', () => {
+    const database = new SqliteDatabase(':memory:');
+    migrate(database);
+    const changes = () => database.prepare('SELECT total_changes()').pluck().get();
+    const before = changes();
+    migrate(database);
+    expect(changes()).toBe(before);
+  });
+
+  test.each([0, 1])(
+    'three processes that open one file of version %i at once all find it whole',
+    async (version) => {
+      const file = join(temporaryFolder(), 'keepsake.db');
+      if (version > 0) {
+        const database = new SqliteDatabase(file);
+        migrate(database, version);
+        database.close();
+      }
+      const processes = Array.from({ length: 3 }, () => otherProcess('open', file));
+      await Promise.all(processes.map((process) => process.line((line) => line === 'ready')));
+      const answers = await Promise.all(processes.map((process) => process.ask('go')));
+
+      expect(answers).toEqual(processes.map(() => String(SCHEMA_VERSION)));
+      expect(await Promise.all(processes.map((process) => process.ended))).toEqual(processes.map(() => 0));
+      expect(read(file, (database) => readSchema(database))).toEqual(expectedSchema(SCHEMA_VERSION));
+      const storage = await open(file);
+      await add(storage, 'first');
+      expect((await storage.records.get('mem_first', ADMIN, NOW))?.version).toBe(1);
+      expect(
+        troubles(await storage.maintenance.examine({ fix: false, now: NOW })).filter(
+          (finding) => !finding.check.startsWith('files.'),
+        ),
+      ).toEqual([]);
+    },
+  );
+});

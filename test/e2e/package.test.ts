@@ -1,0 +1,131 @@
+/** The package as a stranger gets it: packed by npm, unpacked elsewhere, imported, type-checked and started. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+let project: string;
+let packed: string[];
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'keepsake-consumer-'));
+  // The build is fresh already (see scripts/setup/vitest-build.mjs), so prepack is left out.
+  const pack = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [tarball] = JSON.parse(pack) as { filename: string; files: { path: string }[] }[];
+  packed = tarball!.files.map(({ path }) => path);
+
+  const modules = join(project, 'node_modules');
+  mkdirSync(join(modules, 'keepsake'), { recursive: true });
+  execFileSync('tar', [
+    '-xzf',
+    join(project, tarball!.filename),
+    '-C',
+    join(modules, 'keepsake'),
+    '--strip-components=1',
+  ]);
+  // Only what npm would install for a user, and Node's types: a leak of a development package must show.
+  mkdirSync(join(modules, '@types'));
+  for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+});
+
+afterAll(() => {
+  rmSync(project, { recursive: true, force: true });
+});
+
+describe('the packed package', () => {
+  it('holds the program, the schema and the documents a user needs, and nothing else', () => {
+    const outside = packed.filter((path) => !/^(dist|bin|schema)\//.test(path)).sort();
+    expect(outside).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    expect(packed.filter((path) => /^dist\//.test(path) && !/(\.js|\.d\.ts)$/.test(path))).toEqual([]);
+    expect(packed.filter((path) => /^(bin|schema)\//.test(path)).sort()).toEqual([
+      'bin/keepsake.js',
+      'schema/keepsake.schema.json',
+    ]);
+  });
+
+  it('holds a compiled file for every source and none without one', () => {
+    const sources = readdirSync(join(root, 'src'), { encoding: 'utf8', recursive: true }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const compiled = packed.filter((path) => path.endsWith('.js') && path.startsWith('dist/'));
+    expect(compiled.sort()).toEqual(sources.map((name) => `dist/${name.replace(/\.ts$/, '.js')}`).sort());
+  });
+
+  it('can be imported by every name that it exports', () => {
+    for (const name of Object.keys(manifest.exports)) {
+      const specifier = JSON.stringify(join('keepsake', name));
+      const attributes = name.endsWith('.json') ? ", { with: { type: 'json' } }" : '';
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--input-type=module', '--eval', `await import(${specifier}${attributes})`],
+        { cwd: project, encoding: 'utf8' },
+      );
+      expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: '' });
+    }
+  });
+
+  it('carries types that a strict project understands without skipLibCheck', () => {
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2024',
+      lib: ['es2024', 'esnext.disposable'],
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+    };
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['consumer.ts'] }),
+    );
+    const names = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'));
+    const imports = names.map(
+      (name, index) => `import * as m${index} from ${JSON.stringify(join('keepsake', name))};`,
+    );
+    const use = `export const all = [${names.map((_, index) => `m${index}`).join(', ')}];`;
+    writeFileSync(join(project, 'consumer.ts'), `${imports.join('\n')}\n${use}\n`);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  });
+
+  it('refuses wrong use at compile time', () => {
+    writeFileSync(
+      join(project, 'consumer.ts'),
+      "import { nothingOfThatName } from 'keepsake';\nnothingOfThatName();\n",
+    );
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' });
+    expect(status).not.toBe(0);
+    expect(stdout).toContain('nothingOfThatName');
+  });
+
+  it('starts its command line', () => {
+    const program = join(project, 'node_modules/keepsake/bin/keepsake.js');
+    const { status, stdout } = spawnSync(process.execPath, [program, '--help'], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain('memory');
+  });
+});

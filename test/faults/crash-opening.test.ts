@@ -1,0 +1,62 @@
+/** A kill -9 before every single system call that opening, writing and closing make: the next start finds all in order. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { openSqlite } from '../../src/drivers/sqlite/index.ts';
+import { runChild, startChild } from './support/children.ts';
+import { damageOf } from './support/intact.ts';
+import { addTemplate } from './support/steps.ts';
+import type { SequenceMessage } from './support/tasks/sequence.ts';
+import {
+  callsIn,
+  type Fault,
+  nameOf,
+  requireTracer,
+  sweep,
+  traced,
+  WRITING_CALLS,
+  withFault,
+} from './support/tracer.ts';
+import { databaseOf, inFolder, withDatabase } from './support/workspace.ts';
+
+beforeAll(requireTracer);
+
+it('survives a kill at every call while a new database is opened and closed', async () => {
+  const cases = await inFolder(async (folder) => {
+    const file = databaseOf(folder);
+    const log = join(folder, 'calls');
+    await runChild('sequence', { file, write: false }, { under: traced(file, WRITING_CALLS, log) });
+    return callsIn(log).map((at): Fault => ({ ...at, action: 'SIGKILL' }));
+  });
+  const violations: string[] = [];
+  let opened = 0;
+  await sweep(cases, (fault) =>
+    inFolder(async (folder) => {
+      const file = databaseOf(folder);
+      const under = withFault(fault, file, join(folder, 'calls'));
+      const child = startChild<'sequence', SequenceMessage>('sequence', { file, write: false }, { under });
+      const { signal } = await child.exit;
+      if (signal !== 'SIGKILL') violations.push(`${nameOf(fault)}: it was not killed`);
+      if (child.messages.some(({ name }) => name === 'open')) opened++;
+      for (const problem of await problemsOfNextStart(file)) violations.push(`${nameOf(fault)}: ${problem}`);
+    }),
+  );
+  console.log(`crash-opening: ${cases.length} kills, ${opened} of them while closing`);
+  expect(violations).toEqual([]);
+  expect(opened).toBeGreaterThan(0);
+  expect(cases.length - opened).toBeGreaterThan(0);
+});
+
+/** The next start must be able to open, write and close, and leave one sound file. */
+async function problemsOfNextStart(file: string): Promise<string[]> {
+  try {
+    const storage = await openSqlite({ file });
+    await addTemplate(storage);
+    await storage.close();
+  } catch (error) {
+    return [`the next start fails: ${error}`];
+  }
+  const files = readdirSync(dirname(file)).filter((name) => name !== 'keepsake.db');
+  const left = files.length === 0 ? [] : [`${files.join()} was left behind`];
+  return [...left, ...withDatabase(file, damageOf)];
+}

@@ -1,0 +1,18 @@
+/** Writers in four processes are killed with -9 at random moments: nothing that was acknowledged is ever lost. */
+import { expect, it } from 'vitest';
+import { chooseSeed } from './support/chance.ts';
+import { runCrashes } from './support/crash-run.ts';
+
+const KILLS = 200;
+
+it('loses nothing in 200 kills', { timeout: 280_000 }, async () => {
+  const seed = chooseSeed();
+  const { violations, ...counts } = await runCrashes({ kills: KILLS, seed, writers: 4 });
+  console.log(`crash: seed ${seed}, ${JSON.stringify(counts)}`);
+  expect(violations).toEqual([]);
+  expect(counts.kills).toBeGreaterThanOrEqual(KILLS);
+  expect(counts.duringOpen).toBeGreaterThan(0);
+  expect(counts.duringClose).toBeGreaterThan(0);
+  expect(counts.acknowledged).toBeGreaterThan(KILLS);
+  expect(counts.verified).toBeGreaterThanOrEqual(counts.acknowledged);
+});

@@ -1,0 +1,48 @@
+/** Opens a database, reads, does the fixed sequence of writes, closes it, and says what was acknowledged. Goes on after failures. */
+import { openSqlite } from '../../../../src/drivers/sqlite/index.ts';
+import type { Storage } from '../../../../src/ports/storage.ts';
+import { type Failure, failureOf, report } from '../report.ts';
+import { addTemplate, READS, SEQUENCE, type Step } from '../steps.ts';
+import { hashOf } from '../texts.ts';
+
+export interface SequenceOptions {
+  readonly file: string;
+  /** Only opens and closes when false. */
+  readonly write: boolean;
+  /** Adds the records that the sequence changes; a template has them already. */
+  readonly prepare?: boolean;
+}
+
+export type SequenceMessage =
+  | { readonly type: 'done'; readonly name: string; readonly answer?: string }
+  | ({ readonly type: 'failed'; readonly name: string } & Failure);
+
+const say = (message: SequenceMessage): void => report(message);
+
+async function attempt(name: string, work: () => Promise<unknown>, tell = false): Promise<void> {
+  try {
+    const answer = await work();
+    say({ type: 'done', name, ...(tell ? { answer: hashOf(JSON.stringify(answer)) } : {}) });
+  } catch (error) {
+    say({ type: 'failed', name, ...failureOf(error) });
+  }
+}
+
+export async function run({ file, write, prepare = false }: SequenceOptions): Promise<void> {
+  let storage: Storage | undefined;
+  const open = async (): Promise<void> => {
+    storage = await openSqlite({ file });
+  };
+  await attempt('open', open);
+  if (storage === undefined) await attempt('open again', open);
+  const opened = storage;
+  if (opened === undefined) return;
+  if (prepare) await attempt('prepare', () => addTemplate(opened));
+  for (const [name, read] of Object.entries(write ? READS : {})) {
+    await attempt(name, () => read(opened), true);
+  }
+  for (const steps of write ? SEQUENCE : []) {
+    await Promise.all(steps.map((step: Step) => attempt(step.name, () => step.run(opened))));
+  }
+  await attempt('close', () => opened.close());
+}

@@ -1,0 +1,38 @@
+/** Who may see and who may change: the whole table. */
+import { describe, expect, it } from 'vitest';
+import { mayChange, maySee, type Viewer } from '../../src/kernel/scope.ts';
+
+const PRIVATE = { agent: 'alice', scope: 'agent' } as const;
+const SHARED = { agent: 'alice', scope: 'swarm' } as const;
+
+const table: [Viewer, string][] = [
+  [{ agent: 'alice', role: 'worker' }, 'see change see change'],
+  [{ agent: 'alice', role: 'lead' }, 'see change see change'],
+  [{ agent: 'alice', role: 'reader' }, 'see - see -'],
+  [{ agent: 'bob', role: 'worker' }, '- - see -'],
+  [{ agent: 'bob', role: 'lead' }, '- - see change'],
+  [{ agent: 'bob', role: 'reader' }, '- - see -'],
+  [{ agent: 'bob', role: 'admin' }, 'see change see change'],
+  [{ role: 'admin' }, 'see change see change'],
+  [{ role: 'lead' }, '- - see change'],
+  [{ role: 'worker' }, '- - see -'],
+  [{ role: 'reader' }, '- - see -'],
+];
+
+describe('rights on a private and on a shared record of alice', () => {
+  it.each(table)('%o: %s', (viewer, expected) => {
+    const rights = [PRIVATE, SHARED].flatMap((record) => [
+      maySee(viewer, record) ? 'see' : '-',
+      mayChange(viewer, record) ? 'change' : '-',
+    ]);
+    expect(rights.join(' ')).toBe(expected);
+  });
+
+  it('nobody may change what he may not see', () => {
+    for (const [viewer] of table) {
+      for (const record of [PRIVATE, SHARED]) {
+        expect(mayChange(viewer, record) && !maySee(viewer, record)).toBe(false);
+      }
+    }
+  });
+});

@@ -1,0 +1,145 @@
+/** Any text goes in and comes out unchanged, and can be found by its own words: 500 naughty strings and 10,000 others. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AgentMemory, type Client, createClient } from '../../src/index.ts';
+import { queryTerms } from '../../src/kernel/analysis.ts';
+import { NAUGHTY_STRINGS } from '../fixtures/naughty-strings.ts';
+import { makeFolder } from '../fixtures/temporary-folder.ts';
+
+const SEED = Number(process.env.KEEPSAKE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Texts of one agent: few enough that a word which all of them hold is still found among the first hits. */
+const GROUP = 50;
+
+const { folder, remove } = makeFolder();
+let client: Client;
+
+beforeAll(() => {
+  client = createClient({ workspace: folder, config: { memory: { maxEntries: 1_000_000 } } });
+});
+afterAll(async () => {
+  await client.close();
+  remove();
+});
+
+/** A run of letters and digits, as a person would pick it from a text; the middle one, so that any place has its turn. */
+function wordOf(text: string): string | undefined {
+  const runs =
+    text
+      .slice(0, 2_000)
+      .replaceAll('\u00ad', '')
+      .match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+  const words = runs.filter((word) => queryTerms(word).length > 0);
+  return words[Math.floor(words.length / 2)];
+}
+
+const short = (text: string | undefined): string => JSON.stringify(text)?.slice(0, 200) ?? 'nothing';
+
+/** Stores a text; answers with its id, or with undefined when it was refused for being blank. */
+async function store(memory: AgentMemory, text: string): Promise<string | undefined> {
+  try {
+    const { id, content } = await memory.add({ content: text });
+    if (content !== text.toWellFormed()) throw new Error(`came back as ${short(content)}`);
+    return id;
+  } catch (error) {
+    if (text.trim() === '' && (error as { code?: string }).code === 'INVALID_INPUT') return undefined;
+    throw new Error(`${short(text)}: ${String(error)}`, { cause: error });
+  }
+}
+
+async function checkFound(memory: AgentMemory, text: string, id: string): Promise<void> {
+  const word = wordOf(text.toWellFormed());
+  for (const query of word === undefined ? [text] : [text, word]) {
+    const hits = await memory.search(query, { limit: GROUP });
+    if (queryTerms(query).length > 0 && !hits.some((hit) => hit.id === id)) {
+      throw new Error(`${short(text)} is not found by ${short(query)}`);
+    }
+    for (const { relevance } of hits) {
+      if (!(relevance > 0 && relevance <= 1))
+        throw new Error(`${short(query)} has a relevance of ${relevance}`);
+    }
+  }
+}
+
+async function check(prefix: string, texts: readonly string[]): Promise<number> {
+  let stored = 0;
+  for (let start = 0; start < texts.length; start += GROUP) {
+    const { memory } = client.agent({ name: `${prefix} ${start / GROUP}` });
+    const group = texts.slice(start, start + GROUP);
+    const ids = await Promise.all(group.map((text) => store(memory, text)));
+    const kept = new Map((await memory.list({ limit: 1_000 })).map((entry) => [entry.id, entry.content]));
+    for (const [i, id] of ids.entries()) {
+      if (id === undefined) continue;
+      const text = group[i]!;
+      if (kept.get(id) !== text.toWellFormed())
+        throw new Error(`${short(text)} is kept as ${short(kept.get(id))}`);
+      await checkFound(memory, text, id);
+      stored++;
+    }
+  }
+  return stored;
+}
+
+describe('naughty strings', () => {
+  it('are more than 500', () => {
+    expect(NAUGHTY_STRINGS.length).toBeGreaterThan(500);
+  });
+
+  it('go in, come out exactly, and are found', async () => {
+    const blank = NAUGHTY_STRINGS.filter((text) => text.trim() === '');
+    expect(await check('naughty', NAUGHTY_STRINGS)).toBe(NAUGHTY_STRINGS.length - blank.length);
+  });
+
+  it('are answered as questions without an error', async () => {
+    for (const query of NAUGHTY_STRINGS) await client.memory.search(query);
+  });
+
+  it('fit into categories, tags, metadata and keys as far as those allow', async () => {
+    const { memory } = client.agent({ name: 'labels' });
+    const label = (text: string) => /^[^\p{Cc}]{1,128}$/u.test(text.trim()) && text.trim() !== '';
+    const usable = NAUGHTY_STRINGS.filter(label);
+    expect(usable.length).toBeGreaterThan(300);
+    await Promise.all(
+      usable.map(async (text, i) => {
+        const expected = { category: text.trim().toWellFormed(), tags: [text.trim().toWellFormed()] };
+        const { id } = await memory.add({
+          content: `labelled ${i}`,
+          category: text,
+          tags: [text],
+          metadata: { [`key ${i}`]: text },
+          idempotencyKey: `${i} ${text}`,
+        });
+        expect(await memory.get(id)).toMatchObject({ ...expected, metadata: { [`key ${i}`]: text } });
+        const listed = await memory.list({ category: text, tags: [text], limit: 1_000 });
+        expect(listed.map((entry) => entry.id)).toContain(id);
+      }),
+    );
+  });
+});
+
+const codeUnits = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit));
+const generated = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 80 }) },
+  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
+  { weight: 2, arbitrary: fc.string({ unit: codeUnits, maxLength: 60 }) },
+  { weight: 2, arbitrary: fc.lorem({ maxCount: 20 }) },
+  { weight: 1, arbitrary: fc.json() },
+  { weight: 1, arbitrary: fc.webUrl() },
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(fc.constantFrom(...NAUGHTY_STRINGS.filter((text) => text.length < 100)), {
+        minLength: 1,
+        maxLength: 6,
+      })
+      .map((parts) => parts.join(' ')),
+  },
+);
+
+describe('generated strings', () => {
+  it('10,000 go in, come out exactly, and are found', async () => {
+    console.log(`seed ${SEED}; repeat with KEEPSAKE_SEED=${SEED}`);
+    const texts = fc.sample(generated, { numRuns: 10_000, seed: SEED });
+    const blank = texts.filter((text) => text.trim() === '');
+    expect(await check('generated', texts)).toBe(10_000 - blank.length);
+  });
+});

@@ -1,0 +1,155 @@
+/** The order of hits: relevance × recency × access, each factor shown, each number configurable. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DAY, HOUR } from '../../src/kernel/clock.ts';
+import type { MemoryRecord } from '../../src/kernel/record.ts';
+import { accessBoost, rank, recencyDecay } from '../../src/records/ranker.ts';
+import { testAgent } from '../fixtures/workspace.ts';
+
+const CLASSIC = { recencyHalfLifeDays: 14, accessBoostMax: 1.5, accessRecencyHours: 48 };
+const NOW = 1_000 * DAY;
+
+describe('recency', () => {
+  it.each([
+    [0, 1],
+    [14, 0.5],
+    [28, 0.25],
+    [7, Math.SQRT1_2],
+    [140, 2 ** -10],
+  ])('E-24 after %i days the factor is %d', (days, factor) => {
+    expect(recencyDecay(NOW - days * DAY, NOW, 14)).toBeCloseTo(factor, 12);
+  });
+
+  it('is never more than 1, even for a record from the future', () => {
+    expect(recencyDecay(NOW + DAY, NOW, 14)).toBe(1);
+  });
+});
+
+describe('access', () => {
+  const boost = (accessCount: number, hoursAgo: number | null) =>
+    accessBoost(
+      { accessCount, lastAccessedAt: hoursAgo === null ? null : NOW - hoursAgo * HOUR },
+      NOW,
+      CLASSIC,
+    );
+
+  it.each([
+    [0, null, 1],
+    [1, 0, 1.1],
+    [3, 1, 1.3],
+    [5, 1, 1.5],
+    [500, 1, 1.5],
+  ])('E-25 E-35 %i accesses, the last %s hours ago: %d', (count, hours, factor) => {
+    expect(boost(count, hours)).toBeCloseTo(factor, 12);
+  });
+
+  it('E-36 counts fully within 48 hours and fades afterwards', () => {
+    expect(boost(5, 48)).toBe(1.5);
+    expect(boost(5, 49)).toBeLessThan(1.5);
+    expect(boost(5, 96)).toBeCloseTo(1.25, 12);
+    expect(boost(5, 48_000)).toBeGreaterThan(1);
+  });
+});
+
+describe('rank', () => {
+  const record = (id: string, updatedAt: number, accessCount = 0): MemoryRecord =>
+    ({ id, updatedAt, accessCount, lastAccessedAt: accessCount === 0 ? null : NOW }) as MemoryRecord;
+  const order = (found: { record: MemoryRecord; relevance: number }[]) =>
+    rank(found, NOW, CLASSIC).map((hit) => hit.id);
+
+  it('E-23 multiplies the three factors and shows them', () => {
+    const [hit] = rank([{ record: record('a', NOW - 14 * DAY, 5), relevance: 0.8 }], NOW, CLASSIC);
+    expect(hit!.factors).toEqual({ relevance: 0.8, recencyDecay: 0.5, accessBoost: 1.5 });
+    expect(hit!.score).toBeCloseTo(0.8 * 0.5 * 1.5, 12);
+    expect(hit!.relevance).toBe(0.8);
+  });
+
+  it('E-27 lets an older but strongly similar record surface', () => {
+    const old = { record: record('old', NOW - 14 * DAY), relevance: 0.9 };
+    const fresh = { record: record('fresh', NOW), relevance: 0.4 };
+    expect(order([fresh, old])).toEqual(['old', 'fresh']);
+  });
+
+  it('breaks ties by the newer, then by the greater id, whatever order it was given', () => {
+    const equal = ['a', 'b', 'c'].map((id) => ({ record: record(id, NOW), relevance: 0.5 }));
+    expect(order(equal)).toEqual(['c', 'b', 'a']);
+    expect(order(equal.toReversed())).toEqual(['c', 'b', 'a']);
+  });
+});
+
+describe('through the client', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('E-29 opening a record counts, searching and listing do not', async () => {
+    const { memory, clock } = testAgent();
+    const { id } = await memory.add({ content: 'quokka' });
+    await memory.search('quokka');
+    await memory.list();
+    await memory.history(id);
+    clock.advance(5);
+    expect(await memory.get(id)).toMatchObject({ accessCount: 1, lastAccessedAt: clock.now() });
+    expect(await memory.get(id)).toMatchObject({ accessCount: 2 });
+    expect((await memory.list())[0]).toMatchObject({ accessCount: 2, version: 1, injectedCount: 0 });
+  });
+
+  it('E-23 E-24 E-25 an opened record rises, an old one sinks', async () => {
+    const { memory, clock } = testAgent();
+    const first = await memory.add({ content: 'the quokka sleeps' });
+    const second = await memory.add({ content: 'the quokka wakes' });
+    expect((await memory.search('quokka')).map((hit) => hit.id)).toEqual([second.id, first.id]);
+    for (let i = 0; i < 5; i++) await memory.get(first.id);
+    const hits = await memory.search('quokka');
+    expect(hits.map((hit) => hit.id)).toEqual([first.id, second.id]);
+    expect(hits[0]!.factors.accessBoost).toBe(1.5);
+    clock.advance(14 * DAY);
+    for (const hit of await memory.search('quokka')) {
+      expect(hit.factors.recencyDecay).toBeCloseTo(0.5, 12);
+      expect(hit.score).toBeCloseTo(hit.relevance * hit.factors.recencyDecay * hit.factors.accessBoost, 12);
+    }
+  });
+
+  it('E-34 E-35 E-36 E-37 the numbers can be set in the environment', async () => {
+    vi.stubEnv('MEMORY_RECENCY_HALF_LIFE_DAYS', '1');
+    vi.stubEnv('MEMORY_ACCESS_BOOST_MAX', '3');
+    vi.stubEnv('MEMORY_ACCESS_RECENCY_HOURS', '1');
+    vi.stubEnv('MEMORY_CANDIDATE_MULTIPLIER', '7');
+    const { memory, clock, client } = testAgent();
+    expect((await client.open()).config.ranking).toMatchObject({
+      recencyHalfLifeDays: 1,
+      accessBoostMax: 3,
+      accessRecencyHours: 1,
+      candidateMultiplier: 7,
+    });
+    const { id } = await memory.add({ content: 'quokka' });
+    for (let i = 0; i < 20; i++) await memory.get(id);
+    expect((await memory.search('quokka'))[0]!.factors.accessBoost).toBe(3);
+    clock.advance(DAY);
+    const [hit] = await memory.search('quokka');
+    expect(hit!.factors.recencyDecay).toBe(0.5);
+    expect(hit!.factors.accessBoost).toBeCloseTo(1 + 2 / 24, 12);
+  });
+
+  it('E-34 E-35 E-36 E-37 have the documented defaults', async () => {
+    const { client } = testAgent();
+    expect((await client.open()).config.ranking).toMatchObject({ ...CLASSIC, candidateMultiplier: 3 });
+  });
+
+  it.each([
+    ['E-26 E-37', 3, 45, true],
+    ['E-26', 3, 46, false],
+    ['E-37', 4, 60, true],
+    ['E-37', 4, 61, false],
+  ])(
+    '%s with %i candidates for each of 15 hits, number %i is ranked: %s',
+    async (_, candidateMultiplier, total, ranked) => {
+      const { memory } = testAgent({ config: { ranking: { candidateMultiplier } } });
+      // The longest text is the last candidate of the index; opened often, it is the first hit once it is ranked.
+      const last = await memory.add({
+        content: `quokka ${Array.from({ length: 34 }, (_, i) => `w${i}`).join(' ')}`,
+      });
+      await Promise.all(Array.from({ length: total - 1 }, (_, i) => memory.add({ content: `quokka ${i}` })));
+      for (let i = 0; i < 5; i++) await memory.get(last.id);
+      const [first] = await memory.search('quokka', { limit: 15 });
+      expect(first!.id === last.id).toBe(ranked);
+    },
+  );
+});

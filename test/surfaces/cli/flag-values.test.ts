@@ -1,0 +1,38 @@
+/** Values of flags: times above all, which people write in many ways. */
+import { describe, expect, it } from 'vitest';
+import { type FlagType, NOTHING, parseFlag, placeholderOf } from '../../../src/surfaces/cli/flag-values.ts';
+
+const time: FlagType = { kind: 'time', choices: [], nullable: true };
+
+describe('a time', () => {
+  it.each([
+    ['1700000000000', 1_700_000_000_000],
+    ['0000000000001', 1],
+    ['2026-11-03T14:00:00Z', Date.UTC(2026, 10, 3, 14)],
+    ['2026-11-03T14:00:00.250+02:00', Date.UTC(2026, 10, 3, 12, 0, 0, 250)],
+    // Without a zone, the clock on the wall.
+    ['2026-11-03', new Date(2026, 10, 3).getTime()],
+    ['2026-11-03 14:05', new Date(2026, 10, 3, 14, 5).getTime()],
+    ['2026-11-03T14:05:06', new Date(2026, 10, 3, 14, 5, 6).getTime()],
+    ['never', NOTHING],
+    ['null', NOTHING],
+  ])('%s', (text, value) => expect(parseFlag(time, text)).toBe(value));
+
+  it.each(['', 'soon', '2026', '2026-13-01', '2026-11-31x', '11/03/2026', '2026-11-03 25:00', '-1'])(
+    'is not %j',
+    (text) => expect(() => parseFlag(time, text)).toThrow('Expected a time'),
+  );
+
+  it('has no "never" where none is allowed', () => {
+    expect(() => parseFlag({ ...time, nullable: false }, 'never')).toThrow('Expected a time');
+  });
+});
+
+describe('placeholderOf', () => {
+  it.each<[FlagType, string]>([
+    [{ kind: 'text', choices: [], nullable: false }, 'text'],
+    [{ kind: 'integer', choices: [], nullable: false }, 'number'],
+    [{ kind: 'text', choices: ['agent', 'swarm'], nullable: false }, 'agent|swarm'],
+    [{ kind: 'text', choices: ['one', 'two', 'three', 'four'], nullable: false }, 'choice'],
+  ])('%o', (type, text) => expect(placeholderOf(type)).toBe(text));
+});

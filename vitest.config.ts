@@ -1,0 +1,47 @@
+// The test groups: `unit` is the inner loop of seconds, the others start processes, generate cases or break things.
+import { defineConfig } from 'vitest/config';
+
+const startsTheProgram = { globalSetup: ['scripts/setup/vitest-build.mjs'] };
+
+export default defineConfig({
+  test: {
+    passWithNoTests: false,
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**', 'test/faults/**', 'test/property/**'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'property', include: ['test/property/**/*.test.ts'], testTimeout: 120_000 },
+      },
+      {
+        extends: true,
+        test: {
+          ...startsTheProgram,
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...startsTheProgram,
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
