@@ -64,7 +64,7 @@ export function writeBody(content: string, options: { isLast: boolean; lineBreak
 export function gapAfter(end: string, lineBreak: LineBreak): string {
   if (end === '' || end === BOM || /\n\r?\n$/.test(end.slice(-3))) return '';
   if (end.endsWith('\n')) return lineBreak;
-  return lineBreak + lineBreak;
+  return end.endsWith('\r') ? '\r\n\r\n' : lineBreak + lineBreak;
 }
 
 /** Escapes blocks that have no end, so that text added behind them cannot close them and hide what is between. */

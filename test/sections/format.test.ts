@@ -61,6 +61,7 @@ describe('parseSections', () => {
     ['inline code, which is no fence', '# a\n``` x`y\n# b\n```\n# c\n', ['a', 'b', 'c']],
     ['CRLF', '# a\r\n```\r\n# x\r\n```\r\n# b\r\n', ['a', 'b']],
     ['before the first header', '```\n# x\n```\n# a\n', ['a']],
+    ['after a longer fence that is never closed', '# a\n````\n```\n# x\n```\n# b\n', ['a', 'b']],
   ])('a `# ` line inside a code fence does not split: %s', (_, text, names) => {
     expect(Object.keys(read(text))).toEqual(names);
   });

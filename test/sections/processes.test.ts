@@ -12,7 +12,9 @@ const CHILD = join(import.meta.dirname, 'append-child.ts');
 /** Starts a writer and resolves once it is ready; it writes when it is let go. */
 async function start(root: string, name: string): Promise<() => Promise<unknown>> {
   const child = spawn(process.execPath, [CHILD, root, name], { stdio: ['pipe', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
+  // Also a child that dies ends its output.
+  const [said] = await Promise.race([once(child.stdout, 'data'), once(child.stdout, 'end')]);
+  expect(String(said)).toBe('ready');
   return () => {
     child.stdin.end();
     return once(child, 'exit');

@@ -226,7 +226,10 @@ describe('the layer', () => {
 
   it('D-22: refuses an agent whose name differs from that of a file in case only', async () => {
     const workspace = makeWorkspace();
+    const early = assistant(workspace, 'bOB');
+    expect(await early.list()).toEqual([]);
     await assistant(workspace, 'Bob').save('a', 'x');
+    expect((await errorOf(early.save('a', 'y'))).code).toBe('INVALID_NAME');
     const bob = assistant(workspace, 'bob');
     const error = await errorOf(bob.save('a', 'y'));
     expect(error.code).toBe('INVALID_NAME');

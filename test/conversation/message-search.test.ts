@@ -1,7 +1,7 @@
 /** Search through messages in any script, with places that can be shown. */
 import { describe, expect, it } from 'vitest';
-import type { MessageContent } from '../../../src/conversation/message.ts';
-import { MAX_HITS, searchKeyword, searchMessages } from '../../../src/conversation/message-search.ts';
+import type { MessageContent } from '../../src/conversation/message.ts';
+import { MAX_HITS, searchKeyword, searchMessages } from '../../src/conversation/message-search.ts';
 
 const messagesOf = (...contents: MessageContent[]) =>
   contents.map((content, index) => ({

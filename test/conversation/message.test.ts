@@ -1,6 +1,6 @@
 /** A message as people and models see it. */
 import { describe, expect, it } from 'vitest';
-import { contentText, modelRole, toolCallIds, toolResultIds } from '../../../src/conversation/message.ts';
+import { contentText, modelRole, toolCallIds, toolResultIds } from '../../src/conversation/message.ts';
 
 describe('contentText', () => {
   it('is the text itself, or the texts of the parts', () => {
