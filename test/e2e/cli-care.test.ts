@@ -1,20 +1,9 @@
-/** init, doctor, backup, restore, config, demo and the help: the commands around the memories. */
-import { spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+/** init, backup, restore and config: the commands around the memories. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DoctorReport } from '../../src/operations/workspace/doctor.ts';
 import {
+  everything,
   json,
   runCli,
   runOnTerminal,
@@ -30,19 +19,6 @@ beforeEach(() => {
 
 const run = (...args: string[]) => runCli(args, { cwd });
 const ask = <T>(...args: string[]) => json<T>(args, { cwd });
-
-/** Every file below a folder with what is in it. SQLite's own side files hold nothing once everyone has left. */
-function everything(folder: string): Record<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => !/-(wal|shm)$/.test(name))
-    .sort();
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), 'latin1') : '',
-    ]),
-  );
-}
 
 describe('init', () => {
   it('makes a workspace and says what to do next', async () => {
@@ -77,139 +53,6 @@ describe('init', () => {
     expect(below).toMatchObject({ agent: 'below' });
     const byVariable = await json(['memory', 'list'], { cwd, env: { WORKSPACE_DIR: join(cwd, 'sub') } });
     expect(byVariable).toHaveLength(1);
-  });
-});
-
-describe('doctor', () => {
-  const doctor = async (...args: string[]): Promise<DoctorReport & { exit: number | null }> => {
-    const { code, stdout } = await run('doctor', '--json', ...args);
-    return { ...(JSON.parse(stdout) as DoctorReport), exit: code };
-  };
-  const problems = ({ findings }: DoctorReport) => findings.filter(({ severity }) => severity === 'problem');
-
-  it('creates nothing where nothing is', async () => {
-    const { code, stdout } = await run('doctor');
-    expect(code).toBe(0);
-    expect(stdout).toContain('Nothing here yet');
-    expect(stdout).toMatch(/SQLite \d+\.\d+/);
-    expect(readdirSync(cwd)).toEqual([]);
-    await run('doctor', '--workspace', join(cwd, 'elsewhere'));
-    await run('doctor', '--fix', '--workspace', join(cwd, 'elsewhere'));
-    expect(readdirSync(cwd)).toEqual([]);
-  });
-
-  it('finds all well, and changes no byte', async () => {
-    await run('init');
-    expect((await doctor()).ok).toBe(true);
-    await run('memory', 'add', 'x');
-    const before = everything(cwd);
-    const { code, stdout, stderr } = await run('doctor');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const title of ['Program', 'Workspace', 'Configuration', 'Files and disk', 'Database', 'Memories']) {
-      expect(stdout).toContain(`${title}\n  ✓ `);
-    }
-    expect(stdout).toMatch(/\nAll is well\.\n$/);
-    expect(everything(cwd)).toEqual(before);
-    expect((await run('doctor', '--quiet')).stdout).toBe('');
-    expect((await run('doctor', '--verbose')).stdout.split('\n').length).toBeGreaterThan(
-      stdout.split('\n').length,
-    );
-  });
-
-  it('names every mistake of the configuration with its place', async () => {
-    const file = join(cwd, 'keepsake.jsonc');
-    writeFileSync(file, '{\n  "memroy": {},\n  "history": 7,\n}\n');
-    const report = await doctor();
-    expect(report).toMatchObject({ ok: false, exit: 78, code: 'INVALID_CONFIG' });
-    expect(problems(report).map(({ message }) => message)).toEqual([
-      expect.stringContaining(`${file}:2:3 memroy: `),
-      expect.stringContaining(`${file}:3:14 history: `),
-    ]);
-    const { code, stdout } = await run('doctor', '--quiet');
-    expect(code).toBe(78);
-    expect(stdout).toMatch(/✗ .*memroy/);
-    expect(stdout).toContain('2 problems.');
-  });
-
-  it('warns of a misspelt variable without failing', async () => {
-    const { code, stdout } = await runCli(['doctor'], { cwd, env: { KEEPSAKE_HISTROY: 'low' } });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/! .*KEEPSAKE_HISTROY.*KEEPSAKE_HISTORY/);
-  });
-
-  it('reports a database that is damaged, without touching it', async () => {
-    await run('init');
-    const file = join(cwd, 'data/keepsake.db');
-    writeFileSync(file, 'not a database at all, '.repeat(500), { mode: 0o600 });
-    const before = everything(cwd);
-    const report = await doctor();
-    expect(report).toMatchObject({ ok: false, exit: 74, code: 'CORRUPT' });
-    expect(problems(report)[0]!.hint).toContain('--fix');
-    expect(everything(cwd)).toEqual(before);
-  });
-
-  it('reports a database of a newer version', async () => {
-    await run('init');
-    await run('memory', 'add', 'x');
-    const database = new Database(join(cwd, 'data/keepsake.db'));
-    database.pragma('user_version = 9999');
-    database.close();
-    expect(await doctor()).toMatchObject({ ok: false, exit: 78, code: 'TOO_NEW' });
-    expect(await doctor('--fix')).toMatchObject({ ok: false, exit: 78, code: 'TOO_NEW' });
-  });
-
-  it('mends what it can with --fix, and only then', async () => {
-    await run('init');
-    await run('memory', 'add', 'x', '--agent', 'a');
-    const database = new Database(join(cwd, 'data/keepsake.db'));
-    database.exec('UPDATE agents SET facts = 17');
-    database.close();
-    mkdirSync(join(cwd, 'agents/a'));
-    chmodSync(join(cwd, 'agents'), 0o755);
-    const found = await doctor();
-    expect(found.ok).toBe(false);
-    expect(problems(found)[0]).toMatchObject({ check: 'agents.counters', fixable: true });
-    expect(found.findings).toContainEqual(
-      expect.objectContaining({ check: 'files.private', severity: 'notice' }),
-    );
-    expect(statSync(join(cwd, 'agents')).mode & 0o777).toBe(0o755);
-
-    const fixed = await run('doctor', '--fix');
-    expect(fixed.code).toBe(0);
-    expect(fixed.stdout.match(/\(fixed\)/g)).toHaveLength(2);
-    expect(statSync(join(cwd, 'agents')).mode & 0o777).toBe(0o700);
-    expect(await ask('agents')).toMatchObject([{ name: 'a', facts: 1 }]);
-    expect((await doctor()).findings.filter(({ severity }) => severity !== 'ok')).toEqual([]);
-  });
-
-  it('sweeps what a crash left behind', async () => {
-    await run('init');
-    // A writer that died between creating its file and renaming it.
-    const source = join(import.meta.dirname, '../../src/documents/temporary.ts');
-    const program = `
-      import { writeFileSync } from 'node:fs';
-      import { reserve } from ${JSON.stringify(source)};
-      const path = reserve(${JSON.stringify(join(cwd, 'agents'))});
-      writeFileSync(path, 'half');
-      console.log(path);`;
-    const writer = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
-      encoding: 'utf8',
-    });
-    const leftover = writer.stdout.trim();
-    expect(existsSync(leftover)).toBe(true);
-    expect((await run('doctor')).stdout).toMatch(/! 1 temporary file/);
-    expect(existsSync(leftover)).toBe(true);
-    expect((await run('doctor', '--fix')).stdout).toMatch(/1 temporary file.*\(fixed\)/);
-    expect(existsSync(leftover)).toBe(false);
-  });
-
-  it('reports folders that may not be written', async () => {
-    writeFileSync(join(cwd, 'keepsake.jsonc'), '{}');
-    mkdirSync(join(cwd, 'agents'));
-    const prefix = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-    const { code, stdout } = await runCli(['doctor'], { cwd, prefix });
-    expect(code).toBe(77);
-    expect(stdout).toContain(`✗ ${cwd} may not be written by this user.`);
   });
 });
 
@@ -329,100 +172,5 @@ describe('config', () => {
       expect(stdout).toContain('postgres://me:***@localhost/x');
       expect(stdout).not.toContain('secret');
     }
-  });
-});
-
-describe('demo', () => {
-  it('kills the writer and finds its memory, the first time', async () => {
-    const { code, stdout, stderr } = await run('demo', '--workspace', 'play');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/1\. Process \d+ stored a memory/);
-    expect(stdout).toMatch(/2\. It was killed with SIGKILL/);
-    expect(stdout).toMatch(
-      /RELEVANCE +SCORE.*\n +\d\.\d\d +\d\.\d\d .*preference +mem_\w+ +Prefers short answers/,
-    );
-    expect(stdout).toMatch(/Try next:\n {2}node .*keepsake\.js memory add .* --workspace play/);
-  });
-
-  it('recalls what is there, the next time', async () => {
-    const first = await ask<{ firstStart: boolean; killed: { signal: string }; memory: { id: string } }>(
-      ...['demo', '--workspace', 'play'],
-    );
-    expect(first).toMatchObject({ firstStart: true, killed: { signal: 'SIGKILL' }, recalled: true });
-    await run('memory', 'add', 'mine', '--workspace', 'play');
-    expect(await ask('demo', '--workspace', 'play')).toMatchObject({
-      firstStart: false,
-      memories: [{ content: 'mine' }, { id: first.memory.id }],
-    });
-    const { stdout } = await run('demo', '--workspace', 'play');
-    expect(stdout).toContain('welcome back');
-    expect(stdout).not.toContain('SIGKILL');
-  });
-
-  it('leaves nothing behind without a workspace', async () => {
-    const env = { TMPDIR: cwd };
-    expect(await runCli(['demo', '--quiet'], { cwd, env })).toMatchObject({ code: 0, stderr: '' });
-    // Node keeps compiled code there.
-    expect(readdirSync(cwd).filter((name) => name !== 'node-compile-cache')).toEqual([]);
-  });
-});
-
-describe('help', () => {
-  it('is friendly without any argument', async () => {
-    const { code, stdout } = await run();
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^Keepsake \d+\.\d+\.\d+ · memory for AI agents\n/);
-    expect(await ask()).toEqual({ version: expect.any(String) });
-  });
-
-  it('is there for every command, with examples at the bottom', async () => {
-    const { stdout: overall } = await run('--help');
-    const commands = [...overall.matchAll(/^ {2}(\w+)(?: \[\w+\])? {2,}/gm)].map(([, name]) => name!);
-    expect(commands).toEqual([
-      'init',
-      'demo',
-      'memory',
-      'agents',
-      'doctor',
-      'backup',
-      'restore',
-      'config',
-      'help',
-    ]);
-    for (const name of commands.filter((each) => each !== 'help')) {
-      const { code, stdout } = await run(name, '--help');
-      expect(code).toBe(0);
-      expect(stdout).toContain(`Usage: keepsake ${name}`);
-      expect(stdout).toMatch(/\nExamples:\n(?: {2}.*keepsake .*\n)+\n?$/);
-    }
-  });
-
-  it('is the same by its other name', async () => {
-    expect((await run('help', 'memory')).stdout).toBe((await run('memory', '--help')).stdout);
-  });
-
-  it('prints the version wherever the flag stands', async () => {
-    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-    expect((await run('--version')).stdout).toBe(`${version}\n`);
-    expect((await run('--no-color', '--version')).stdout).toBe(`${version}\n`);
-  });
-
-  it('loads neither schemas nor a database', async () => {
-    const hook = join(cwd, 'hook.mjs');
-    appendFileSync(
-      hook,
-      `import { registerHooks } from 'node:module';
-       registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) });`,
-    );
-    const env = { NODE_OPTIONS: `--import=${hook}` };
-    const packagesOf = async (...args: string[]): Promise<string[]> => {
-      const { stderr } = await runCli(args, { cwd, env });
-      const names = [...stderr.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/g)].map(([, name]) => name!);
-      return [...new Set(names)].sort();
-    };
-    expect(await packagesOf('--help')).toEqual(['commander']);
-    expect(await packagesOf()).toEqual(['commander']);
-    expect(await packagesOf('memory', 'add', '--help')).not.toContain('better-sqlite3');
-    expect(await packagesOf('memory', 'list')).toContain('better-sqlite3');
   });
 });

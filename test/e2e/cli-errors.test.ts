@@ -8,9 +8,11 @@ import {
   json,
   type Run,
   type RunOptions,
+  restrict,
   runCli,
   temporaryFolder,
   temporaryWorkspace,
+  withoutRoot,
 } from '../surfaces/cli/support/run-cli.ts';
 
 let cwd: string;
@@ -225,15 +227,18 @@ describe('the workspace', () => {
     await expectFailure('CONFLICT', ['memory', 'add', 'x']);
   });
 
-  it('PERMISSION in a workspace that may not be written', async () => {
-    const prefix = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+  it('PERMISSION in a workspace that may not be read or written', async () => {
+    const prefix = withoutRoot;
     await add('text');
     chmodSync(join(cwd, 'keepsake.jsonc'), 0o644);
-    // Folders of root with mode 0700 are closed to everyone else.
+    restrict(join(cwd, 'data'), 0o000);
     await expectFailure('PERMISSION', ['memory', 'list'], { prefix });
+
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'keepsake.jsonc'), '{}');
-    mkdirSync(join(folder, 'data'), { mode: 0o755 });
+    mkdirSync(join(folder, 'data'));
+    restrict(join(folder, 'data'), 0o555);
+    restrict(folder, 0o555);
     await expectFailure('PERMISSION', ['memory', 'add', 'x'], { prefix, cwd: folder });
     await expectFailure('PERMISSION', ['init', join(folder, 'sub')], { prefix, cwd: folder });
     expect(readdirSync(join(folder, 'data'))).toEqual([]);

@@ -1,7 +1,7 @@
 /** Runs the built program in real processes, with and without a terminal, away from the settings of whoever runs the tests. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -91,4 +91,27 @@ export function temporaryWorkspace(): string {
   const cwd = temporaryFolder();
   workspaceInit({ folder: cwd, name: 'default-agent' });
   return cwd;
+}
+
+/** Takes permissions of a folder away for one test. */
+export function restrict(folder: string, mode: number): void {
+  chmodSync(folder, mode);
+  onTestFinished(() => chmodSync(folder, 0o755));
+}
+
+/** What to put in front of a command so that modes apply to it: root ignores them. */
+export const withoutRoot: readonly string[] =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+
+/** Every file below a folder with what is in it. SQLite's own side files hold nothing once everyone has left. */
+export function everything(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/-(wal|shm)$/.test(name))
+    .sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), 'latin1') : '',
+    ]),
+  );
 }
