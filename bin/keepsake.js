@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // Starts the command line on a Node that is new enough; plain JavaScript, so that an old Node can still read it.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
@@ -25,9 +27,22 @@ async function start() {
     return;
   }
   const { enableCompileCache } = await import('node:module');
-  enableCompileCache?.();
+  if (process.env.NODE_COMPILE_CACHE || isOurs(join(tmpdir(), 'node-compile-cache'))) enableCompileCache?.();
   const { run } = await import(pathToFileURL(main).href);
   process.exitCode = await run(args);
+}
+
+/** Node runs cached code as it finds it, and on a shared machine anyone may have made its folder before us. */
+function isOurs(/** @type {string} */ folder) {
+  const user = process.getuid?.();
+  if (user === undefined) return true;
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    const found = lstatSync(folder);
+    return found.isDirectory() && found.uid === user && (found.mode & 0o022) === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Runs this same file on the Node that is installed beside it, as if it had been started there. */

@@ -1,12 +1,15 @@
 /** What package.json promises, and the small program that every `keepsake` command starts with. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -96,6 +99,22 @@ describe('bin/keepsake.js', () => {
     expect(status).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^[^\n]*"npm run build"[^\n]*\n$/);
+  });
+
+  it('keeps compiled code in a folder that only its user can write', () => {
+    withMain('return 0;');
+    const cache = join(folder, 'node-compile-cache');
+    const env = { ...process.env, TMPDIR: folder };
+    const startThere = () => spawnSync(process.execPath, [shim, 'doctor'], { env });
+    expect(startThere().status).toBe(0);
+    expect(statSync(cache).mode & 0o777).toBe(0o700);
+    expect(readdirSync(cache)).not.toEqual([]);
+
+    rmSync(cache, { recursive: true });
+    mkdirSync(cache);
+    chmodSync(cache, 0o777);
+    expect(startThere().status).toBe(0);
+    expect(readdirSync(cache)).toEqual([]);
   });
 
   it('moves from an old Node to the pinned one, with arguments, input, output and exit code', () => {

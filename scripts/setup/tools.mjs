@@ -12,6 +12,8 @@ const TOOLS = [
   { tool: 'setpriv', aptPackage: 'util-linux', why: 'permission tests drop root, which ignores file modes' },
   { tool: 'prlimit', aptPackage: 'util-linux', why: 'disk-full tests limit the size of a file' },
   { tool: 'unshare', aptPackage: 'util-linux', why: 'disk tests mount file systems that nobody else sees' },
+  { tool: 'strace', aptPackage: 'strace', why: 'fault tests let single system calls fail' },
+  { tool: 'script', aptPackage: 'bsdutils', why: 'command line tests need a terminal' },
   { tool: 'mount', aptPackage: 'mount', why: 'disk tests mount file systems that nobody else sees' },
 ];
 

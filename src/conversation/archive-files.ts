@@ -7,6 +7,9 @@ import type { Files } from '../ports/files.ts';
 
 const NAME = /^history_\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}(?:_\d+)?\.md$/;
 
+/** A transcript may grow until someone compacts it; a gibibyte of it is a mistake. */
+export const MAX_TRANSCRIPT_BYTES = 1024 ** 3;
+
 /** Archives are written under the lock of their MEMORY.md, so they need none of their own. */
 const unlocked: FileLock = { hold: (_path, work) => work(), close: async () => {} };
 
@@ -40,7 +43,10 @@ export class ArchiveFiles {
       entries = await this.#files.readdir(this.#folder);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
+      throw new KeepsakeError('STORAGE_FAILED', `The archives in ${this.#folder} cannot be listed.`, {
+        cause: error,
+        hint: 'Check that it is a folder and that you may read it.',
+      });
     }
     const collator = new Intl.Collator('en', { numeric: true });
     return entries
@@ -101,6 +107,7 @@ export class ArchiveFiles {
       root: this.#root,
       lock: unlocked,
       files: this.#files,
+      maxBytes: MAX_TRANSCRIPT_BYTES,
     });
   }
 }

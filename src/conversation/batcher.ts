@@ -7,7 +7,8 @@ interface Pending<In, Out> {
 }
 
 export class Batcher<In, Out> {
-  #pending: Pending<In, Out>[] = [];
+  /** The batch that still takes items; undefined when the next item begins a new one. */
+  #open: Pending<In, Out>[] | undefined;
   readonly #schedule: (flush: () => Promise<void>) => void;
   readonly #write: (items: readonly In[]) => Promise<readonly Out[]>;
 
@@ -22,14 +23,22 @@ export class Batcher<In, Out> {
 
   add(item: In): Promise<Out> {
     return new Promise<Out>((resolve, reject) => {
-      this.#pending.push({ item, resolve, reject });
-      if (this.#pending.length === 1) this.#schedule(() => this.#flush());
+      if (this.#open === undefined) {
+        const batch: Pending<In, Out>[] = [];
+        this.#open = batch;
+        this.#schedule(() => this.#flush(batch));
+      }
+      this.#open.push({ item, resolve, reject });
     });
   }
 
-  async #flush(): Promise<void> {
-    const batch = this.#pending;
-    this.#pending = [];
+  /** What is added from now on comes after whatever is scheduled next. */
+  seal(): void {
+    this.#open = undefined;
+  }
+
+  async #flush(batch: readonly Pending<In, Out>[]): Promise<void> {
+    if (this.#open === batch) this.seal();
     try {
       const results = await this.#write(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, i) => {

@@ -4,10 +4,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Conversation } from './conversation.ts';
 import type { CompactResult } from './conversation-options.ts';
-import { summarizeExtractively } from './extractive.ts';
-import { contentText } from './message.ts';
-import { SUMMARY_SYSTEM, summaryPrompt } from './prompts.ts';
-import { PRELOAD_MARK } from './start-up.ts';
+import { type Summarizable, summarizable, summarize } from './summarizing.ts';
 import { countTokens, type TokenCount } from './token-count.ts';
 
 export type CompressionPolicy = 'compactAll' | 'summarizeOlder' | 'window';
@@ -42,6 +39,7 @@ export interface Compression extends TokenCount {
 const DEFAULT_THRESHOLD = 0.9;
 const DEFAULT_KEEP_LAST = 10;
 const DEFAULT_SUMMARY_TOKENS = 2_000;
+const SHORTEST_SUMMARY_TOKENS = 100;
 
 export class ContextCompressor {
   readonly threshold: number;
@@ -74,41 +72,38 @@ export class ContextCompressor {
   async compressIfNeeded(conversation: Conversation): Promise<Compression> {
     const measured = await this.measure(conversation);
     const state = { ...measured, threshold: this.threshold };
-    if (measured.tokens < this.threshold * measured.limit) return { ...state, compressed: false };
+    if (!this.#isFull(measured)) return { ...state, compressed: false };
     const keepLast = this.policy === 'compactAll' ? 0 : (this.#options.keepLast ?? DEFAULT_KEEP_LAST);
-    if (this.policy === 'window') {
-      const dropped = await conversation.keepWindow(keepLast);
-      return { ...state, compressed: dropped > 0 };
-    }
-    const { text, by } = await this.#summarize(await transcriptOf(conversation, keepLast));
-    const result = await conversation.compact({ summary: text, keepLast, by: 'model' });
+    if (this.policy === 'window') return { ...state, compressed: await this.#narrow(conversation, keepLast) };
+    const { turns, covers, worthwhile } = await this.#older(conversation, keepLast);
+    if (!worthwhile) return { ...state, compressed: false };
+    const { summarizer: model, summarizerTemperature: temperature } = this.#options;
+    // A summary that filled the window again would be of no use.
+    const most = Math.max(SHORTEST_SUMMARY_TOKENS, Math.floor(measured.limit / 4));
+    const maxTokens = this.#options.summarizerMaxTokens ?? Math.min(DEFAULT_SUMMARY_TOKENS, most);
+    const { text, by } = await summarize(turns, { model, temperature, maxTokens });
+    const result = await conversation.compact({ summary: text, covers, by: 'model' });
     return { ...state, compressed: true, result, summarizedBy: by };
   }
 
-  async #summarize(transcript: string): Promise<{ readonly text: string; readonly by: string }> {
-    const { summarizer, summarizerTemperature, summarizerMaxTokens = DEFAULT_SUMMARY_TOKENS } = this.#options;
-    if (summarizer === undefined) {
-      return {
-        text: summarizeExtractively(transcript, { maxTokens: summarizerMaxTokens }),
-        by: 'extractive',
-      };
-    }
-    const { text } = await summarizer.generate({
-      system: SUMMARY_SYSTEM,
-      prompt: summaryPrompt(transcript),
-      maxTokens: summarizerMaxTokens,
-      ...(summarizerTemperature === undefined ? {} : { temperature: summarizerTemperature }),
-    });
-    return { text, by: summarizer.id };
+  #isFull({ tokens, limit }: { readonly tokens: number; readonly limit: number }): boolean {
+    return tokens >= this.threshold * limit;
   }
-}
 
-/** What is to be summarised: the loaded MEMORY.md and the turns, without prompt and rules, which stay as they are. */
-async function transcriptOf(conversation: Conversation, keepLast: number): Promise<string> {
-  const messages = await conversation.messages();
-  const preload = messages.find(({ id }) => id === 'static_preload');
-  const turns = await conversation.turns();
-  const older = keepLast > 0 ? turns.slice(0, -keepLast) : turns;
-  const past = preload === undefined ? [] : [contentText(preload.content).slice(PRELOAD_MARK.length).trim()];
-  return [...past, ...older.map(({ role, content }) => `${role}: ${contentText(content)}`)].join('\n\n');
+  /** Few long messages may fill the window by themselves; then fewer of them stay. */
+  async #older(conversation: Conversation, keepLast: number): Promise<Summarizable> {
+    for (let count = keepLast; ; count = Math.floor(count / 2)) {
+      const found = await summarizable(conversation, count);
+      if (found.worthwhile || count === 0) return found;
+    }
+  }
+
+  async #narrow(conversation: Conversation, keepLast: number): Promise<boolean> {
+    let dropped = 0;
+    for (let count = keepLast; count > 0; count = Math.floor(count / 2)) {
+      dropped += await conversation.keepWindow(count);
+      if (!this.#isFull(await this.measure(conversation))) break;
+    }
+    return dropped > 0;
+  }
 }

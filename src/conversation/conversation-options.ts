@@ -55,8 +55,10 @@ export interface AddOptions {
 
 export interface CompactOptions {
   readonly summary: string;
-  /** How many of the newest messages stay as they are after the summary. Default 0. */
+  /** How many of the newest messages stay as they are after the summary, from a user's turn on. Default 0. */
   readonly keepLast?: number;
+  /** Ids of the messages that the summary stands for; all others stay. Default: all but the last `keepLast`. */
+  readonly covers?: readonly string[];
   /** A model's summary must be longer than a person's. */
   readonly by?: 'hand' | 'model';
 }

@@ -9,7 +9,8 @@ import { Conversation } from './conversation.ts';
 import type { CompactResult, ConversationOptions, ConversationParts } from './conversation-options.ts';
 import { diffLines } from './diff-lines.ts';
 import { summarizeExtractively } from './extractive.ts';
-import { decodeConversation, encodeConversation } from './formats/index.ts';
+import { type ConversationSnapshot, decodeConversation, encodeConversation } from './formats/index.ts';
+import { stableIds } from './formats/stable-ids.ts';
 import {
   type CompactInput,
   compactInput,
@@ -33,9 +34,17 @@ export interface ConversationServiceParts {
   readonly switchesFor: (agent: string) => ConversationSwitches;
 }
 
+export interface ImportResult {
+  /** How many were added. */
+  readonly messages: number;
+  /** How many were in the log already, and stayed as they were. */
+  readonly known: number;
+}
+
 /** Log exports read the log in pages, so that memory stays flat until the text itself is made. */
 const PAGE = 1_000;
 const SUMMARY_TOKENS = 2_000;
+const OUR_ID = /^msg_[0-9a-hjkmnp-tv-z]{26}$/;
 
 export class ConversationService {
   readonly #parts: ConversationServiceParts;
@@ -94,19 +103,18 @@ export class ConversationService {
     return { messages: messages.length, text: await encodeConversation(snapshot, format) };
   }
 
-  /** Adds the messages of an export to the agent's conversation, as new ones with their old times. */
-  async import(input: LogImportInput, caller: Caller): Promise<{ readonly messages: number }> {
+  /**
+   * Adds the messages of an export to the agent's conversation, with their ids, runs and times. What the log knows
+   * already is left as it is, so that importing twice is the same as once.
+   */
+  async import(input: LogImportInput, caller: Caller): Promise<ImportResult> {
     const { text, format } = validate(logImportInput, input, 'log.import');
     const agent = writerOf(caller);
-    const snapshot = await decodeConversation(text, format, { agent });
-    const conversation = this.open(agent);
-    await Promise.all(
-      snapshot.messages.map(({ role, content, metadata, at }) =>
-        conversation.add(role === snapshot.agent ? agent : role, content, { metadata, at }),
-      ),
-    );
-    await conversation.close();
-    return { messages: snapshot.messages.length };
+    this.#refuseForgetful(agent);
+    const snapshot = await decodeConversation(text, format);
+    const fresh = await this.#unknown(snapshot, agent);
+    for (const messages of byRun(fresh)) await this.#addAll(agent, messages);
+    return { messages: fresh.length, known: snapshot.messages.length - fresh.length };
   }
 
   async compact(
@@ -147,6 +155,53 @@ export class ConversationService {
     return diffLines(lines(await archives.messages(from)), lines(active));
   }
 
+  /** The messages that this agent's log does not have, under the ids that they will have there. */
+  async #unknown(snapshot: ConversationSnapshot, agent: string): Promise<ConversationMessage[]> {
+    const { log } = this.#parts.partsFor(agent);
+    const stableId = stableIds(`import for ${agent}`);
+    const fresh: ConversationMessage[] = [];
+    for (const message of snapshot.messages) {
+      const role = message.role === snapshot.agent ? agent : message.role;
+      // Ids of others may be as short as "1", so they only count together with all that the message says.
+      const said = [snapshot.conversationId, message.id, message.role, JSON.stringify(message.content)];
+      const own = stableId(message.at, said.join('\n'));
+      const holder = OUR_ID.test(message.id) ? await log.get(message.id) : undefined;
+      // An export that another agent of this workspace keeps as well needs ids of its own.
+      const id = holder === null || holder?.agent === agent ? message.id : own;
+      const present = id === own ? await log.get(own) : holder;
+      if (!present) fresh.push({ ...message, id, role });
+    }
+    return fresh;
+  }
+
+  /** One batch, all or nothing. */
+  async #addAll(agent: string, messages: readonly ConversationMessage[]): Promise<void> {
+    const parts = this.#parts.partsFor(agent);
+    const names = messages.map(({ id }) => id);
+    // The conversation asks for an id with each message, in their order.
+    const ids: ConversationParts['ids'] = (prefix) =>
+      prefix === 'msg' ? (names.shift() ?? parts.ids(prefix)) : parts.ids(prefix);
+    const run = messages[0]?.run ?? null;
+    const options = { ...this.#parts.switchesFor(agent), agent, ...(run === null ? {} : { run }) };
+    const conversation = new Conversation(options, { ...parts, ids });
+    const unknownTime = parts.clock.now();
+    await Promise.all(
+      messages.map(({ role, content, metadata, at }) =>
+        conversation.add(role, content, { metadata, at: at === 0 ? unknownTime : at }),
+      ),
+    );
+    await conversation.close();
+  }
+
+  /** Whoever keeps nothing must not be told that it was imported. */
+  #refuseForgetful(agent: string): void {
+    const { historyLimit, persistentMemory } = this.#parts.switchesFor(agent);
+    if (historyLimit > 0 || persistentMemory) return;
+    throw new KeepsakeError('READ_ONLY', `${agent} keeps no conversation, so none can be imported.`, {
+      hint: 'Set "history" or "persistentMemory" of the agent in keepsake.jsonc.',
+    });
+  }
+
   async #seqOf(agent: string, id: string): Promise<number> {
     const message = await this.#parts.partsFor(agent).log.get(id);
     if (message !== null && message.agent === agent) return message.seq;
@@ -154,4 +209,15 @@ export class ConversationService {
       hint: 'See "keepsake log show" for the ids.',
     });
   }
+}
+
+/** Neighbours of one run together; the runs themselves stay in their order. */
+function byRun(messages: readonly ConversationMessage[]): ConversationMessage[][] {
+  const groups: ConversationMessage[][] = [];
+  for (const message of messages) {
+    const last = groups.at(-1);
+    if (last !== undefined && last[0]?.run === message.run) last.push(message);
+    else groups.push([message]);
+  }
+  return groups;
 }

@@ -1,10 +1,10 @@
 /** A conversation that survives its process: every message goes to the log and, in plain sight, to MEMORY.md. */
 import { KeepsakeError } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import type { MessageDraft } from '../ports/log-store.ts';
 import { Archives } from './archives.ts';
 import { Batcher } from './batcher.ts';
+import { contentInput } from './content-input.ts';
 import type {
   AddOptions,
   CompactOptions,
@@ -12,14 +12,16 @@ import type {
   ConversationOptions,
   ConversationParts,
 } from './conversation-options.ts';
-import { type ExportOptions, exportSnapshot, loadSnapshot } from './exporting.ts';
+import { checkCount, createDraft, lengthOf, toMessage } from './drafting.ts';
+import { type ExportOptions, type ExportPlace, exportSnapshot, loadSnapshot } from './exporting.ts';
 import { historyWindow } from './history-window.ts';
 import { Keeper } from './keeper.ts';
-import { type ConversationMessage, contentText, type MessageContent, modelRole } from './message.ts';
+import { type ConversationMessage, contentText, type MessageContent } from './message.ts';
 import { type MessageMatch, searchKeyword, searchMessages } from './message-search.ts';
 import { type MoreContext, type MoreContextInput, moreContext } from './more-context.ts';
+import { asModelMessages, asPlainList, asText, type ModelMessage, type PlainMessage } from './presenting.ts';
 import { Queue } from './queue.ts';
-import { roleName, SYSTEM } from './roles.ts';
+import { refuseRoleAsName, SYSTEM } from './roles.ts';
 import type { StartUp } from './start-up.ts';
 import { leadingMessages } from './static-messages.ts';
 import { checkSummary, SUMMARY_MARK } from './summary-check.ts';
@@ -43,6 +45,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions, parts: ConversationParts) {
     this.agent = checkAgentName(options.agent);
+    refuseRoleAsName(this.agent);
     this.thread = options.thread ?? this.agent;
     this.run = options.run ?? parts.ids('run');
     this.#options = options;
@@ -79,23 +82,12 @@ export class Conversation {
     }
     this.#memoryMdPath = path;
     // In turn, so that what was added before is still written.
-    if (path === null) void this.#queue.run(async () => this.#keeper.stop());
+    if (path === null) this.#inTurn(async () => this.#keeper.stop()).catch(() => {});
   }
 
   /** Adds a message to the history, the log and MEMORY.md; resolves once it is on disk. */
   async add(role: string, content: MessageContent, options: AddOptions = {}): Promise<ConversationMessage> {
-    const normal = typeof content === 'string' ? content.toWellFormed() : content;
-    const draft: MessageDraft = {
-      id: this.#parts.ids('msg'),
-      agent: this.agent,
-      thread: this.thread,
-      run: this.run,
-      role: roleName(role, this.agent),
-      content: normal,
-      metadata: options.metadata ?? {},
-      at: options.at ?? this.#parts.clock.now(),
-      text: contentText(normal).toWellFormed(),
-    };
+    const draft = createDraft(this, this.#parts, role, content, options);
     return this.#batcher.add(draft);
   }
 
@@ -113,28 +105,16 @@ export class Conversation {
 
   /** The whole history as one prompt-ready text. */
   async returnHistoryAsString(): Promise<string> {
-    const messages = await this.messages();
-    return messages.map(({ role, content }) => `${role}: ${contentText(content)}`).join('\n\n');
+    return asText(await this.messages());
   }
 
-  async toDict(): Promise<
-    readonly { role: string; content: MessageContent; timestamp: string; id: string }[]
-  > {
-    const messages = await this.messages();
-    return messages.map(({ role, content, at, id }) => ({
-      role,
-      content,
-      timestamp: new Date(at).toISOString(),
-      id,
-    }));
+  async toDict(): Promise<readonly PlainMessage[]> {
+    return asPlainList(await this.messages());
   }
 
   /** As a model's API wants them: user, assistant, system, tool. */
-  async toMessages(): Promise<
-    readonly { role: 'user' | 'assistant' | 'system' | 'tool'; content: MessageContent }[]
-  > {
-    const messages = await this.messages();
-    return messages.map(({ role, content }) => ({ role: modelRole(role, this.agent), content }));
+  async toMessages(): Promise<readonly ModelMessage[]> {
+    return asModelMessages(await this.messages(), this.agent);
   }
 
   async getFinalMessageContent(): Promise<string> {
@@ -156,21 +136,21 @@ export class Conversation {
   /** Earlier messages of the thread, from the log: by page, or by what they say. */
   async moreContext(input: MoreContextInput = {}): Promise<MoreContext> {
     await this.#settled();
-    const first = this.#history.find((message) => message.seq !== undefined);
-    return moreContext(this.#parts.log, { agent: this.agent, thread: this.thread, first: first?.seq }, input);
+    const seqs = this.#history.flatMap(({ seq }) => seq ?? []);
+    const first = seqs.length === 0 ? undefined : seqs.reduce((least, seq) => Math.min(least, seq));
+    return moreContext(this.#parts.log, { agent: this.agent, thread: this.thread, first }, input);
   }
 
   /** Archives MEMORY.md, begins it anew with the summary, and keeps only the summary in the history. */
-  async compact({ summary, keepLast = 0, by = 'hand' }: CompactOptions): Promise<CompactResult> {
-    return this.#queue.run(() => this.#compact(summary, keepLast, by));
+  async compact(options: CompactOptions): Promise<CompactResult> {
+    return this.#inTurn(() => this.#compact(options));
   }
 
   /** Lets go of all but the newest messages in the history of this run; log and file keep them. Returns how many. */
   async keepWindow(limit: number): Promise<number> {
-    return this.#queue.run(async () => {
-      await this.#opening;
+    return this.#inTurn(async () => {
       const before = this.#history.length;
-      this.#history = historyWindow(this.#history, limit);
+      this.#history = historyWindow(this.#history, checkCount(limit, 'limit'), this.agent);
       this.#preamble = null;
       return before - this.#history.length;
     });
@@ -178,19 +158,18 @@ export class Conversation {
 
   /** Removes one message from the history, from MEMORY.md and, but for its place, from the log. */
   async delete(id: string): Promise<void> {
-    return this.#queue.run(() => this.#edit(id, null));
+    return this.#inTurn(() => this.#edit(id, null));
   }
 
   /** Replaces the content of one message everywhere. */
   async update(id: string, content: MessageContent): Promise<void> {
-    return this.#queue.run(() =>
-      this.#edit(id, typeof content === 'string' ? content.toWellFormed() : content),
-    );
+    const said = contentInput(content);
+    return this.#inTurn(() => this.#edit(id, said));
   }
 
   /** Begins anew: MEMORY.md is archived and emptied, the history forgotten; the log and the archive keep what was. */
   async clear(): Promise<{ readonly archive: string | null }> {
-    return this.#queue.run(() => this.#clear());
+    return this.#inTurn(() => this.#clear());
   }
 
   /** Writes the turns to a file, without loss, and resolves to its path. */
@@ -203,7 +182,7 @@ export class Conversation {
       createdAt: messages[0]?.at ?? this.#parts.clock.now(),
       messages,
     };
-    return exportSnapshot(snapshot, this.#parts.exportFolder, options);
+    return exportSnapshot(snapshot, this.#exports, options);
   }
 
   saveAsJson(options: Omit<ExportOptions, 'format'> = {}): Promise<string> {
@@ -214,28 +193,51 @@ export class Conversation {
     return this.export({ ...options, format: 'yaml' });
   }
 
-  /** Takes the turns of an export in place of this history; with `persist` they are also written to disk as new. */
+  /**
+   * Takes the turns of an export in place of this history, in this run only; with `persist` they are added to the
+   * history and to the disk as new messages with their old times. Resolves to their number.
+   */
   async load(path: string, { persist = false }: { readonly persist?: boolean } = {}): Promise<number> {
-    const { messages } = await loadSnapshot(path, this.#parts.exportFolder, this.agent);
-    await this.#settled();
-    if (!persist) this.#history = [...messages];
-    else for (const { role, content, metadata } of messages) await this.add(role, content, { metadata });
+    const { messages } = await loadSnapshot(path, this.#exports, this.agent);
+    if (persist) {
+      await Promise.all(
+        messages.map(({ role, content, metadata, at }) => this.add(role, content, { metadata, at })),
+      );
+    } else {
+      await this.#inTurn(async () => {
+        this.#history = await this.#keeper.placed(messages);
+      });
+    }
     return messages.length;
   }
 
   /** The raw transcripts that compactions saved. */
   get archives(): Archives {
-    return new Archives(this.#keeper.archives, (text) => this.#queue.run(() => this.#restore(text)));
+    return new Archives(this.#keeper.archives, (text) => this.#inTurn(() => this.#restore(text)));
   }
 
   /** Waits for everything that was asked for. */
   async close(): Promise<void> {
-    await this.#settled();
+    // What is left behind when this fails is only needed after a crash, and harmless otherwise.
+    await this.#inTurn(() => this.#keeper.close().catch(() => {}));
+  }
+
+  /** Everything but `add` runs by itself, in the order in which it was asked for. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#batcher.seal();
+    return this.#queue.run(async () => {
+      await this.#opening;
+      return work();
+    });
   }
 
   async #settled(): Promise<void> {
     await this.#opening;
     await this.#queue.run(async () => {});
+  }
+
+  get #exports(): ExportPlace {
+    return { folder: this.#parts.exportFolder, root: this.#parts.root };
   }
 
   async #open(): Promise<StartUp> {
@@ -257,88 +259,74 @@ export class Conversation {
     return messages;
   }
 
-  async #compact(given: string, keepLast: number, by: 'hand' | 'model'): Promise<CompactResult> {
-    await this.#opening;
-    const replaceable = keepLast > 0 ? this.#history.slice(0, -keepLast) : this.#history;
-    const kept = this.#history.slice(replaceable.length);
-    const length = (this.#preamble?.length ?? 0) + lengthOf(replaceable);
+  async #compact({
+    summary: given,
+    keepLast = 0,
+    covers,
+    by = 'hand',
+  }: CompactOptions): Promise<CompactResult> {
+    const kept = this.#keptBy(covers, checkCount(keepLast, 'keepLast'));
+    const stays = new Set(kept);
+    const replaced = this.#history.filter((message) => !stays.has(message));
+    const length = (this.#preamble?.length ?? 0) + lengthOf(replaced);
     const text = `${SUMMARY_MARK}\n${checkSummary(given, length, by)}`;
-    const draft = this.#systemDraft(text, { summary: true });
-    const boundary = (kept.find((message) => message.seq !== undefined)?.seq ?? this.#lastSeq() + 1) - 1;
-    const { archive, seq } = await this.#keeper.compact(draft, kept, boundary);
+    const draft = createDraft(this, this.#parts, SYSTEM, text, { metadata: { summary: true } });
+    const { archive, seq } = await this.#keeper.compact(draft, kept);
     const summary = toMessage(draft, seq);
-    const replaced = replaceable.length;
     this.#preamble = null;
     this.#history = [summary, ...kept];
-    await this.#emit({ type: 'conversation.compacted', archive, replaced });
-    return { archive, summary, replaced };
+    await this.#emit({ type: 'conversation.compacted', archive, replaced: replaced.length });
+    return { archive, summary, replaced: replaced.length };
+  }
+
+  #keptBy(covers: readonly string[] | undefined, keepLast: number): readonly ConversationMessage[] {
+    if (covers === undefined) return historyWindow(this.#history, keepLast, this.agent);
+    const covered = new Set(covers);
+    return this.#history.filter(({ id }) => !covered.has(id));
   }
 
   async #clear(): Promise<{ archive: string | null }> {
-    await this.#opening;
-    const { archive } = await this.#keeper.compact(null, [], this.#lastSeq());
+    const { archive } = await this.#keeper.clear();
     this.#preamble = null;
     this.#history = [];
     return { archive };
   }
 
   async #edit(id: string, content: MessageContent | null): Promise<void> {
-    await this.#opening;
     const index = this.#history.findIndex((message) => message.id === id);
-    const message = this.#history[index];
+    const message = this.#history[index] ?? (await this.#keeper.find(id));
     if (message === undefined) {
       throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in this conversation.`, {
-        hint: 'messages() shows the ids.',
+        hint: 'messages() and moreContext() show the ids.',
       });
     }
-    await this.#keeper.edit(message, content);
-    if (content === null) this.#history.splice(index, 1);
-    else this.#history[index] = { ...message, content };
+    const change = await this.#keeper.edit(message, content);
+    if (index === -1) {
+      // It was told in the preamble.
+      if (change !== undefined) {
+        this.#preamble = this.#preamble?.replace(change.before, () => change.after) ?? null;
+      }
+    } else if (content === null) {
+      this.#history.splice(index, 1);
+    } else {
+      this.#history[index] = { ...message, content };
+    }
   }
 
   async #restore(text: string): Promise<{ readonly archive: string | null }> {
-    const cleared = await this.#clear();
-    this.#begin(await this.#keeper.restore(text));
-    return cleared;
+    const { archive, start } = await this.#keeper.restore(text);
+    this.#begin(start);
+    return { archive };
   }
 
-  #lastSeq(): number {
-    return this.#history.reduce((most, message) => Math.max(most, message.seq ?? 0), 0);
-  }
-
-  #systemDraft(text: string, metadata: JsonObject): MessageDraft {
-    const { agent, thread, run } = this;
+  /** The compaction is done and must not be reported as failed because nobody could be told of it. */
+  async #emit(event: {
+    type: 'conversation.compacted';
+    archive: string | null;
+    replaced: number;
+  }): Promise<void> {
+    const { agent, run: session } = this;
     const at = this.#parts.clock.now();
-    return {
-      id: this.#parts.ids('msg'),
-      agent,
-      thread,
-      run,
-      role: SYSTEM,
-      content: text,
-      metadata,
-      at,
-      text,
-    };
+    await this.#parts.emit({ ...event, agent, session, via: 'system', at }).catch(() => {});
   }
-
-  #emit(event: { type: 'conversation.compacted'; archive: string | null; replaced: number }): Promise<void> {
-    return this.#parts.emit({
-      ...event,
-      agent: this.agent,
-      session: this.run,
-      via: 'system',
-      at: this.#parts.clock.now(),
-    });
-  }
-}
-
-function toMessage(draft: MessageDraft, seq: number | undefined): ConversationMessage {
-  const { id, role, content, at, run, metadata } = draft;
-  const message = { id, role, content: content as MessageContent, at, run, metadata };
-  return seq === undefined ? message : { ...message, seq };
-}
-
-function lengthOf(messages: readonly ConversationMessage[]): number {
-  return messages.reduce((sum, message) => sum + contentText(message.content).length, 0);
 }

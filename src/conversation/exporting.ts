@@ -28,17 +28,24 @@ const EXTENSION: Readonly<Record<ConversationFormat, string>> = {
   markdown: '.md',
 };
 
-/** Whoever names a path means it; nobody else writes there. */
+/** Exports are written once, under a name of their own; nobody waits for them. */
 const unlocked: FileLock = { hold: (_path, work) => work(), close: async () => {} };
 
-function documentAt(path: string): DocumentFile {
-  return new DocumentFile({ path: basename(path), root: dirname(path), lock: unlocked, maxBytes: 1024 ** 3 });
+/** Where exports go unless their caller names a path. */
+export interface ExportPlace {
+  readonly folder: string;
+  readonly root: string;
+}
+
+/** Whoever names a path means it; only our own folder must not lead out of the workspace. */
+function documentAt(path: string, root = dirname(path)): DocumentFile {
+  return new DocumentFile({ path, root, lock: unlocked, maxBytes: 1024 ** 3 });
 }
 
 /** Resolves to the path that was written. */
 export async function exportSnapshot(
   snapshot: ConversationSnapshot,
-  folder: string,
+  place: ExportPlace,
   { format, path, force = false }: ExportOptions,
 ): Promise<string> {
   const chosen = format ?? (path === undefined ? 'json' : formatForFile(path)) ?? 'json';
@@ -48,10 +55,11 @@ export async function exportSnapshot(
     });
   }
   const name = `conversation_${snapshot.agent}-${snapshot.conversationId}${EXTENSION[chosen]}`;
-  const target = path === undefined ? join(folder, name) : resolve(path);
+  const target = path === undefined ? join(place.folder, name) : resolve(path);
   const text = await encodeConversation(snapshot, chosen);
   try {
-    await documentAt(target).replace(text, { ifHash: force ? ANY : ABSENT });
+    const document = documentAt(target, path === undefined ? place.root : undefined);
+    await document.replace(text, { ifHash: force ? ANY : ABSENT });
   } catch (error) {
     if (!force && KeepsakeError.is(error) && error.code === 'CONFLICT') {
       throw new KeepsakeError('CONFLICT', `${target} exists already.`, {
@@ -67,15 +75,15 @@ export async function exportSnapshot(
 /** Looks in the current folder first, then among the agent's exports. */
 export async function loadSnapshot(
   path: string,
-  folder: string,
+  place: ExportPlace,
   agent: string,
 ): Promise<ConversationSnapshot> {
-  const places = [resolve(path), join(folder, basename(path))];
-  for (const place of places) {
-    const content = await documentAt(place).read();
+  const places = [resolve(path), join(place.folder, basename(path))];
+  for (const [i, file] of places.entries()) {
+    const content = await documentAt(file, i === 0 ? undefined : place.root).read();
     if (content.exists) {
       // The name is only a hint: files of the original system hold YAML under a .json name.
-      return decodeConversation(content.text, extname(place) === '.md' ? 'markdown' : undefined, { agent });
+      return decodeConversation(content.text, extname(file) === '.md' ? 'markdown' : undefined, { agent });
     }
   }
   throw new KeepsakeError('NOT_FOUND', `There is no file ${path}.`, {

@@ -1,9 +1,9 @@
 /** A summary without a language model: the most telling sentences of a transcript, in their order, within a budget. */
 import { analyze } from '../kernel/analysis.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
-import { parseTranscript } from './formats/memory-md.ts';
-import { CUES } from './salience-cues.ts';
+import { cueWeight } from './salience-cues.ts';
 import { SUMMARY_MARK } from './summary-check.ts';
+import { splitSpeaker, type Turn, turnsOf } from './transcript-turns.ts';
 
 export interface ExtractiveOptions {
   /** Longest summary, in estimated tokens. */
@@ -17,122 +17,139 @@ export const EXTRACTIVE_LABEL =
 interface Sentence {
   readonly speaker: string;
   readonly text: string;
-  readonly terms: readonly string[];
-  readonly position: number;
-  /** Taken from a summary made earlier: it already stands for much more than itself. */
-  readonly fromSummary: boolean;
+  /** What kind of sentence it is, by its look. */
+  readonly cues: number;
+}
+
+interface Candidate extends Sentence {
+  readonly terms: ReadonlySet<string>;
 }
 
 const MAX_SENTENCE = 400;
-const SHORTEST_SENTENCE = 3;
-/** A transcript of this many sentences is weighed in a moment; of a longer one the middle is thinned out evenly. */
-const MAX_SENTENCES = 20_000;
-const SPEAKER = /^([\p{L}\p{N}_. -]{1,64}): /u;
+/** Fewer terms than this say too little to be worth a line. */
+const FEWEST_TERMS = 3;
+/** Lines longer than this are data; each piece of them is looked at by itself. */
+const MAX_LINE = 4_000;
+/** How many sentences are weighed by what they are about; of a longer transcript those with the strongest cues. */
+const MOST_WEIGHED = 5_000;
+/** A sentence of an earlier summary stands for much more than itself. */
+const FROM_SUMMARY = 1.5;
+const BULLET = /^\s*(?:[-*•]|\d+\.)\s+/;
+const ONLY_MARKUP = /^[-=`~|#>*_\s]*$/;
 
-export function summarizeExtractively(transcript: string, { maxTokens }: ExtractiveOptions): string {
-  const sentences = thin(collect(transcript));
-  const weights = weigh(sentences);
-  const order = sentences.map((_, i) => i).sort((a, b) => weights[b]! - weights[a]! || a - b);
-  let budget = maxTokens - estimateTokens(EXTRACTIVE_LABEL);
+/** Empty when the transcript says nothing. */
+export function summarizeExtractively(
+  transcript: string | readonly Turn[],
+  { maxTokens }: ExtractiveOptions,
+): string {
+  const turns = typeof transcript === 'string' ? turnsOf(transcript) : transcript;
+  const sentences = strongest(turns.flatMap(sentencesOf));
+  const candidates = sentences.map(
+    (sentence): Candidate => ({ ...sentence, terms: new Set(analyze(sentence.text)) }),
+  );
+  const telling = candidates.filter(({ terms }) => terms.size >= FEWEST_TERMS);
+  // A transcript of single words is better kept in part than not at all.
+  const lines = choose(
+    telling.length > 0 ? telling : candidates,
+    maxTokens - estimateTokens(EXTRACTIVE_LABEL),
+  );
+  return lines.length === 0 ? '' : [EXTRACTIVE_LABEL, ...lines].join('\n');
+}
+
+/** The weightiest first, as long as there is room; then back into their order. */
+function choose(candidates: readonly Candidate[], budget: number): string[] {
+  const weights = weigh(candidates);
+  const order = candidates.map((_, i) => i).sort((a, b) => weights[b]! - weights[a]! || a - b);
   const chosen: number[] = [];
   const said = new Set<string>();
+  let left = budget;
   for (const i of order) {
-    const { speaker, text, terms } = sentences[i]!;
-    const gist = [...new Set(terms)].sort().join(' ');
-    const cost = estimateTokens(`- ${speaker}: ${text}\n`);
-    if (cost > budget || said.has(gist)) continue;
+    const gist = [...candidates[i]!.terms].sort().join(' ');
+    const cost = estimateTokens(`${lineOf(candidates[i]!)}\n`);
+    if (cost > left || said.has(gist)) continue;
     said.add(gist);
-    budget -= cost;
+    left -= cost;
     chosen.push(i);
   }
-  const lines = chosen.sort((a, b) => a - b).map((i) => line(sentences[i]!));
-  return [EXTRACTIVE_LABEL, ...lines].join('\n');
+  return chosen.sort((a, b) => a - b).map((i) => lineOf(candidates[i]!));
 }
 
-const line = ({ speaker, text }: Sentence): string =>
+const lineOf = ({ speaker, text }: Sentence): string =>
   speaker === '' ? `- ${text}` : `- ${speaker}: ${text}`;
 
-/** Turns with their speakers, from MEMORY.md blocks and from "Role: text" paragraphs alike. */
-function* turns(transcript: string): Generator<{ speaker: string; text: string }> {
-  const { header, blocks } = parseTranscript(transcript);
-  if (blocks.length === 0) yield* paragraphs(transcript);
-  else yield* paragraphs(header.raw.startsWith('# Agent Memory') ? '' : header.raw);
-  for (const [i, block] of blocks.entries()) {
-    // What follows the file in a prompt ends up in its last block.
-    if (i < blocks.length - 1) yield { speaker: block.role, text: block.text };
-    else yield* lastBlock(block.role, block.text);
-  }
-}
+/** One locale for all, so that the same transcript has the same summary everywhere. */
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-function* lastBlock(role: string, text: string): Generator<{ speaker: string; text: string }> {
-  const [own = '', ...rest] = text.split(/\n\n---\n+/);
-  yield { speaker: role, text: own };
-  yield* paragraphs(rest.join('\n\n'));
-}
-
-function* paragraphs(text: string): Generator<{ speaker: string; text: string }> {
-  let speaker = '';
-  for (const paragraph of text.split(/\n{2,}/)) {
-    const match = SPEAKER.exec(paragraph);
-    if (match !== null) speaker = match[1]!;
-    yield { speaker, text: match === null ? paragraph : paragraph.slice(match[0].length) };
-  }
-}
-
-function collect(transcript: string): Sentence[] {
-  const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+function sentencesOf({ speaker, text }: Turn): Sentence[] {
+  const isSummary = text.trimStart().startsWith(SUMMARY_MARK);
+  const body = isSummary ? text.replace(SUMMARY_MARK, '').replace(EXTRACTIVE_LABEL, '') : text;
   const out: Sentence[] = [];
-  for (const { speaker, text } of turns(transcript)) {
-    const fromSummary = text.includes(SUMMARY_MARK);
-    for (const piece of text.replace(SUMMARY_MARK, '').split('\n')) {
-      // An earlier extract is made of lines like ours; its label and bullets are not part of what was said.
-      const clean = piece.replace(EXTRACTIVE_LABEL, '').replace(/^\s*(?:[-*•]|\d+\.)\s+/, '');
-      for (const { segment } of segmenter.segment(clean)) {
-        const sentence = segment.trim();
-        const terms = analyze(sentence);
-        if (terms.length < SHORTEST_SENTENCE || /^[-=`~|#>\s]+$/.test(sentence)) continue;
-        out.push({ speaker, text: cut(sentence), terms, position: out.length, fromSummary });
-      }
+  for (const line of body.split('\n').flatMap(pieces)) {
+    const bare = line.replace(BULLET, '');
+    // The lines of an earlier extract name those who said them.
+    const said = isSummary ? splitSpeaker(bare) : { speaker, text: bare };
+    for (const { segment } of segmenter.segment(said.text)) {
+      const sentence = cut(segment.trim());
+      if (ONLY_MARKUP.test(sentence)) continue;
+      out.push({
+        speaker: said.speaker || speaker,
+        text: sentence,
+        cues: cueWeight(sentence) + (isSummary ? FROM_SUMMARY : 0),
+      });
     }
   }
   return out;
 }
 
-/** Cuts between characters, never inside one. */
-function cut(sentence: string): string {
-  const characters = [...sentence];
-  return characters.length <= MAX_SENTENCE ? sentence : `${characters.slice(0, MAX_SENTENCE - 1).join('')}…`;
+function pieces(line: string): string[] {
+  if (line.length <= MAX_LINE) return [line];
+  const out: string[] = [];
+  for (let start = 0; start < line.length; ) {
+    let end = Math.min(line.length, start + MAX_LINE);
+    if (isInsideCharacter(line, end)) end--;
+    out.push(line.slice(start, end));
+    start = end;
+  }
+  return out;
 }
 
-function thin(sentences: Sentence[]): Sentence[] {
-  if (sentences.length <= MAX_SENTENCES) return sentences;
-  const step = sentences.length / MAX_SENTENCES;
-  return Array.from({ length: MAX_SENTENCES }, (_, i) => sentences[Math.floor(i * step)]!);
+function cut(sentence: string): string {
+  if (sentence.length <= MAX_SENTENCE) return sentence;
+  const end = isInsideCharacter(sentence, MAX_SENTENCE - 1) ? MAX_SENTENCE - 2 : MAX_SENTENCE - 1;
+  return `${sentence.slice(0, end)}…`;
+}
+
+/** Whether a cut here would split a surrogate pair. */
+function isInsideCharacter(text: string, at: number): boolean {
+  return at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
+}
+
+function strongest(sentences: readonly Sentence[]): readonly Sentence[] {
+  if (sentences.length <= MOST_WEIGHED) return sentences;
+  const order = sentences.map((_, i) => i).sort((a, b) => sentences[b]!.cues - sentences[a]!.cues || b - a);
+  return order
+    .slice(0, MOST_WEIGHED)
+    .sort((a, b) => a - b)
+    .map((i) => sentences[i]!);
 }
 
 /** What it is about (shared terms), what kind of sentence it is (cues), and where it stands. */
-function weigh(sentences: readonly Sentence[]): number[] {
+function weigh(candidates: readonly Candidate[]): number[] {
   const spread = new Map<string, number>();
-  for (const { terms } of sentences) {
-    for (const term of new Set(terms)) spread.set(term, (spread.get(term) ?? 0) + 1);
+  for (const { terms } of candidates) {
+    for (const term of terms) spread.set(term, (spread.get(term) ?? 0) + 1);
   }
-  const total = sentences.length;
-  return sentences.map((sentence, i) => {
-    const distinct = new Set(sentence.terms);
+  const total = candidates.length;
+  return candidates.map(({ terms, cues }, i) => {
     let about = 0;
-    for (const term of distinct) {
-      const share = spread.get(term)! / total;
+    for (const term of terms) {
+      const count = spread.get(term)!;
+      const share = count / total;
       // Terms in many sentences are glue, terms in one are incidental; topics lie in between.
-      about += spread.get(term)! > 1 ? Math.log(1 / share) * Math.sqrt(share) : 0;
+      if (count > 1) about += Math.log(1 / share) * Math.sqrt(share);
     }
-    const cues = CUES.reduce(
-      (sum, { pattern, weight }) => sum + (pattern.test(sentence.text) ? weight : 0),
-      0,
-    );
     const newest = i / Math.max(1, total - 1);
     const first = i < 3 ? 0.5 : 0;
-    return (
-      about / Math.sqrt(distinct.size + 4) + cues + first + 0.4 * newest + (sentence.fromSummary ? 1.5 : 0)
-    );
+    return about / Math.sqrt(terms.size + 4) + cues + first + 0.4 * newest;
   });
 }

@@ -1,6 +1,10 @@
 /** Which of the past messages are sent again: the last N, beginning with a user's turn, no tool result without its call. */
-import { type ConversationMessage, toolCallIds, toolResultIds } from './message.ts';
-import { USER } from './roles.ts';
+import { type ConversationMessage, modelRole, toolCallIds, toolResultIds } from './message.ts';
+
+/** To an agent, what another agent says is a user's turn too. */
+export function isUserTurn(message: ConversationMessage, agent: string): boolean {
+  return modelRole(message.role, agent) === 'user';
+}
 
 /** Tool results whose call is not among the messages before them; a model's API refuses those. */
 function withoutOrphans(messages: readonly ConversationMessage[]): ConversationMessage[] {
@@ -21,12 +25,13 @@ function withoutOrphans(messages: readonly ConversationMessage[]): ConversationM
 export function historyWindow(
   messages: readonly ConversationMessage[],
   limit: number,
+  agent: string,
 ): ConversationMessage[] {
   if (limit <= 0) return [];
   const last = messages.slice(-limit);
-  const begin = last.findIndex((message) => message.role === USER);
+  const begin = last.findIndex((message) => isUserTurn(message, agent));
   if (begin >= 0) return withoutOrphans(last.slice(begin));
-  const leader = messages.findLast((message) => message.role === USER);
+  const leader = messages.findLast((message) => isUserTurn(message, agent));
   if (leader === undefined) return withoutOrphans(last);
   return [leader, ...withoutOrphans(limit === 1 ? [] : messages.slice(-(limit - 1)))];
 }

@@ -1,8 +1,10 @@
 /** Keeps a conversation on disk: in the log, in MEMORY.md, in both or in neither, as its switches say. */
-import { DocumentFile } from '../documents/index.ts';
+import { dirname, relative } from 'node:path';
+import { DocumentFile, sweepTemporaryFiles } from '../documents/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { MessageDraft } from '../ports/log-store.ts';
-import { ArchiveFiles } from './archive-files.ts';
+import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archive-files.ts';
+import { changeBlock } from './change-block.ts';
 import {
   type ConversationOptions,
   type ConversationParts,
@@ -10,18 +12,25 @@ import {
 } from './conversation-options.ts';
 import { unparse } from './formats/memory-md.ts';
 import { type ConversationMessage, contentText, type MessageContent } from './message.ts';
-import { SeenBlocks } from './seen-blocks.ts';
-import { messageKey, type StartUp, startFromFile, startFromLog } from './start-up.ts';
-import { TranscriptFile, type TranscriptView } from './transcript-file.ts';
+import { SeenBlocks, said } from './seen-blocks.ts';
+import { EMPTY_START, type StartUp, startFromFile, startFromLog } from './start-up.ts';
+import { ThreadLog } from './thread-log.ts';
+import { type Replacement, TranscriptFile } from './transcript-file.ts';
+import type { TranscriptView } from './transcript-view.ts';
+import { refuseTwin } from './twins.ts';
 
-/** A transcript may grow until someone compacts it; a gibibyte of it is a mistake. */
-const MAX_TRANSCRIPT_BYTES = 1024 ** 3;
+export interface Compacted {
+  readonly archive: string | null;
+  /** Place of the summary in the log; absent when it is not logged. */
+  readonly seq?: number;
+}
 
 export class Keeper {
   readonly archives: ArchiveFiles;
   readonly #options: ConversationOptions;
   readonly #parts: ConversationParts;
-  readonly #place: { readonly agent: string; readonly thread: string };
+  /** Undefined when nothing is logged. */
+  readonly #thread: ThreadLog | undefined;
   readonly #transcript: TranscriptFile | undefined;
   readonly #seen = new SeenBlocks();
   #stopped = false;
@@ -29,10 +38,12 @@ export class Keeper {
   constructor(options: ConversationOptions, parts: ConversationParts, thread: string) {
     this.#options = options;
     this.#parts = parts;
-    this.#place = { agent: options.agent, thread };
     const files = parts.files === undefined ? {} : { files: parts.files };
     this.archives = new ArchiveFiles({ folder: parts.archiveFolder, root: parts.root, ...files });
-    if (options.persistentMemory) this.#transcript = this.#createTranscript();
+    if (options.historyLimit > 0) {
+      this.#thread = new ThreadLog(parts.log, { agent: options.agent, thread }, options.historyLimit);
+    }
+    if (options.persistentMemory) this.#transcript = this.#createTranscript(thread);
   }
 
   /** Nothing is written from now on; what is there stays. */
@@ -41,113 +52,162 @@ export class Keeper {
   }
 
   async open(): Promise<StartUp> {
-    const { historyLimit, startUpBytes = DEFAULT_START_UP_BYTES } = this.#options;
-    const { log } = this.#parts;
-    if (this.#transcript !== undefined) return this.#startFrom(await this.#transcript.open(startUpBytes));
-    if (!this.#isLogged) return { replayed: [], preamble: null, leftOutBytes: 0 };
-    const boundary = await log.boundary(this.#place.agent, this.#place.thread);
-    return startFromLog(await log.read({ ...this.#newest(), after: boundary }), historyLimit);
+    const { startUpBytes = DEFAULT_START_UP_BYTES } = this.#options;
+    if (this.#transcript === undefined) {
+      return this.#thread === undefined ? EMPTY_START : startFromLog(await this.#thread.open(), this.#view);
+    }
+    const { files, memoryFile } = this.#parts;
+    await refuseTwin(dirname(memoryFile), files);
+    return this.#startFrom(await this.#transcript.open(startUpBytes));
+  }
+
+  /** Forgets the notes that only a crash would need. */
+  async close(): Promise<void> {
+    await this.#transcript?.settle();
   }
 
   /** The places of the messages in the log; empty when they are not logged. */
   async write(drafts: readonly MessageDraft[]): Promise<readonly number[]> {
     if (this.#stopped) return [];
-    if (this.#transcript === undefined) {
-      return this.#isLogged ? (await this.#parts.log.append(drafts)).map((message) => message.seq) : [];
-    }
-    const logged = await this.#transcript.append(drafts, this.#isLogged);
+    if (this.#transcript === undefined) return (await this.#thread?.append(drafts)) ?? [];
+    const logged = await this.#transcript.append(drafts, this.#thread !== undefined);
     for (const draft of drafts) this.#seen.add(draft);
-    return logged.map((message) => message.seq);
+    return this.#thread?.own(logged) ?? [];
   }
 
-  /** Puts a summary in the place of everything up to `boundary`; null puts nothing there. */
-  async compact(
-    summary: MessageDraft | null,
-    kept: readonly ConversationMessage[],
-    boundary: number,
-  ): Promise<{ readonly archive: string | null; readonly seq?: number }> {
+  /** Puts a summary in the place of everything but what is kept and what others added. */
+  async compact(summary: MessageDraft, kept: readonly ConversationMessage[]): Promise<Compacted> {
     if (this.#stopped) return { archive: null };
-    const logged = this.#isLogged;
     if (this.#transcript === undefined) {
-      if (!logged) return { archive: null };
-      const drafts = summary === null ? [] : [summary];
-      const [message] = await this.#parts.log.append(drafts, { boundary: { ...this.#place, seq: boundary } });
-      return { archive: null, ...(message === undefined ? {} : { seq: message.seq }) };
+      const [seq] = (await this.#thread?.append([summary], await this.#thread.boundaryBefore(kept))) ?? [];
+      return { archive: null, ...(seq === undefined ? {} : { seq }) };
     }
-    const choose = (view: TranscriptView) => (summary === null ? [] : this.#seen.staying(view, kept));
-    const done = await this.#transcript.compact({ summary, logged, boundary, choose });
-    if (summary === null) this.#seen.see(done.view);
-    else this.#seen.begin(done.view, summary, kept);
-    const [message] = done.logged;
-    return { archive: done.archive, ...(message === undefined ? {} : { seq: message.seq }) };
+    const header = this.#transcript.freshHeader();
+    const { archive, view, logged } = await this.#transcript.replace(async (before) => {
+      const staying = new Set(this.#seen.staying(before, kept));
+      const archived = without(before, (block) => !staying.has(block));
+      const blocks = [summary, ...before.blocks.filter((block) => staying.has(block))];
+      const text = unparse({ source: before.source, header: { raw: header }, blocks });
+      const boundary = (await this.#thread?.boundaryBefore(kept)) ?? null;
+      const messages = this.#thread === undefined ? [] : [summary];
+      return { text, archived, log: { messages, edits: [], boundary } };
+    });
+    this.#seen.begin(view.conversationId, [{ ...summary, content: summary.text }, ...kept]);
+    const [seq] = this.#thread?.own(logged) ?? [];
+    return { archive, ...(seq === undefined ? {} : { seq }) };
   }
 
-  /** Changes what a message says, or takes it out when `content` is null. */
-  async edit(message: ConversationMessage, content: MessageContent | null): Promise<void> {
-    if (this.#stopped) return;
-    const text = content === null ? '' : contentText(content);
-    const key = messageKey({ ...message, text: contentText(message.content) });
-    await this.#transcript?.rewrite((view) => withChangedBlock(view, key, content === null ? null : text));
-    if (content !== null) this.#seen.add({ ...message, text });
-    if (message.seq === undefined) return;
-    await this.#parts.log.edit([{ id: message.id, at: this.#parts.clock.now(), content, text }]);
+  /** Archives everything and begins with nothing. */
+  async clear(): Promise<Compacted> {
+    if (this.#stopped) return { archive: null };
+    const boundary = (await this.#thread?.newest()) ?? null;
+    if (this.#transcript === undefined) {
+      if (boundary !== null) await this.#thread?.append([], boundary);
+      return { archive: null };
+    }
+    const header = this.#transcript.freshHeader();
+    const { archive, view } = await this.#transcript.replace(async (before) =>
+      this.#replaceAll(before, header, boundary),
+    );
+    this.#seen.see(view);
+    return { archive };
   }
 
-  /** Makes an archived text the active file again. */
-  async restore(text: string): Promise<StartUp> {
+  /** Makes an archived text the active file again; what is there now is archived. */
+  async restore(text: string): Promise<Compacted & { readonly start: StartUp }> {
     if (this.#transcript === undefined || this.#stopped) {
       throw new KeepsakeError(
         'READ_ONLY',
         'This conversation writes no MEMORY.md, so none can be restored.',
-        {
-          hint: 'Open it with persistentMemory: true.',
-        },
+        { hint: 'Open it with persistentMemory: true.' },
       );
     }
-    const view = await this.#transcript.rewrite(() => text);
-    await this.#parts.log.append([], { boundary: { ...this.#place, seq: 0 } });
-    return this.#startFrom(view, view.blocks.length);
+    const { archive, view } = await this.#transcript.replace(async (before) =>
+      this.#replaceAll(before, text, null),
+    );
+    return { archive, start: await this.#startFrom(view) };
   }
 
-  get #isLogged(): boolean {
-    return this.#options.historyLimit > 0;
+  /** A message that is not in the history at hand, such as one from `moreContext`. */
+  async find(id: string): Promise<ConversationMessage | undefined> {
+    return this.#stopped ? undefined : this.#thread?.find(id);
   }
 
-  async #startFrom(view: TranscriptView, atLeast = 0): Promise<StartUp> {
+  /** Messages from elsewhere have a place in the log only if this log knows them. */
+  async placed(messages: readonly ConversationMessage[]): Promise<ConversationMessage[]> {
+    return Promise.all(
+      messages.map(async ({ seq: _seq, ...message }) => {
+        const seq = (await this.#thread?.find(message.id))?.seq;
+        return seq === undefined ? message : { ...message, seq };
+      }),
+    );
+  }
+
+  /** Changes what a message says, or takes it out when `content` is null; tells how its block changed. */
+  async edit(
+    message: ConversationMessage,
+    content: MessageContent | null,
+  ): Promise<{ readonly before: string; readonly after: string } | undefined> {
+    if (this.#stopped) return undefined;
+    const text = content === null ? '' : contentText(content);
+    const edit = { id: message.id, at: this.#parts.clock.now(), content, text };
+    const edits = message.seq === undefined ? [] : [edit];
+    if (this.#transcript === undefined) {
+      if (edits.length > 0) await this.#parts.log.edit(edits);
+      return undefined;
+    }
+    let change: { before: string; after: string } | undefined;
+    await this.#transcript.replace(async (view): Promise<Replacement> => {
+      const changed = changeBlock(view, said(message), content === null ? null : text, this.#seen);
+      change = changed.change;
+      return { text: changed.text, log: { messages: [], edits, boundary: null } };
+    });
+    this.#seen.remove(said(message));
+    if (content !== null && change !== undefined) this.#seen.add({ ...message, text });
+    return change;
+  }
+
+  get #view(): { readonly limit: number; readonly agent: string } {
+    return { limit: this.#options.historyLimit, agent: this.#options.agent };
+  }
+
+  async #startFrom(view: TranscriptView): Promise<StartUp> {
     this.#seen.see(view);
-    const newest = this.#newest();
-    const limit = Math.max(newest.limit, atLeast);
-    const logged = this.#isLogged ? await this.#parts.log.read({ ...newest, limit }) : [];
-    return startFromFile(view, logged, this.#options.historyLimit);
+    return startFromFile(view, (await this.#thread?.openFor(view.blocks)) ?? [], this.#view);
   }
 
-  /** A window may look back for the user's message that leads it, so more is read than it will hold. */
-  #newest() {
-    return { ...this.#place, newest: true, limit: this.#options.historyLimit * 2 + 20 };
+  /** A file in which nothing was said needs no archive. */
+  #replaceAll(before: TranscriptView, text: string, boundary: number | null): Replacement {
+    const log = { messages: [], edits: [], boundary };
+    if (before.blocks.length === 0 && !before.hasNotes) return { text, log };
+    return { text, archived: before.source, log };
   }
 
-  #createTranscript(): TranscriptFile {
-    const { root, lock, files, memoryFile, log, clock, newConversationId } = this.#parts;
+  #createTranscript(thread: string): TranscriptFile {
+    const { root, lock, files, memoryFile, archiveFolder, log, clock, newConversationId } = this.#parts;
     const where = { path: memoryFile, root, lock, maxBytes: MAX_TRANSCRIPT_BYTES };
+    const sweep = async () => {
+      for (const folder of [dirname(memoryFile), archiveFolder]) {
+        await sweepTemporaryFiles(folder, files === undefined ? {} : { files }).catch(() => []);
+      }
+    };
     return new TranscriptFile({
       document: new DocumentFile(files === undefined ? where : { ...where, files }),
       archives: this.archives,
-      key: `MEMORY.md:${memoryFile}`,
-      ...this.#place,
+      // Relative, so that a workspace that was moved or is reached by a link finds its notes again.
+      key: `MEMORY.md:${relative(root, memoryFile).replaceAll('\\', '/')}`,
+      agent: this.#options.agent,
+      thread,
       log,
       clock,
       newConversationId,
+      sweep,
     });
   }
 }
 
-/** The newest block that says this, changed or taken out; undefined when the file says it no more. */
-function withChangedBlock(view: TranscriptView, key: string, text: string | null): string | undefined {
-  const target = view.blocks.findLast((block) => messageKey(block) === key);
-  if (target === undefined) return undefined;
-  const blocks = view.blocks.flatMap((block) => {
-    if (block !== target) return [block];
-    return text === null ? [] : [{ role: block.role, at: block.at, text }];
-  });
-  return unparse({ source: view.source, header: { raw: view.headerText }, blocks });
+/** The text of a file with only those blocks that fit. */
+function without(view: TranscriptView, fits: (block: TranscriptView['blocks'][number]) => boolean): string {
+  const { source, headerText, blocks } = view;
+  return unparse({ source, header: { raw: headerText }, blocks: blocks.filter(fits) });
 }

@@ -4,13 +4,14 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { LogStore } from '../ports/log-store.ts';
 import type { ConversationMessage } from './message.ts';
 import { fromLog } from './start-up.ts';
+import { seqOf } from './thread-log.ts';
 
 export interface MoreContextInput {
   /** Id of a message: only what was said before it. Default: before the oldest message in the history. */
   readonly before?: string;
   /** How many messages at most. Default 20. */
   readonly limit?: number;
-  /** Only messages that match these words, best first found, shown in order. */
+  /** Only messages that match these words: the best ones, shown in order. */
   readonly query?: string;
 }
 
@@ -30,10 +31,12 @@ export async function moreContext(
   { before, limit = DEFAULT_LIMIT, query }: MoreContextInput,
 ): Promise<MoreContext> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw new KeepsakeError('INVALID_INPUT', `limit must be a whole number from 1 to ${MAX_LIMIT}.`);
+    throw new KeepsakeError('INVALID_INPUT', `limit must be a whole number from 1 to ${MAX_LIMIT}.`, {
+      hint: `Leave it out for ${DEFAULT_LIMIT}.`,
+    });
   }
   const { agent, thread } = place;
-  const seq = before === undefined ? place.first : await seqOf(log, before);
+  const seq = before === undefined ? place.first : await seqOf(log, place, before);
   const until = seq === undefined ? {} : { before: seq };
   if (query !== undefined) {
     const found = await log.search({ agent, thread, terms: queryTerms(query), limit: limit + 1, ...until });
@@ -42,12 +45,4 @@ export async function moreContext(
   }
   const found = await log.read({ agent, thread, newest: true, limit: limit + 1, ...until });
   return { messages: found.slice(-limit).map(fromLog), more: found.length > limit };
-}
-
-async function seqOf(log: LogStore, id: string): Promise<number> {
-  const message = await log.get(id);
-  if (message !== null) return message.seq;
-  throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in the log.`, {
-    hint: 'Leave "before" out to begin with the newest.',
-  });
 }

@@ -6,6 +6,14 @@ export const USER = 'User';
 export const SYSTEM = 'System';
 const TOOL = 'Tool';
 
+/** An agent whose name is a role could not be told from it in the file. */
+export function refuseRoleAsName(agent: string): void {
+  if (![USER, SYSTEM, TOOL].some((role) => role.toLowerCase() === agent.toLowerCase())) return;
+  throw new KeepsakeError('INVALID_NAME', `An agent cannot be called "${agent}": that is a role.`, {
+    hint: 'Choose another name, for example one that says what the agent does.',
+  });
+}
+
 /** "user" is written "User", "assistant" is the agent itself, and another agent's name is itself. */
 export function roleName(role: string, agent: string): string {
   const known: Readonly<Record<string, string>> = {

@@ -1,33 +1,33 @@
 /** Signs that a sentence must not be forgotten. English first; numbers, names and code need no language. */
 
-export interface Cue {
+interface Cue {
   readonly pattern: RegExp;
   readonly weight: number;
 }
 
-export const CUES: readonly Cue[] = [
+const CUES: readonly Cue[] = [
   // Decisions and agreements.
   {
     pattern:
-      /\b(decid\w+|decision|agreed?|chos[ei]\w*|choose|settled|approved|rejected|we(?:'ll| will)|let's|going with|instead of|entschieden|beschlossen|vereinbart)\b|决定|選択|決定/i,
+      /(?<!\p{L})(decid\w+|decision|agreed?|chos[ei]\w*|choose|settled|approved|rejected|we(?:'ll| will)|let's|going with|instead of|entschieden|entscheidung|beschlossen|vereinbart|stattdessen)(?!\p{L})|决定|選択|決定/iu,
     weight: 1.6,
   },
   // What the user wants from now on.
   {
     pattern:
-      /\b(prefers?|preferred|always|never|must(?: not)?|should(?: not)?|don't|do not|remember|important|require[ds]?|immer|nie|bevorzug\w+|wichtig)\b|偏好|必须|不要|总是/i,
+      /(?<!\p{L})(prefers?|preferred|always|never|must(?: not)?|should(?: not)?|don't|do not|remember|important|require[ds]?|immer|niemals|nie|muss|müssen|soll|bevorzug\w+|wichtig)(?!\p{L})|偏好|必须|不要|总是/iu,
     weight: 1.2,
   },
   // Errors and how they went away.
   {
     pattern:
-      /\b(error|exception|fail(?:s|ed|ure)?|bug|crash\w*|broken|fix(?:ed)?|solved|workaround|root cause|timeout|fehler|behoben)\b|错误|失败|エラー/i,
+      /(?<!\p{L})(error|exception|fail(?:s|ed|ure)?|bug|crash\w*|broken|fix(?:ed)?|solved|workaround|root cause|timeout|fehler|gescheitert|behoben|gelöst)(?!\p{L})|错误|失败|エラー/iu,
     weight: 1.3,
   },
   // Open ends.
   {
     pattern:
-      /\b(todo|next steps?|open question|follow[- ]?up|deadline|due|pending|blocked|noch offen)\b|截止|待办/i,
+      /(?<!\p{L})(todo|next steps?|open question|follow[- ]?up|deadline|due|pending|blocked|noch offen|offene frage|frist)(?!\p{L})|截止|待办|下一步/iu,
     weight: 1.3,
   },
   { pattern: /[?？]\s*$/u, weight: 0.8 },
@@ -44,3 +44,9 @@ export const CUES: readonly Cue[] = [
     weight: -2,
   },
 ];
+
+export function cueWeight(sentence: string): number {
+  let sum = 0;
+  for (const { pattern, weight } of CUES) if (pattern.test(sentence)) sum += weight;
+  return sum;
+}

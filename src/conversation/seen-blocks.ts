@@ -2,73 +2,92 @@
 import type { ParsedBlock } from './formats/memory-md.ts';
 import { type ConversationMessage, contentText } from './message.ts';
 import { messageKey } from './start-up.ts';
-import type { TranscriptView } from './transcript-file.ts';
+import type { TranscriptView } from './transcript-view.ts';
 
 type Said = { readonly role: string; readonly at: number; readonly text: string };
 
-const said = (message: ConversationMessage): Said => ({ ...message, text: contentText(message.content) });
+/** A message as a block says it. */
+export const said = ({ role, at, content }: ConversationMessage): Said => ({
+  role,
+  at,
+  text: contentText(content),
+});
 
 export class SeenBlocks {
-  /** The last block of the file when it was read as a whole; everything before it was seen too. */
-  #last: string | undefined;
-  /** Blocks added since by this process. */
-  #own = new Counts();
+  #known = new Counts();
+  #conversationId: string | undefined;
+  /** Whether the beginning of that file was left out at the start. */
+  #skipped = false;
 
   /** The file was read. */
-  see(view: TranscriptView): void {
-    const last = view.blocks.at(-1);
-    this.#last = last === undefined ? undefined : messageKey(last);
-    this.#own = new Counts();
+  see({ blocks, conversationId, skippedBytes }: TranscriptView): void {
+    this.#begin(conversationId, blocks);
+    this.#skipped = skippedBytes > 0;
   }
 
-  /** This process added a message. */
+  /** The file begins anew with these messages; of whatever else it holds, this process knows nothing. */
+  begin(conversationId: string | undefined, own: readonly ConversationMessage[]): void {
+    this.#begin(conversationId, own.map(said));
+    this.#skipped = false;
+  }
+
+  /** This process wrote a message. */
   add(message: Said): void {
-    this.#own.add(messageKey(message));
+    this.#known.add(messageKey(message));
   }
 
-  /** The file begins anew with a summary; of what follows it, `kept` is this process's own. */
-  begin(view: TranscriptView, summary: Said, kept: readonly ConversationMessage[]): void {
-    if (view.blocks.length === kept.length + 1) {
-      this.see(view);
-      return;
-    }
-    this.#last = messageKey(summary);
-    this.#own = new Counts();
-    for (const message of kept) this.add(said(message));
+  /** This process took a message out. */
+  remove(message: Said): void {
+    this.#known.take(messageKey(message));
+  }
+
+  knows(message: Said): boolean {
+    return this.#known.has(messageKey(message));
   }
 
   /** The blocks that must outlive a compaction: those of others, and those that the caller keeps. */
   staying(view: TranscriptView, kept: readonly ConversationMessage[]): readonly ParsedBlock[] {
-    const wanted = new Counts();
-    for (const message of kept) wanted.add(messageKey(said(message)));
-    const own = this.#own.copy();
-    const staying: ParsedBlock[] = [];
-    let seen = false;
-    for (const block of view.blocks.toReversed()) {
+    const wanted = new Counts(kept.map(said).map(messageKey));
+    const known = this.#known.copy();
+    const stays = new Set<ParsedBlock>();
+    const unknown: { readonly block: ParsedBlock; readonly index: number }[] = [];
+    let firstKnown = Number.POSITIVE_INFINITY;
+    // From the newest on, because of two blocks that say the same the newer one is this process's own.
+    for (let index = view.blocks.length - 1; index >= 0; index--) {
+      const block = view.blocks[index]!;
       const key = messageKey(block);
-      if (wanted.take(key)) {
-        own.take(key);
-        staying.push(block);
-        continue;
-      }
-      if (own.take(key)) continue;
-      seen ||= key === this.#last;
-      if (!seen) staying.push(block);
+      const isKnown = known.take(key);
+      if (wanted.take(key)) stays.add(block);
+      else if (!isKnown) unknown.push({ block, index });
+      // The block at the head may be a summary that was read although what follows it was left out.
+      if (isKnown && index > 0) firstKnown = index;
     }
-    return staying.reverse();
+    const isOld = ({ index }: { readonly index: number }) =>
+      this.#skipped && view.conversationId === this.#conversationId && index < firstKnown;
+    for (const entry of unknown) if (!isOld(entry)) stays.add(entry.block);
+    return view.blocks.filter((block) => stays.has(block));
+  }
+
+  #begin(conversationId: string | undefined, known: readonly Said[]): void {
+    this.#conversationId = conversationId;
+    this.#known = new Counts(known.map(messageKey));
   }
 }
 
 /** How often each key was counted. */
 class Counts {
-  readonly #counts: Map<string, number>;
+  readonly #counts = new Map<string, number>();
 
-  constructor(counts: Map<string, number> = new Map()) {
-    this.#counts = counts;
+  constructor(keys: Iterable<string> = []) {
+    for (const key of keys) this.add(key);
   }
 
   add(key: string): void {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  has(key: string): boolean {
+    return this.#counts.has(key);
   }
 
   /** Takes one away; false when there is none. */
@@ -81,6 +100,8 @@ class Counts {
   }
 
   copy(): Counts {
-    return new Counts(new Map(this.#counts));
+    const copy = new Counts();
+    for (const [key, count] of this.#counts) copy.#counts.set(key, count);
+    return copy;
   }
 }

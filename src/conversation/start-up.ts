@@ -1,9 +1,10 @@
 /** What a conversation begins with: the turns that are replayed, and the rest of MEMORY.md as one preamble. */
 import type { LogMessage } from '../ports/log-store.ts';
 import type { ParsedBlock } from './formats/memory-md.ts';
-import { historyWindow } from './history-window.ts';
+import { stableIds } from './formats/stable-ids.ts';
+import { historyWindow, isUserTurn } from './history-window.ts';
 import { type ConversationMessage, contentText, type MessageContent } from './message.ts';
-import type { TranscriptView } from './transcript-file.ts';
+import type { TranscriptView } from './transcript-view.ts';
 
 export const PRELOAD_MARK = '[Persistent Memory - MEMORY.md]';
 
@@ -14,6 +15,13 @@ export interface StartUp {
   readonly preamble: string | null;
   /** Bytes of the file that did not fit into the start-up budget. */
   readonly leftOutBytes: number;
+}
+
+export const EMPTY_START: StartUp = { replayed: [], preamble: null, leftOutBytes: 0 };
+
+/** A window may look back for the user's message that leads it, so more is read than it will hold. */
+export function lookBack(limit: number): number {
+  return limit === 0 ? 0 : limit * 2 + 20;
 }
 
 /** Tells a message from another by what the file keeps of it. */
@@ -30,69 +38,75 @@ export function fromLog(message: LogMessage): ConversationMessage {
   return { id, role, content: content as MessageContent, at, run, metadata, seq };
 }
 
+const keyOfLogged = (message: LogMessage): string =>
+  messageKey({ ...message, text: contentText(message.content as MessageContent) });
+
+/** How many of the blocks the log knows. */
+export function countPaired(blocks: readonly ParsedBlock[], logged: readonly LogMessage[]): number {
+  const known = new Set(logged.map(keyOfLogged));
+  return blocks.filter((block) => known.has(messageKey(block))).length;
+}
+
 /** Blocks as messages. The file decides what was said; the log adds what it cannot hold: ids, runs, structured parts. */
 export function pairWithLog(
   blocks: readonly ParsedBlock[],
   logged: readonly LogMessage[],
-): { readonly block: ParsedBlock; readonly message: ConversationMessage }[] {
-  const byKey = new Map<string, LogMessage[]>();
-  for (const message of logged) {
-    const key = messageKey({ ...message, text: contentText(message.content as MessageContent) });
-    byKey.set(key, [...(byKey.get(key) ?? []), message]);
-  }
+): ConversationMessage[] {
+  const byKey = Map.groupBy(logged, keyOfLogged);
+  const stableId = stableIds('MEMORY.md');
   return blocks
     .toReversed()
-    .map((block, fromEnd) => {
-      const known = byKey.get(messageKey(block))?.pop();
-      const message: ConversationMessage =
-        known === undefined
-          ? {
-              id: `file_${fromEnd}`,
-              role: block.role,
-              content: block.text,
-              at: block.at,
-              run: null,
-              metadata: {},
-            }
-          : fromLog(known);
-      return { block, message };
+    .map((block): ConversationMessage => {
+      const key = messageKey(block);
+      const known = byKey.get(key)?.pop();
+      if (known !== undefined) return fromLog(known);
+      // The same at every start, as long as nobody changes the block.
+      const id = stableId(block.at, key);
+      return { id, role: block.role, content: block.text, at: block.at, run: null, metadata: {} };
     })
     .reverse();
 }
 
-function leftOutNote(bytes: number): string {
-  return `(The first ${Math.ceil(bytes / 1024)} KiB of this file are left out here. Ask for more context to read them.)\n\n`;
+function leftOutNote(bytes: number, isLogged: boolean): string {
+  const where = isLogged ? 'Ask for more context to read them.' : 'They stand in MEMORY.md itself.';
+  return `(${Math.ceil(bytes / 1024)} KiB of older messages in this file are left out here. ${where})\n\n`;
 }
 
-export function startFromFile(view: TranscriptView, logged: readonly LogMessage[], limit: number): StartUp {
-  const entries = pairWithLog(view.blocks, logged);
-  const replayed = historyWindow(
-    entries.map((entry) => entry.message),
-    limit,
-  );
-  const shown = new Set(replayed);
-  const rest = entries.filter((entry) => !shown.has(entry.message));
-  const text = rest.map(({ block }) => view.source.slice(block.raw.start, block.raw.end)).join('');
-  const isEmpty = rest.length === 0 && view.skippedBytes === 0;
-  const note = view.skippedBytes > 0 ? leftOutNote(view.skippedBytes) : '';
-  return {
-    replayed,
-    preamble: isEmpty ? null : `${view.headerText}${note}${text}`,
-    leftOutBytes: view.skippedBytes,
-  };
+/** The last of the blocks may be replayed as turns; nothing is said twice and nothing is left out of both. */
+export function startFromFile(
+  view: TranscriptView,
+  logged: readonly LogMessage[],
+  { limit, agent }: { readonly limit: number; readonly agent: string },
+): StartUp {
+  const candidates = limit === 0 ? [] : view.blocks.slice(-lookBack(limit));
+  const messages = pairWithLog(candidates, logged);
+  const window = historyWindow(messages, limit, agent);
+  // What has no user's turn to begin with is told in the preamble.
+  const replayed = window[0] !== undefined && isUserTurn(window[0], agent) ? window : [];
+  const shown = new Set(replayed.map((message) => candidates[messages.indexOf(message)]));
+  const rest = view.blocks.filter((block) => !shown.has(block));
+  const { skippedBytes, headerText, source } = view;
+  const isEmpty = rest.length === 0 && skippedBytes === 0 && !view.hasNotes;
+  const note = skippedBytes > 0 ? leftOutNote(skippedBytes, limit > 0) : '';
+  const text = rest.map(({ raw }) => source.slice(raw.start, raw.end)).join('');
+  return { replayed, preamble: isEmpty ? null : headerText + note + text, leftOutBytes: skippedBytes };
 }
 
-/** Without MEMORY.md there are turns only; a summary that stands for older ones goes first. */
-export function startFromLog(logged: readonly LogMessage[], limit: number): StartUp {
+/** Without MEMORY.md there are turns only; summaries that stand for older ones go first. */
+export function startFromLog(
+  logged: readonly LogMessage[],
+  { limit, agent }: { readonly limit: number; readonly agent: string },
+): StartUp {
   const messages = logged.map(fromLog);
-  const summary = messages.findLast((message) => message.metadata.summary === true);
-  const replayed = historyWindow(
-    messages.filter((message) => message.metadata.summary !== true),
+  const summaries = messages.filter(isSummary);
+  const window = historyWindow(
+    messages.filter((message) => !isSummary(message)),
     limit,
+    agent,
   );
-  return {
-    replayed: summary === undefined ? replayed : [summary, ...replayed],
-    preamble: null,
-    leftOutBytes: 0,
-  };
+  return { ...EMPTY_START, replayed: [...summaries, ...window] };
+}
+
+export function isSummary(message: ConversationMessage): boolean {
+  return message.metadata.summary === true;
 }

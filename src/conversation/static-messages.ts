@@ -3,6 +3,9 @@ import type { StaticMessages } from './conversation-options.ts';
 import type { ConversationMessage } from './message.ts';
 import { PRELOAD_MARK } from './start-up.ts';
 
+/** Id of the message that holds MEMORY.md. */
+export const PRELOAD_ID = 'static_preload';
+
 /** System prompt, rules, custom rules, then MEMORY.md: the documented order. */
 export function leadingMessages(
   { systemPrompt, rules, customRulesPrompt }: StaticMessages,
@@ -14,9 +17,11 @@ export function leadingMessages(
     ['static_system', 'System', systemPrompt],
     ['static_rules', 'User', rules],
     ['static_custom_rules', 'User', customRulesPrompt],
-    ['static_preload', 'System', preload],
+    [PRELOAD_ID, 'System', preload],
   ] as const;
   return given.flatMap(([id, role, content]) =>
-    content === undefined ? [] : [{ id, role, content, at, run: null, metadata: { static: true } }],
+    content === undefined || content === ''
+      ? []
+      : [{ id, role, content, at, run: null, metadata: { static: true } }],
   );
 }

@@ -12,7 +12,9 @@ const SHARE_OF_TRANSCRIPT = 0.005;
 const SHORTEST_NEEDED = 400;
 
 export function checkSummary(summary: unknown, transcriptLength: number, by: 'hand' | 'model'): string {
-  const text = typeof summary === 'string' ? summary.toWellFormed().trim() : '';
+  const given = typeof summary === 'string' ? summary.toWellFormed().trim() : '';
+  // A model that was shown an earlier summary may repeat its mark.
+  const text = given.startsWith(SUMMARY_MARK) ? given.slice(SUMMARY_MARK.length).trim() : given;
   const byModel = Math.min(
     SHORTEST_NEEDED,
     Math.max(SHORTEST_BY_MODEL, transcriptLength * SHARE_OF_TRANSCRIPT),

@@ -1,19 +1,26 @@
-/** MEMORY.md on disk: created, extended, archived and begun anew, in step with the log, whatever crashes in between. */
-import { ABSENT, type DocumentFile, type HeldDocument, hashOf } from '../documents/index.ts';
+/** MEMORY.md on disk: created, extended and replaced in step with the log, whatever crashes in between. */
+import {
+  ABSENT,
+  type DocumentEnd,
+  type DocumentFile,
+  type HeldDocument,
+  hashOf,
+} from '../documents/index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
 import type { LogMessage, LogStore, MessageDraft } from '../ports/log-store.ts';
 import type { ArchiveFiles } from './archive-files.ts';
+import { gapBefore, parseTranscript, writeBlock, writeHeader } from './formats/memory-md.ts';
 import {
-  gapBefore,
-  type ParsedBlock,
-  parseTail,
-  parseTranscript,
-  unparse,
-  writeBlock,
-  writeHeader,
-} from './formats/memory-md.ts';
-import { type AppendEntry, type CompactEntry, fromJournal, toJournal } from './journal.ts';
+  type AppendEntry,
+  fromJournal,
+  type JournalEntry,
+  type LogChanges,
+  type ReplaceEntry,
+  toJournal,
+} from './journal.ts';
 import { contentText, type MessageContent } from './message.ts';
+import { readWithin, type TranscriptView, viewOf } from './transcript-view.ts';
 
 export interface TranscriptParts {
   readonly document: DocumentFile;
@@ -25,37 +32,31 @@ export interface TranscriptParts {
   readonly log: LogStore;
   readonly clock: Clock;
   readonly newConversationId: () => string;
+  /** Removes temporary files that a crash left beside the file and its archives. */
+  readonly sweep: () => Promise<void>;
 }
 
-/** The end of the file as it was read; all of it when nothing was skipped. */
-export interface TranscriptView {
-  readonly conversationId: string | undefined;
-  readonly headerText: string;
-  readonly source: string;
-  readonly blocks: readonly ParsedBlock[];
-  readonly skippedBytes: number;
+export interface Replacement {
+  readonly text: string;
+  /** What is saved in the archive before; absent when nothing is. */
+  readonly archived?: string;
+  readonly log: LogChanges;
 }
 
-export interface CompactionPlan {
-  /** The message that stands for what is archived; null to begin with nothing. */
-  readonly summary: MessageDraft | null;
-  /** Whether the summary goes to the log too. */
-  readonly logged: boolean;
-  /** The view of the thread begins after this seq of the log. */
-  readonly boundary: number;
-  /** Chooses the blocks that stay in the file after the summary; all others go to the archive only. */
-  readonly choose: (view: TranscriptView) => readonly ParsedBlock[];
-}
+/** May run again when a person saves the file meanwhile; undefined leaves everything as it is. */
+export type Decide = (view: TranscriptView) => Promise<Replacement | undefined>;
 
-export interface Compacted {
-  readonly archive: string;
+export interface Replaced {
+  /** Name of the archive; null when nothing was archived. */
+  readonly archive: string | null;
   readonly view: TranscriptView;
   readonly logged: readonly LogMessage[];
 }
 
-/** A state that a crash may have left is mended only this soon after the note; later it is an edit by hand. */
+/** A file that still ends where the note says is mended only if it was not touched later than this. */
 const CRASH_WINDOW_MS = 2_000;
-const HEADER_BYTES = 4_096;
+/** People who save within each of these attempts are not people. */
+const MOST_ATTEMPTS = 8;
 
 export class TranscriptFile {
   readonly #parts: TranscriptParts;
@@ -66,109 +67,129 @@ export class TranscriptFile {
     this.#parts = parts;
   }
 
-  /** Creates the file if there is none, mends what a crash left, and reads at most `budget` bytes from its end. */
+  /** Creates the file if there is none, mends what a crash left, and reads at most `budget` bytes. */
   open(budget: number): Promise<TranscriptView> {
     return this.#exclusive(async (held) => {
       const { exists, size } = await held.facts();
-      if (!exists) await held.replace(this.#header(this.#parts.newConversationId()), { ifHash: ABSENT });
-      return size <= budget ? whole((await held.read()).text) : readTail(held, size, budget);
+      if (!exists) await held.replace(this.freshHeader(), { ifHash: ABSENT });
+      return size <= budget ? viewOf((await held.read()).text) : readWithin(held, size, budget);
     });
   }
 
-  /** Adds messages to the log and to the file; when it resolves they are on disk in both. */
+  /** Adds messages to the file and, if `logged`, to the log; when it resolves they are on disk. */
   append(drafts: readonly MessageDraft[], logged: boolean): Promise<readonly LogMessage[]> {
+    const blocks = drafts.map(writeBlock).join('');
     return this.#exclusive(async (held) => {
-      const { exists, size } = await held.facts();
-      const gap = exists
-        ? gapBefore(await lastCharacter(held, size))
-        : this.#header(this.#parts.newConversationId());
-      const text = gap + drafts.map(writeBlock).join('');
-      const ids = logged ? drafts.map((draft) => draft.id) : [];
-      const entry: AppendEntry = {
-        op: 'append',
-        offset: size,
-        length: Buffer.byteLength(text),
-        gap,
-        ids,
-        at: systemClock.now(),
-      };
-      const note = { key: this.#parts.key, entry: toJournal(entry) };
-      const messages = await this.#parts.log.append(logged ? drafts : [], { journal: note });
-      try {
-        await held.append(text, { ifSize: size });
-      } catch (error) {
-        // When even this fails, the note stays and the next opening makes the file whole instead.
-        await this.#parts.log
-          .retract(ids, { journal: { key: this.#parts.key, entry: null } })
-          .catch(() => {});
-        throw error;
-      }
-      this.#settled = JSON.stringify(entry);
-      return messages;
+      if (logged) return this.#appendLogged(held, drafts, blocks);
+      await held.extend(async (end) => (await this.#gap(end)) + blocks);
+      return [];
     });
   }
 
   /** Archive, verify, replace: a crash at any step leaves the old state or the new one. */
-  compact(plan: CompactionPlan): Promise<Compacted> {
+  replace(decide: Decide): Promise<Replaced> {
     return this.#exclusive(async (held) => {
-      const before = await held.read();
-      const view = whole(before.text);
-      const kept = new Set(plan.choose(view));
-      const archived = unparse({
-        source: view.source,
-        header: { raw: view.headerText },
-        blocks: view.blocks.filter((block) => !kept.has(block)),
-      });
-      const conversationId = this.#parts.newConversationId();
-      const text = unparse({
-        source: view.source,
-        header: { raw: this.#header(conversationId) },
-        blocks: [
-          ...(plan.summary === null ? [] : [plan.summary]),
-          ...view.blocks.filter((block) => kept.has(block)),
-        ],
-      });
-      const archive = await this.#parts.archives.freeName(this.#parts.clock.now());
-      const entry: CompactEntry = {
-        op: 'compact',
-        archive,
-        archiveHash: hashOf(Buffer.from(archived)),
-        oldHash: before.hash,
-        conversationId,
-        summary: plan.logged ? plan.summary : null,
-        boundary: plan.boundary,
-      };
-      await this.#parts.log.append([], { journal: { key: this.#parts.key, entry: toJournal(entry) } });
-      try {
-        await this.#parts.archives.write(archive, archived);
-        await held.replace(text, { ifHash: before.hash });
-      } catch (error) {
-        // Even a replacement that failed may be in effect (the folder could not be synced): the file itself knows.
-        await this.#settleCompaction(held, entry).catch(() => {});
-        throw error;
+      for (let attempts = 1; ; attempts++) {
+        try {
+          return await this.#replace(held, decide);
+        } catch (error) {
+          if (!isConflict(error) || attempts === MOST_ATTEMPTS) throw error;
+        }
       }
-      return { archive, view: whole(text), logged: await this.#finishCompaction(entry) };
     });
   }
 
-  /** Rewrites the file through a function; for deletions, corrections and restored archives. */
-  rewrite(change: (view: TranscriptView) => string | undefined): Promise<TranscriptView> {
-    return this.#exclusive(async (held) => {
-      const before = await held.read();
-      const view = whole(before.text);
-      const text = change(view);
-      if (text === undefined || text === before.text) return view;
+  /** At a clean end: without a note, nothing that a person does to the file later can be taken for a crash. */
+  async settle(): Promise<void> {
+    if (this.#settled === undefined) return;
+    await this.#parts.document.exclusive(async () => {
+      const noted = await this.#parts.log.journal(this.#parts.key);
+      if (noted !== null && JSON.stringify(noted) === this.#settled) await this.#note(null);
+    });
+    this.#settled = undefined;
+  }
+
+  /** With a new id, which tells this file from the one before. */
+  freshHeader(): string {
+    const { agent, clock, newConversationId } = this.#parts;
+    return writeHeader({ agent, conversationId: newConversationId(), createdAt: clock.now() });
+  }
+
+  async #gap(end: DocumentEnd): Promise<string> {
+    if (end.size === 0) return this.freshHeader();
+    return gapBefore(String.fromCharCode((await end.lastByte()) ?? 0));
+  }
+
+  async #appendLogged(
+    held: HeldDocument,
+    drafts: readonly MessageDraft[],
+    blocks: string,
+  ): Promise<readonly LogMessage[]> {
+    const { log, key } = this.#parts;
+    const ids = drafts.map((draft) => draft.id);
+    let entry: AppendEntry | undefined;
+    let messages: readonly LogMessage[] = [];
+    const compose = async (end: DocumentEnd): Promise<string> => {
+      const gap = await this.#gap(end);
+      const length = Buffer.byteLength(gap) + Buffer.byteLength(blocks);
+      entry = { op: 'append', offset: end.size, length, gap, ids, at: systemClock.now() };
+      messages = await log.append(drafts, { journal: { key, entry: toJournal(entry) } });
+      return gap + blocks;
+    };
+    try {
+      await held.extend(compose, { journaled: true });
+    } catch (error) {
+      if (entry !== undefined) await this.#takeBack(held, entry);
+      throw error;
+    }
+    this.#settled = JSON.stringify(entry);
+    return messages;
+  }
+
+  /** Only a file without any of our bytes lets the log forget them; else the note stays, and the next one mends it. */
+  async #takeBack(held: HeldDocument, { offset, ids }: AppendEntry): Promise<void> {
+    try {
+      const { size } = await held.facts();
+      if (size !== offset) return;
+      await this.#parts.log.retract(ids, { journal: { key: this.#parts.key, entry: null } });
+    } catch {
+      // The error that led here matters more.
+    }
+  }
+
+  async #replace(held: HeldDocument, decide: Decide): Promise<Replaced> {
+    const before = await held.read();
+    const old = viewOf(before.text);
+    const plan = await decide(old);
+    if (plan === undefined) return { archive: null, view: old, logged: [] };
+    const { text, archived, log } = plan;
+    const view = viewOf(text);
+    if (text === before.text) return { archive: null, view, logged: await this.#finish(log) };
+    const archive = archived === undefined ? null : await this.#planArchive(archived);
+    const isNew = view.conversationId !== undefined && view.conversationId !== old.conversationId;
+    const entry: ReplaceEntry = {
+      op: 'replace',
+      oldHash: before.hash,
+      newHash: hashOf(Buffer.from(text)),
+      conversationId: isNew ? view.conversationId! : null,
+      archive,
+      log,
+    };
+    await this.#note(entry);
+    try {
+      if (archive !== null) await this.#parts.archives.write(archive.name, archived!);
       await held.replace(text, { ifHash: before.hash });
-      return whole(text);
-    });
+    } catch (error) {
+      // A replacement that failed may be in effect all the same, when only its folder could not be synced.
+      await (isConflict(error) ? this.#undo(entry) : this.#settleReplacement(held, entry)).catch(() => {});
+      throw error;
+    }
+    return { archive: archive?.name ?? null, view, logged: await this.#finish(log) };
   }
 
-  headerFor(conversationId: string): string {
-    return this.#header(conversationId);
-  }
-
-  #header(conversationId: string): string {
-    return writeHeader({ agent: this.#parts.agent, conversationId, createdAt: this.#parts.clock.now() });
+  async #planArchive(text: string): Promise<{ readonly name: string; readonly hash: string }> {
+    const { archives, clock } = this.#parts;
+    return { name: await archives.freeName(clock.now()), hash: hashOf(Buffer.from(text)) };
   }
 
   #exclusive<T>(work: (held: HeldDocument) => Promise<T>): Promise<T> {
@@ -182,86 +203,87 @@ export class TranscriptFile {
     const noted = await this.#parts.log.journal(this.#parts.key);
     if (noted === null || JSON.stringify(noted) === this.#settled) return;
     const entry = fromJournal(noted);
-    if (entry.op === 'append') await this.#recoverAppend(held, entry);
-    else await this.#settleCompaction(held, entry);
-    this.#settled = JSON.stringify(noted);
+    if (entry.op === 'append') this.#settled = JSON.stringify(await this.#recoverAppend(held, entry));
+    else await this.#recoverReplacement(held, entry);
   }
 
-  /** The log has the messages; the file may have all, some or none of their bytes. */
-  async #recoverAppend(held: HeldDocument, entry: AppendEntry): Promise<void> {
+  /** The log has the messages; the file may have all, some or none of their bytes. Resolves to the note that stays. */
+  async #recoverAppend(held: HeldDocument, entry: AppendEntry): Promise<AppendEntry> {
     const { size, mtimeMs } = await held.facts();
     const { offset, length } = entry;
-    const isPartial = size >= offset && size < offset + length;
-    if (!isPartial || mtimeMs > entry.at + CRASH_WINDOW_MS) return;
+    if (size < offset || size >= offset + length) return entry;
+    if (size === offset && mtimeMs > entry.at + CRASH_WINDOW_MS) return entry;
     const text = await this.#textOf(entry);
-    if (size > offset) {
-      const found = await held.readRange(offset, size - offset);
-      const expected = text === undefined ? undefined : Buffer.from(text).subarray(0, found.length);
-      if (expected !== undefined && Buffer.compare(expected, found) !== 0) return;
-      await held.truncate(offset);
+    if (text === undefined) return entry;
+    if (size === offset) {
+      await held.append(text, { ifSize: offset });
+      return entry;
     }
-    if (text !== undefined) await held.append(text, { ifSize: offset });
+    const found = await held.readRange(offset, size - offset);
+    if (Buffer.compare(Buffer.from(text).subarray(0, found.length), found) !== 0) return entry;
+    // Noted anew, because cutting changes the time that tells a crash from an edit by hand.
+    const again = { ...entry, at: systemClock.now() };
+    await this.#note(again);
+    await held.truncate(offset);
+    await held.append(text, { ifSize: offset });
+    return again;
   }
 
-  /** Undefined when the messages were not logged, so that nobody knows any more what was to be written. */
+  /** Undefined when the log no longer has them as they were, so that nobody knows what was to be written. */
   async #textOf({ ids, gap, length }: AppendEntry): Promise<string | undefined> {
-    if (ids.length === 0) return undefined;
-    const messages = await Promise.all(ids.map((id) => this.#parts.log.get(id)));
-    if (messages.some((message) => message === null || message.deletedAt !== null)) return undefined;
-    const blocks = messages.map((message) =>
-      writeBlock({
-        role: message!.role,
-        at: message!.at,
-        text: contentText(message!.content as MessageContent),
-      }),
-    );
+    const blocks: string[] = [];
+    for (const id of ids) {
+      const message = await this.#parts.log.get(id);
+      if (message === null || message.deletedAt !== null) return undefined;
+      const { role, at, content } = message;
+      blocks.push(writeBlock({ role, at, text: contentText(content as MessageContent).toWellFormed() }));
+    }
     const text = gap + blocks.join('');
     return Buffer.byteLength(text) === length ? text : undefined;
   }
 
-  /** The header tells which of the two files is in place; the other half of the change follows it. */
-  async #settleCompaction(held: HeldDocument, entry: CompactEntry): Promise<void> {
-    const { text } = await held.read();
-    if (parseTranscript(text).header.conversationId === entry.conversationId) {
-      await this.#finishCompaction(entry);
-      return;
-    }
-    await this.#parts.archives.discard(entry.archive, entry.archiveHash);
-    await this.#parts.log.append([], { journal: { key: this.#parts.key, entry: null } });
+  async #recoverReplacement(held: HeldDocument, entry: ReplaceEntry): Promise<void> {
+    await this.#settleReplacement(held, entry);
+    await this.#parts.sweep();
   }
 
-  #finishCompaction({ summary, boundary }: CompactEntry): Promise<readonly LogMessage[]> {
+  /** The file itself tells whether it was replaced; the other half of the change follows it. */
+  async #settleReplacement(held: HeldDocument, entry: ReplaceEntry): Promise<void> {
+    const { text, hash } = await held.read();
+    const { conversationId } = parseTranscript(text).header;
+    const hasNewId = entry.conversationId !== null && entry.conversationId === conversationId;
+    if (hasNewId || hash === entry.newHash) await this.#finish(entry.log);
+    else if (hash === entry.oldHash) await this.#undo(entry);
+    // A person changed or removed it meanwhile. The archive may hold the only copy, so it stays.
+    else await this.#note(null);
+  }
+
+  async #undo({ archive }: ReplaceEntry): Promise<void> {
+    if (archive !== null) await this.#parts.archives.discard(archive.name, archive.hash);
+    await this.#note(null);
+  }
+
+  /** Can be done twice: edits give the same result again, and a message whose id is there already is left as it is. */
+  async #finish({ messages, edits, boundary }: LogChanges): Promise<readonly LogMessage[]> {
     const { agent, thread, key, log } = this.#parts;
-    return log.append(summary === null ? [] : [summary], {
+    if (edits.length > 0) await log.edit(edits).catch(unlessGone);
+    return log.append(messages, {
       journal: { key, entry: null },
-      boundary: { agent, thread, seq: boundary },
+      ...(boundary === null ? {} : { boundary: { agent, thread, seq: boundary } }),
     });
   }
+
+  async #note(entry: JournalEntry | null): Promise<void> {
+    const { key, log } = this.#parts;
+    await log.append([], { journal: { key, entry: entry === null ? null : toJournal(entry) } });
+  }
 }
 
-function whole(source: string): TranscriptView {
-  const { header, blocks } = parseTranscript(source);
-  return { conversationId: header.conversationId, headerText: header.raw, source, blocks, skippedBytes: 0 };
+function isConflict(error: unknown): boolean {
+  return KeepsakeError.is(error) && error.code === 'CONFLICT';
 }
 
-async function readTail(held: HeldDocument, size: number, budget: number): Promise<TranscriptView> {
-  const head = Buffer.from(await held.readRange(0, HEADER_BYTES)).toString('utf8');
-  const start = size - budget;
-  // Cut anywhere, the tail may begin inside a character; the partial block that holds it is dropped anyway.
-  const source = Buffer.from(await held.readRange(start, budget)).toString('utf8');
-  const { blocks, dropped } = parseTail(source);
-  const { header } = parseTranscript(head);
-  return {
-    conversationId: header.conversationId,
-    headerText: header.raw,
-    source,
-    blocks,
-    skippedBytes:
-      start + Buffer.byteLength(source.slice(dropped.start, dropped.end)) - Buffer.byteLength(header.raw),
-  };
-}
-
-async function lastCharacter(held: HeldDocument, size: number): Promise<string> {
-  if (size === 0) return '';
-  return Buffer.from(await held.readRange(size - 1, 1)).toString('latin1');
+/** A message that the log does not have needs no change there. */
+function unlessGone(error: unknown): void {
+  if (!KeepsakeError.is(error) || error.code !== 'NOT_FOUND') throw error;
 }

@@ -67,14 +67,14 @@ export const addInput = z.strictObject({
 
 const filters = {
   category: category.optional().describe('Only this category.'),
-  categories: z.array(category).optional().describe('Only these categories.'),
-  source: source.optional(),
-  scope: scope.optional(),
+  categories: z.array(category).max(MAX_LIMIT).optional().describe('Only these categories.'),
+  source: source.optional().describe('Only what came from there.'),
+  scope: scope.optional().describe('Only this scope.'),
   tags: tags.optional().describe('Only memories with all of these tags.'),
-  minConfidence: confidence.optional(),
+  minConfidence: confidence.optional().describe('Only memories at least this sure, from 0 to 1.'),
   since: time.optional().describe('Only memories created at or after this time.'),
   before: time.optional().describe('Only memories created before this time.'),
-  pinned: z.boolean().optional(),
+  pinned: z.boolean().optional().describe('Only memories that are never pruned.'),
 };
 
 export const searchInput = z.strictObject({
@@ -104,8 +104,8 @@ export const updateInput = z.strictObject({
   scope: scope.optional(),
   tags: tags.optional(),
   metadata: metadata.optional(),
-  pinned: z.boolean().optional(),
-  expiresAt: time.nullable().optional(),
+  pinned: z.boolean().optional().describe('Never pruned.'),
+  expiresAt: time.nullable().optional().describe('When it expires; null for never.'),
   ifVersion: z.int().positive().optional().describe('Change it only if it is still at this version.'),
 });
 

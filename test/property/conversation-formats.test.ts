@@ -241,7 +241,7 @@ describe('exports', () => {
         expect(await decodeConversation(text, format)).toEqual(expected);
         expect(await decodeConversation(`\ufeff${text}`)).toEqual(expected);
       }),
-      options(1500),
+      options(1000),
     );
   });
 

@@ -58,6 +58,7 @@ describe('input that cannot be taken', () => {
       () => memory.update(id, { source: 'manual' } as never),
       () => memory.list({ limit: 0 }),
       () => memory.list({ limit: 1_001 }),
+      () => memory.list({ categories: Array.from({ length: 40_000 }, (_, i) => `c${i}`) }),
       () => memory.list({ where: 'x' } as never),
       () => memory.search('x', { limit: 0.5 }),
       () => memory.search('x', { minRelevance: 2 }),

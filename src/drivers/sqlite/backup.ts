@@ -8,6 +8,7 @@ import { isSqliteError, translate } from './errors.ts';
 import {
   createPrivateFile,
   explain,
+  finalName,
   partialName,
   place,
   refuseExisting,
@@ -112,7 +113,7 @@ export async function copySnapshot(
   } catch (error) {
     // Full disks and failed writes are the target's, everything else is the source's.
     const ofTarget = isSqliteError(error) && /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(error.code);
-    throw translate(error, ofTarget ? target : snapshot.name);
+    throw translate(error, ofTarget ? finalName(target) : snapshot.name);
   }
 }
 

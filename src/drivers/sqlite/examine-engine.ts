@@ -87,7 +87,7 @@ const LARGE_LOG = 64 * 1024 * 1024;
 
 export async function examineLogSize(file: string, fix: boolean, busyTimeoutMs: number): Promise<Finding> {
   const size = async (): Promise<number> => (await stat(`${file}-wal`).catch(() => undefined))?.size ?? 0;
-  const check = 'files.log';
+  const check = 'database.log';
   const before = await size();
   if (before <= LARGE_LOG)
     return { check, severity: 'ok', message: 'The write-ahead log is of a sane size.' };

@@ -10,7 +10,6 @@ const OTHERS = 0o077;
 /** A file that is written to is younger; an older one belongs to a process that died. */
 const ABANDONED_AFTER = HOUR;
 const MEGABYTE = 1024 * 1024;
-const LEAST_SPACE = 16 * MEGABYTE;
 const COMFORTABLE_SPACE = 64 * MEGABYTE;
 
 export interface FilesOptions {
@@ -75,11 +74,11 @@ async function freeSpace({ file }: FilesOptions): Promise<Finding> {
   const free = bavail * bsize;
   const wanted = (await stat(file)).size + COMFORTABLE_SPACE;
   const megabytes = `${Math.floor(free / MEGABYTE)} MB`;
-  const check = 'files.space';
+  const check = 'database.room';
   if (free >= wanted) return { check, severity: 'ok', message: `${megabytes} are free on the disk.` };
   return {
     check,
-    severity: free < LEAST_SPACE ? 'problem' : 'notice',
+    severity: 'notice',
     message: `Only ${megabytes} are free on the disk; a backup or a repair needs ${Math.ceil(wanted / MEGABYTE)} MB.`,
     hint: 'Free some space.',
     fixable: false,
@@ -94,7 +93,7 @@ async function leftovers({ file, fix, now }: FilesOptions, names: readonly strin
     const found = await stat(join(folder, name)).catch(() => undefined);
     if (found !== undefined && found.mtimeMs < now - ABANDONED_AFTER) abandoned.push(name);
   }
-  const check = 'files.leftovers';
+  const check = 'database.leftovers';
   if (abandoned.length === 0)
     return { check, severity: 'ok', message: 'No unfinished copies were left behind.' };
   if (fix) for (const name of abandoned) await rm(join(folder, name), { force: true });
@@ -119,7 +118,7 @@ function isPartial(name: string): boolean {
 
 function rescued(names: readonly string[]): Finding {
   const copies = names.filter((name) => /^keepsake-(damaged|salvaged)-.*\.db$/.test(name));
-  const check = 'files.rescued';
+  const check = 'database.rescued';
   if (copies.length === 0)
     return { check, severity: 'ok', message: 'There are no copies of damaged databases.' };
   return {

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { Finding } from '../../ports/maintenance.ts';
 import { whileBusy } from './busy.ts';
-import { isSqliteError } from './errors.ts';
+import { isBusy, isSqliteError } from './errors.ts';
 import { AGENT_CHECKS } from './examine-agents.ts';
-import { type Check, some } from './examine-check.ts';
+import { type Check, some, type Trouble } from './examine-check.ts';
 import { describeDamage, examineClosed, examineOwner } from './examine-closed.ts';
 import {
   ENGINE_CHECKS,
@@ -73,7 +73,7 @@ export async function examineDatabase(options: ExamineOptions): Promise<readonly
   }
 }
 
-async function examineContent(options: ExamineOptions): Promise<Finding[]> {
+async function examineContent(options: ExamineOptions, recovered = false): Promise<Finding[]> {
   const { file, fix, busyTimeoutMs } = options;
   let examination: Examination | undefined;
   try {
@@ -82,11 +82,11 @@ async function examineContent(options: ExamineOptions): Promise<Finding[]> {
     return stranger === undefined ? await examination.run() : [stranger];
   } catch (reason) {
     if (!isSqliteError(reason)) throw reason;
-    if (!/^SQLITE_READONLY_(ROLLBACK|RECOVERY|CANTINIT)/.test(reason.code))
-      return [await examineClosed(options, reason)];
+    const interrupted = /^SQLITE_READONLY_(ROLLBACK|RECOVERY|CANTINIT)/.test(reason.code);
+    if (!interrupted || recovered) return [await examineClosed(options, reason)];
     if (!fix) return [INTERRUPTED];
     (await openDatabase({ file, busyTimeoutMs })).close();
-    return [{ ...INTERRUPTED, fixed: true }, ...(await examineContent(options))];
+    return [{ ...INTERRUPTED, fixed: true }, ...(await examineContent(options, true))];
   } finally {
     examination?.close();
   }
@@ -106,6 +106,7 @@ class Examination {
   snapshot: Database;
   readonly #options: ExamineOptions;
   #mender: Database | undefined;
+  #erased = false;
 
   constructor(options: ExamineOptions, snapshot: Database) {
     this.#options = options;
@@ -127,14 +128,33 @@ class Examination {
 
   close(): void {
     this.snapshot.close();
-    // What was mended or erased must not live on in the log.
-    this.#mender?.pragma('wal_checkpoint(TRUNCATE)');
-    this.#mender?.close();
+    const mender = this.#mender;
+    if (mender === undefined) return;
+    try {
+      // What was erased must not live on in unused parts of pages, nor in the log.
+      if (this.#erased) mender.exec('VACUUM');
+      mender.pragma('wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    } finally {
+      mender.close();
+    }
   }
 
   async #apply({ check, fine, look, mend }: Check): Promise<Finding> {
     const { fix, now } = this.#options;
-    const trouble = look(this.snapshot, now);
+    let trouble: Trouble | undefined;
+    try {
+      trouble = look(this.snapshot, now);
+    } catch (error) {
+      if (!isSqliteError(error)) throw error;
+      return {
+        check,
+        severity: 'problem',
+        message: `This could not be checked (${error.message}).`,
+        fixable: false,
+      };
+    }
     if (trouble === undefined) return { check, severity: 'ok', message: fine };
     const { message, hint, severity = 'problem' } = trouble;
     const fixable = mend !== undefined && trouble.fixable !== false;
@@ -145,6 +165,7 @@ class Examination {
     } catch (error) {
       return { ...finding, fixed: false, hint: `It could not be mended: ${(error as Error).message}.` };
     }
+    this.#erased ||= check === 'records.forgotten';
     return { ...finding, fixed: look(this.snapshot, now) === undefined };
   }
 
@@ -251,7 +272,7 @@ function describeIndexDamage(
     ...(space
       ? [
           {
-            check: 'database.space',
+            check: 'database.free-list',
             message: `The list of free pages is damaged (${complaints[0]}); no row is lost.`,
             ...rest,
           },

@@ -19,6 +19,11 @@ export function partialName(target: string): string {
   return `${target}.${randomBytes(6).toString('hex')}${PARTIAL}`;
 }
 
+/** The name that people know, for messages. */
+export function finalName(partial: string): string {
+  return partial.replace(/\.[0-9a-f]{12}\.partial$/, '');
+}
+
 /** For file names: sorts by time and holds no character that any file system minds. */
 export function timestamp(now: number): string {
   return new Date(now).toISOString().replaceAll(/[-:.]/g, '');

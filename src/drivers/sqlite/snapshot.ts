@@ -29,7 +29,10 @@ function begin(snapshot: Database): void {
   snapshot.pragma('user_version');
 }
 
-/** What SQLite's own check complains about, line by line; nothing when the database is sound. */
+/**
+ * What SQLite's own check complains about, line by line; nothing when the database is sound. Where others may write, the
+ * caller holds a snapshot.
+ */
 export function complaints(database: Database, table?: string): string[] {
   const lines: string[] = [];
   const statement = database

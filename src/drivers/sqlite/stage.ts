@@ -42,7 +42,7 @@ export async function stageBackup(source: string, file: string, busyTimeoutMs: n
   } catch (error) {
     database?.close();
     await removeDatabase(staged);
-    throw explain(error, staged);
+    throw explain(error, file);
   }
 }
 
@@ -119,8 +119,10 @@ SELECT (SELECT count(*) FROM staged.records s LEFT JOIN main.records r ON r.rid 
 export async function verifyRestored(file: string, staged: string, busyTimeoutMs: number): Promise<void> {
   const snapshot = await openSnapshot(file, busyTimeoutMs);
   try {
+    // Attaching is not possible inside of a transaction.
     snapshot.exec('ROLLBACK');
     snapshot.prepare('ATTACH ? AS staged').run(staged);
+    snapshot.exec('BEGIN');
     const differences = snapshot.prepare(DIFFERENCES).pluck().get() as number;
     const complaint =
       differences > 0 ? `${differences} rows differ from the backup` : complaints(snapshot)[0];

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -43,7 +44,7 @@ const examine = (file: string, fix: boolean, now = NOW): Promise<readonly Findin
 
 /** Copies of damaged databases are kept after a repair, and said so. */
 const withoutRescued = (findings: readonly Finding[]): Finding[] =>
-  troubles(findings).filter((finding) => finding.check !== 'files.rescued');
+  troubles(findings).filter((finding) => finding.check !== 'database.rescued');
 
 const DROP_FROM_SCHEMA = (name: string): string => `DELETE FROM sqlite_schema WHERE name = '${name}'`;
 
@@ -92,7 +93,7 @@ const MENDABLE: readonly Defect[] = [
   },
   {
     name: 'a wrong list of free pages',
-    check: 'database.space',
+    check: 'database.free-list',
     plant: (file) => overwrite(file, 32, Buffer.from([0, 0, 0x27, 0x0f, 0, 0, 0, 3])),
   },
   { name: 'a missing index', check: 'schema.indexes', plant: sql('DROP INDEX records_by_agent') },
@@ -222,7 +223,7 @@ const MENDABLE: readonly Defect[] = [
   },
   {
     name: 'an unfinished copy',
-    check: 'files.leftovers',
+    check: 'database.leftovers',
     plant: (file) => {
       const leftover = `${file}.0123456789ab.partial`;
       writeFileSync(leftover, 'half a copy');
@@ -412,7 +413,9 @@ describe('examine', () => {
     expect(mended.find((finding) => finding.check === 'database.indexes')).toMatchObject({ fixed: true });
     expect(await other.ask('add mem_afterwards')).toMatch(/^\d+$/);
     expect(await other.ask('count')).toBe('61');
-    expect(troubles(await examine(file, false)).map((finding) => finding.check)).toEqual(['files.rescued']);
+    expect(troubles(await examine(file, false)).map((finding) => finding.check)).toEqual([
+      'database.rescued',
+    ]);
   });
 
   test('text that a forgotten memory left behind is gone from the file and its log after a fix', async () => {
@@ -460,7 +463,8 @@ describe('examine', () => {
     writer.exec('CREATE TABLE big (bytes BLOB)');
     writer.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 66)
       INSERT INTO big SELECT zeroblob(1048576) FROM n; DROP TABLE big;`);
-    const log = (findings: readonly Finding[]) => findings.find((finding) => finding.check === 'files.log');
+    const log = (findings: readonly Finding[]) =>
+      findings.find((finding) => finding.check === 'database.log');
     expect(log(await examine(file, false))).toMatchObject({ severity: 'notice', fixable: true });
     expect(log(await examine(file, true))).toMatchObject({ fixed: false });
     reader.close();
@@ -485,6 +489,34 @@ describe('examine', () => {
     expect(version()).toBe(2);
     expect(troubles(await examine(file, true)).filter((finding) => finding.fixed !== true)).toEqual([]);
     expect(version()).toBe(SCHEMA_VERSION);
+  });
+
+  test('what a crash interrupted is undone only on request', async () => {
+    const original = copyOfPristine();
+    const connection = new SqliteDatabase(original);
+    connection.pragma('journal_mode = DELETE');
+    connection.pragma('cache_size = 1');
+    connection.exec(`BEGIN; UPDATE records SET metadata = '{"half":"done"}'`);
+    const folder = temporaryFolder();
+    // By another process: in this one it would drop the locks.
+    expect(spawnSync('cp', ['-p', original, `${original}-journal`, folder]).status).toBe(0);
+    connection.exec('ROLLBACK');
+    connection.close();
+    const file = join(folder, 'keepsake.db');
+    const bytes = hashOfFile(file);
+
+    const found = await examine(file, false);
+    expect(troubles(found)[0]).toMatchObject({
+      check: 'database.recovery',
+      severity: 'notice',
+      fixable: true,
+    });
+    expect(hashOfFile(file)).toBe(bytes);
+    const mended = troubles(await examine(file, true)).filter(
+      (finding) => !finding.check.startsWith('files.'),
+    );
+    expect(mended).toMatchObject([{ check: 'database.recovery', fixed: true }]);
+    expect(checksum(file)).toBe(checksum(pristine));
   });
 
   test('a database that is not there is no problem', async () => {

@@ -22,8 +22,8 @@ import {
  * src/drivers/sqlite/migrations/ and its hash, which the failing test prints, at the end of this list.
  */
 const FROZEN: readonly string[] = [
-  '127ff7bec083e842ddc2a965da27e0adebf868949fb05c61cc4c907d47e7271b',
-  'df70ef2e8e81c204cb812e10df269ecbd73ffc960e92629a241c6cef71fe628d',
+  '2fe27fd7ce0890b2c9ec190f9a38e336e60b708f344087e7534e6b864048a86a',
+  '55a68b6858b8229173e59bd6449ccf02ccb7ae0978f216fd694a953d7f184309',
   '1791c478115f8cc8556683bca04824aa8f0d84a858b615377daa05b1f0527bc9',
   'e445de703a7c3e82fcad146daca05f5b0f67c2de477c9bf88e133c23d4726da6',
 ];

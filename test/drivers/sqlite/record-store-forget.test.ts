@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
-import { addRecord, context, messageDraft } from '../../../src/testing/conformance/drafts.ts';
+import { addRecord, context } from '../../../src/testing/conformance/drafts.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 describe('the file after forgetting', () => {
@@ -36,13 +36,5 @@ describe('the file after forgetting', () => {
     await close();
     const data = readFileSync(file, 'latin1');
     expect(betrayed.filter((word) => data.includes(word))).toEqual([]);
-  });
-
-  it('is told to be unfinished when the database is too large to be rewritten', async () => {
-    const { records, log, close } = await openSqlite({ file: join(temporaryFolder(), 'k.db') });
-    for (let i = 0; i < 7; i++) await log.append([messageDraft({ content: 'x'.repeat(10 * 2 ** 20) })]);
-    const { id } = await addRecord(records, { content: 'a secret' });
-    expect(await records.forget(id, context())).toMatchObject({ journalErased: true, pagesErased: false });
-    await close();
   });
 });

@@ -68,8 +68,11 @@ CREATE TABLE record_versions (
   PRIMARY KEY (rid, version)
 ) STRICT, WITHOUT ROWID;
 
--- Terms come from kernel/analysis.ts already folded and stemmed; silo holds the owner's token, and 'swarm' when shared.
-CREATE VIRTUAL TABLE records_text USING fts5 (body, labels, silo, content = '', tokenize = 'unicode61 remove_diacritics 0');
+-- Terms come from kernel/analysis.ts already folded and stemmed, and every character but a blank belongs to one; silo
+-- holds the token of the owner, and that of the swarm when shared.
+CREATE VIRTUAL TABLE records_text USING fts5 (
+  body, labels, silo, content = '', tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co'"
+);
 INSERT INTO records_text (records_text, rank) VALUES ('secure-delete', 1);
 INSERT INTO records_text (records_text, rank) VALUES ('rank', 'bm25(1.0, 0.6, 0.0)');
 CREATE VIRTUAL TABLE records_terms USING fts5vocab (records_text, 'row');

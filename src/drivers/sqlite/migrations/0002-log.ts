@@ -18,7 +18,8 @@ CREATE INDEX messages_by_thread ON messages (agent, thread, seq);
 CREATE INDEX messages_by_run ON messages (run, seq) WHERE run IS NOT NULL;
 
 CREATE VIRTUAL TABLE messages_text USING fts5 (
-  body, silo, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 0'
+  body, silo, content = '', contentless_delete = 1,
+  tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co'"
 );
 INSERT INTO messages_text (messages_text, rank) VALUES ('rank', 'bm25(1.0, 0.0)');
 

@@ -1,15 +1,13 @@
 /** How the answers of the memory operations look to a person; with --json they are printed as they are. */
 import type { MemoryRecord } from '../../../kernel/record.ts';
-import type { operations } from '../../../operations/index.ts';
 import type { Context } from '../context.ts';
 import { oneLine, printable } from '../terminal/printable.ts';
 import { shortTime } from '../terminal/short-time.ts';
 import { counted } from '../terminal/sizes.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { padEnd } from '../terminal/width.ts';
-import type { ShowOptions } from './verbs.ts';
+import type { Answer, ShowOptions } from '../verbs/verb.ts';
 
-type Answer<Name extends keyof typeof operations> = Awaited<ReturnType<(typeof operations)[Name]['run']>>;
 type Hit = Answer<'memorySearch'>[number];
 
 function notePruned(pruned: readonly string[], { output }: Context): void {
@@ -136,7 +134,7 @@ export function found(hits: Answer<'memorySearch'>, context: Context, options: S
               rows: hits,
               columns: [...scores, ...columns(hits, clock.now(), options.agent)],
               long: content,
-              below: (hit) => (options.explain ? [output.paint('dim', explanation(hit))] : []),
+              below: (hit) => (options.options.explain === true ? [output.paint('dim', explanation(hit))] : []),
             },
             output.width,
             output.paint,

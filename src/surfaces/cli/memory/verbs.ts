@@ -1,45 +1,21 @@
 /** `keepsake memory …`: which operation is behind each verb, which of its fields come without a flag, and how it is shown. */
-import type { z } from 'zod';
-import { type Operation, operations } from '../../../operations/index.ts';
-import type { Context } from '../context.ts';
+import { operations } from '../../../operations/index.ts';
+import { oneLine } from '../terminal/printable.ts';
+import { truncate } from '../terminal/width.ts';
+import { type Positional, type VerbCall, type VerbGroup, verb } from '../verbs/verb.ts';
 import * as show from './show.ts';
-
-export interface Positional {
-  /** Key of the operation's input. */
-  readonly key: string;
-  /** `text`: the words are joined, may be given by the flag instead, and "-" reads them from stdin. */
-  readonly kind: 'id' | 'text';
-}
-
-export interface Verb {
-  readonly operation: Operation;
-  readonly positionals: readonly Positional[];
-  /** Whose eyes and hands it uses without --agent: the owner's, who sees all, or the default agent's. */
-  readonly actsAs: 'owner' | 'default-agent';
-  readonly examples: readonly string[];
-  show(result: unknown, context: Context, options: ShowOptions): void;
-}
-
-export interface ShowOptions {
-  readonly agent: string | undefined;
-  readonly explain: boolean;
-  /** The input as it was sent, for remarks such as "the page is full". */
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-/** Ties the type of an operation's output to the function that shows it. */
-function verb<Output>(
-  operation: Operation<z.ZodType, Output>,
-  rest: Omit<Verb, 'operation' | 'show'> & {
-    show: (result: Output, context: Context, options: ShowOptions) => void;
-  },
-): Verb {
-  return { ...rest, operation, show: rest.show as Verb['show'] };
-}
 
 const byId: readonly Positional[] = [{ key: 'id', kind: 'id' }];
 
-export const VERBS: readonly Verb[] = [
+/** Shows what is about to be erased; a look in passing must not count as an access. */
+async function askBeforeForgetting({ engine, caller, input }: VerbCall): Promise<string | undefined> {
+  const { storage, clock } = engine;
+  const record = await storage.records.get(String(input.id), caller.viewer, clock.now());
+  if (record === null || record.state === 'forgotten') return undefined;
+  return `Forget "${truncate(oneLine(record.content), 60)}" for good? This cannot be undone.`;
+}
+
+const verbs = [
   verb(operations.memoryAdd, {
     positionals: [{ key: 'content', kind: 'text' }],
     actsAs: 'default-agent',
@@ -58,6 +34,7 @@ export const VERBS: readonly Verb[] = [
       'keepsake memory search --agent my-agent --query "python" --limit 3',
       'keepsake memory search "python" --explain',
     ],
+    ownFlags: [{ flags: '--explain', description: 'Show every factor of each score' }],
     show: show.found,
   }),
   verb(operations.memoryList, {
@@ -90,6 +67,7 @@ export const VERBS: readonly Verb[] = [
     positionals: byId,
     actsAs: 'owner',
     examples: ['keepsake memory forget <id>', 'keepsake memory forget <id> --yes'],
+    confirm: askBeforeForgetting,
     show: show.forgotten,
   }),
   verb(operations.memoryHistory, {
@@ -105,3 +83,16 @@ export const VERBS: readonly Verb[] = [
     show: show.changed,
   }),
 ];
+
+export const memoryVerbs: VerbGroup = {
+  description:
+    'Adds, finds, changes and forgets memories. Without --agent, reading covers the whole workspace.',
+  whose: 'Whose memory it is; else the default agent',
+  verbs,
+  examples: [
+    'keepsake memory add "Prefers short answers."',
+    'keepsake memory search "answers"',
+    'keepsake memory list --agent my-agent',
+  ],
+  knownAgents: async ({ storage }) => (await storage.records.agents()).map(({ name }) => name),
+};

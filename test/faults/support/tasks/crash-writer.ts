@@ -32,6 +32,9 @@ interface Known {
   readonly texts: string[];
 }
 
+/** The proof is about what is kept, not about when: a starved machine must not end it. processes.test.ts has the default. */
+const PATIENCE_MS = 120_000;
+
 const say = (message: CrashWriterMessage): void => report(message);
 
 export async function run(options: CrashWriterOptions): Promise<void> {
@@ -46,7 +49,10 @@ export async function run(options: CrashWriterOptions): Promise<void> {
 async function write(options: CrashWriterOptions): Promise<void> {
   const { workspace, agent, seed, life, lanes, maxEntries, closeAfter = Number.POSITIVE_INFINITY } = options;
   const chance = createChance(seed);
-  const client = createClient({ workspace, config: { memory: { maxEntries } } });
+  const client = createClient({
+    workspace,
+    config: { memory: { maxEntries }, storage: { sqlite: { busyTimeoutMs: PATIENCE_MS } } },
+  });
   const { memory } = client.agent({ name: agent });
   client.events.subscribe((event) => say({ type: 'heard', seq: event.seq, event: identityOf(event) }));
   await client.open();

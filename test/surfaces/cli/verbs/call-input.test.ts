@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { KeepsakeError } from '../../../../src/kernel/errors.ts';
 import { operations } from '../../../../src/operations/index.ts';
 import { flagsOf } from '../../../../src/surfaces/cli/flags.ts';
-import { callInput, inTermsOfFlags } from '../../../../src/surfaces/cli/memory/call-input.ts';
-import type { Positional } from '../../../../src/surfaces/cli/memory/verbs.ts';
+import { callInput, inTermsOfFlags } from '../../../../src/surfaces/cli/verbs/call-input.ts';
+import type { Positional } from '../../../../src/surfaces/cli/verbs/verb.ts';
 
 const content: Positional = { key: 'content', kind: 'text' };
 const id: Positional = { key: 'id', kind: 'id' };
@@ -14,28 +14,36 @@ const silent = (): void => {};
 
 describe('callInput', () => {
   it('joins words that were not quoted', async () => {
-    const input = await callInput([content], [['Prefers', 'short', 'answers.']], add, {}, silent);
+    const input = await callInput({ positionals: [content] }, [['Prefers', 'short', 'answers.']], add, {}, silent);
     expect(input).toEqual({ content: 'Prefers short answers.' });
   });
 
   it('takes the flag instead', async () => {
-    const input = await callInput([content], [[]], add, { content: 'x', category: 'fact' }, silent);
+    const input = await callInput({ positionals: [content] }, [[]], add, { content: 'x', category: 'fact' }, silent);
     expect(input).toEqual({ content: 'x', category: 'fact' });
   });
 
   it('refuses both', async () => {
-    const call = callInput([content], [['a']], add, { content: 'b' }, silent);
+    const call = callInput({ positionals: [content] }, [['a']], add, { content: 'b' }, silent);
     await expect(call).rejects.toMatchObject({ code: 'INVALID_INPUT', message: /twice/ });
   });
 
   it('says what is missing and how to give it', async () => {
-    const call = callInput([content], [[]], add, {}, silent);
+    const call = callInput({ positionals: [content] }, [[]], add, {}, silent);
     await expect(call).rejects.toMatchObject({ code: 'INVALID_INPUT', hint: /--content.*stdin/ });
   });
 
   it('lets an optional text be absent', async () => {
-    const input = await callInput([id, content], ['mem_1', []], update, { pinned: true }, silent);
+    const input = await callInput({ positionals: [id, content] }, ['mem_1', []], update, { pinned: true }, silent);
     expect(input).toEqual({ id: 'mem_1', pinned: true });
+  });
+});
+
+describe('paths', () => {
+  it('are for the command itself, wherever they stand', async () => {
+    const file: Positional = { key: 'file', kind: 'path', description: 'A file' };
+    const call = callInput({ positionals: [file, content] }, ['x.json', ['a']], add, {}, silent);
+    await expect(call).resolves.toEqual({ content: 'a' });
   });
 });
 

@@ -2,7 +2,7 @@
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { type Flag, flagName, inputFrom } from '../flags.ts';
 import { readStdin } from '../read-stdin.ts';
-import type { Positional } from './verbs.ts';
+import type { Positional, Verb } from './verb.ts';
 
 const FROM_STDIN = '-';
 
@@ -13,14 +13,16 @@ function textOf(value: unknown): string | undefined {
 }
 
 export async function callInput(
-  positionals: readonly Positional[],
+  { positionals, stdinFlags = [] }: Pick<Verb, 'positionals' | 'stdinFlags'>,
   values: readonly unknown[],
   flags: readonly Flag[],
   options: Readonly<Record<string, unknown>>,
   note: (text: string) => void,
 ): Promise<Record<string, unknown>> {
   const input = inputFrom(flags, options);
+  for (const key of stdinFlags) if (input[key] === FROM_STDIN) input[key] = await readStdin(note);
   for (const [i, { key, kind }] of positionals.entries()) {
+    if (kind === 'path') continue;
     const given = textOf(values[i]);
     if (given !== undefined && input[key] !== undefined) {
       throw new KeepsakeError(

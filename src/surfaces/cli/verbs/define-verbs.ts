@@ -1,0 +1,122 @@
+/** Commands from verbs: arguments and flags from the operation's schema, who it acts for, questions, and the answer. */
+import type { Command } from 'commander';
+import type { Engine } from '../../../client/index.ts';
+import { checkAgentName } from '../../../kernel/names.ts';
+import type { Viewer } from '../../../kernel/scope.ts';
+import type { Context } from '../context.ts';
+import { addExamples } from '../examples.ts';
+import { addFlags, type Flag, flagsOf } from '../flags.ts';
+import { confirm, someoneIsThere } from '../terminal/confirm.ts';
+import { oneLine } from '../terminal/printable.ts';
+import { callInput, inTermsOfFlags } from './call-input.ts';
+import type { Positional, Verb, VerbCall, VerbGroup } from './verb.ts';
+
+interface Options extends Record<string, unknown> {
+  readonly agent?: string;
+  readonly yes?: boolean;
+}
+
+function viewerFor({ actsAs }: Verb, agent: string | undefined, engine: Engine): Viewer {
+  const name = agent ?? (actsAs === 'default-agent' ? engine.config.name : undefined);
+  return name === undefined ? { role: 'admin' } : { agent: checkAgentName(name), role: 'worker' };
+}
+
+/** An empty answer may be a misspelt agent. */
+async function noteStranger(
+  result: unknown,
+  agent: string | undefined,
+  { engine, context }: VerbCall,
+  group: Pick<VerbGroup, 'knownAgents'>,
+): Promise<void> {
+  if (agent === undefined || !Array.isArray(result) || result.length > 0) return;
+  const names = (await group.knownAgents?.(engine)) ?? [];
+  if (names.includes(agent) || names.length === 0) return;
+  const known = [...names.slice(0, 10), ...(names.length > 10 ? ['…'] : [])].join(', ');
+  context.output.note(`No agent ${oneLine(agent)} has stored anything; there are: ${known}`);
+}
+
+async function perform(verb: Verb, call: VerbCall, group: Pick<VerbGroup, 'knownAgents'>): Promise<void> {
+  const { agent, yes = false } = call.options as Options;
+  if (verb.confirm !== undefined && !yes && someoneIsThere()) {
+    const question = await verb.confirm(call);
+    if (question !== undefined) await confirm(question);
+  }
+  const { engine, input, caller, options, context } = call;
+  const result = await (verb.run?.(call) ?? verb.operation.run(engine, input, caller));
+  verb.show(result, context, { agent, options, input });
+  await noteStranger(result, agent, call, group);
+}
+
+/** A text may come by flag as well; an id has one place only. */
+function flagsBeside({ positionals, without = [] }: Verb, flags: readonly Flag[]): Flag[] {
+  const ids = positionals.filter(({ kind }) => kind === 'id').map(({ key }) => key);
+  return flags.filter(({ key }) => !ids.includes(key) && !without.includes(key));
+}
+
+function argumentOf({ key, kind, required = false }: Positional, flag: Flag | undefined): string {
+  if (kind === 'text') return `[${key}...]`;
+  return (flag?.required ?? required) ? `<${key}>` : `[${key}]`;
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** Makes a command of a verb; the command has its name and its summary already. */
+export function defineVerb(
+  command: Command,
+  verb: Verb,
+  group: Pick<VerbGroup, 'whose' | 'knownAgents'>,
+  context: Context,
+): void {
+  const { operation, positionals, defaults = {} } = verb;
+  const flags = flagsOf(operation.input).map((flag) =>
+    Object.hasOwn(defaults, flag.key) ? { ...flag, default: defaults[flag.key] } : flag,
+  );
+  command.description(verb.about?.description ?? operation.description);
+  for (const positional of positionals) {
+    const flag = flags.find(({ key }) => key === positional.key);
+    command.argument(argumentOf(positional, flag), flag?.description ?? positional.description ?? '');
+  }
+  command.option(
+    '--agent <name>',
+    verb.actsAs === 'owner' ? 'Only what this agent may see and do' : group.whose,
+  );
+  addFlags(command, flagsBeside(verb, flags));
+  for (const own of verb.ownFlags ?? []) command.option(own.flags, own.description);
+  if (verb.confirm !== undefined) command.option('--yes', 'Do not ask');
+  addExamples(command, verb.examples, context);
+  command.action(async (...args: unknown[]) => {
+    const options = command.opts<Options>();
+    try {
+      const given = await callInput(verb, args, flags, options, (text) => context.output.note(text));
+      const path = positionals.findIndex(({ kind }) => kind === 'path');
+      const engine = await context.open();
+      const call: VerbCall = {
+        engine,
+        caller: { viewer: viewerFor(verb, options.agent, engine), via: 'cli' },
+        input: { ...defaults, ...given },
+        path: path === -1 ? undefined : (args[path] as string | undefined),
+        options,
+        context,
+      };
+      await perform(verb, call, group);
+    } catch (error) {
+      throw inTermsOfFlags(error, positionals, pathOf(command));
+    }
+  });
+}
+
+export function nameOf({ name, operation }: Verb): string {
+  return name ?? operation.name.split('.')[1]!;
+}
+
+/** Makes a command with one subcommand per verb. */
+export function defineGroup(parent: Command, group: VerbGroup, context: Context): void {
+  parent.description(group.description);
+  for (const verb of group.verbs) {
+    const command = parent.command(nameOf(verb)).summary(verb.about?.summary ?? verb.operation.summary);
+    defineVerb(command, verb, group, context);
+  }
+  addExamples(parent, group.examples, context);
+}

@@ -1,0 +1,73 @@
+/** The text index: fed with our terms, asked with quoted ones, built anew when the analysis changes. */
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
+import { matchExpression, siloToken } from '../../../src/drivers/sqlite/text-index.ts';
+import { addRecord, context, found, NO_CAP, updateRecord } from '../../../src/testing/conformance/drafts.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+
+describe('a match expression', () => {
+  it('quotes every term, so that none is syntax', () => {
+    expect(matchExpression(['a"b', 'AND', 'c\0d'], { role: 'admin' })).toBe(
+      '{body labels} : ("a""b" OR "AND" OR "c d")',
+    );
+  });
+
+  it('is limited to the silos that a viewer may see', () => {
+    const alice = siloToken('alice');
+    const shared = siloToken('');
+    expect(matchExpression(['x'], { agent: 'alice', role: 'worker' })).toBe(
+      `{body labels} : ("x") AND silo : ("${alice}" OR "${shared}")`,
+    );
+    expect(matchExpression(['x'], { role: 'reader' })).toBe(`{body labels} : ("x") AND silo : ("${shared}")`);
+    expect(matchExpression(['x'], { role: 'admin' }, 'alice')).toContain(`silo : "${alice}"`);
+  });
+});
+
+describe('the index', () => {
+  it('is built anew when another analysis made it', async () => {
+    const file = join(temporaryFolder(), 'k.db');
+    const before = await openSqlite({ file });
+    const kept = await addRecord(before.records, { content: 'aardvark', scope: 'swarm', tags: ['zoo'] });
+    const changed = await addRecord(before.records, { content: 'badger' });
+    await updateRecord(before.records, changed.id, { content: 'civet' });
+    const gone = await addRecord(before.records, { content: 'dingo' });
+    await before.records.forget(gone.id, context());
+    await before.close();
+
+    const spoiled = new SqliteDatabase(file);
+    spoiled.exec(`
+      INSERT INTO records_text (records_text) VALUES ('delete-all');
+      INSERT INTO records_text (rowid, body, labels, silo) VALUES (1, 'nonsense', '', '');
+      UPDATE meta SET value = '0' WHERE key = 'analysis_version';
+    `);
+    spoiled.close();
+
+    const { records, close } = await openSqlite({ file });
+    expect(await found(records, ['aardvark'], { viewer: { role: 'reader' } })).toEqual([kept.id]);
+    expect(await found(records, ['zoo'])).toEqual([kept.id]);
+    expect(await found(records, ['civet'])).toEqual([changed.id]);
+    expect(await found(records, ['badger', 'dingo', 'nonsens'])).toEqual([]);
+    await close();
+  });
+
+  it('agrees with the records after many changes, pruned and forgotten ones included', async () => {
+    const { records, maintenance, close } = await openSqlite({ file: join(temporaryFolder(), 'k.db') });
+    const ids: string[] = [];
+    for (let i = 0; i < 60; i++) ids.push((await addRecord(records, { content: `number ${i} of them` })).id);
+    for (const [i, id] of ids.entries()) {
+      if (i % 2 === 0)
+        await updateRecord(records, id, { content: `changed ${i}`, tags: [`t${i}`], scope: 'swarm' });
+      if (i % 5 === 0) await records.revert(id, 1, { maxFacts: NO_CAP }, context());
+    }
+    await Promise.all(ids.filter((_, i) => i % 7 === 0).map((id) => records.forget(id, context())));
+    const findings = await maintenance.examine({ fix: false, now: 0 });
+    expect(findings.filter((finding) => finding.check.startsWith('text.'))).toMatchObject([
+      { severity: 'ok' },
+      { severity: 'ok' },
+      { severity: 'ok' },
+    ]);
+    await close();
+  });
+});
