@@ -6,5 +6,5 @@ export {
   examineSqlite,
   type RestoreSqliteOptions,
   restoreSqlite,
-} from './maintenance.ts';
+} from './maintenance/index.ts';
 export { DEFAULT_BUSY_TIMEOUT_MS, openSqlite, type SqliteOptions } from './storage.ts';

@@ -5,7 +5,7 @@ import { translate } from './errors.ts';
 import { SqliteEventStore } from './event-store.ts';
 import { GroupWriter } from './group-writer.ts';
 import { SqliteLogStore } from './log-store.ts';
-import { sqliteMaintenance } from './maintenance.ts';
+import { sqliteMaintenance } from './maintenance/maintenance.ts';
 import { openDatabase } from './open-database.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteStateStore } from './state-store.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { expectedSchema, readSchema } from '../../../src/drivers/sqlite/examine-schema.ts';
+import { expectedSchema, readSchema } from '../../../src/drivers/sqlite/maintenance/examine-schema.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../../src/drivers/sqlite/migrations/index.ts';
 import { APPLICATION_ID, migrate, openDatabase } from '../../../src/drivers/sqlite/open-database.ts';
 import {
@@ -14,7 +14,7 @@ import {
   read,
   temporaryFolder,
   troubles,
-} from './maintenance-fixture.ts';
+} from './maintenance/maintenance-fixture.ts';
 
 /**
  * SHA-256 of every migration, in order. A migration that was released is frozen: databases in the field have gone through

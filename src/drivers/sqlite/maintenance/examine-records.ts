@@ -1,5 +1,5 @@
 /** Checks of records: what a row says about itself must fit together, and be what the code writes. */
-import { FACT_SOURCES } from '../../kernel/record.ts';
+import { FACT_SOURCES } from '../../../kernel/record.ts';
 import { type Check, counted, rowCheck, some } from './examine-check.ts';
 import { tornRecords } from './torn-rows.ts';
 

@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
-import type { CopyReport } from '../../ports/maintenance.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import type { CopyReport } from '../../../ports/maintenance.ts';
 import { copySnapshot } from './backup.ts';
 import { copyInOtherProcess } from './other-process.ts';
 import {

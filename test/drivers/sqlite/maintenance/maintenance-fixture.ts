@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
-import type { Finding } from '../../../src/ports/maintenance.ts';
-import type { RecordDraft, WriteContext } from '../../../src/ports/record-store.ts';
-import type { Storage } from '../../../src/ports/storage.ts';
+import { openSqlite } from '../../../../src/drivers/sqlite/index.ts';
+import type { Finding } from '../../../../src/ports/maintenance.ts';
+import type { RecordDraft, WriteContext } from '../../../../src/ports/record-store.ts';
+import type { Storage } from '../../../../src/ports/storage.ts';
 
 export const NOW = 1_790_000_000_000;
 export const CONTEXT: WriteContext = { at: NOW, viewer: { role: 'admin' }, via: 'sdk' };

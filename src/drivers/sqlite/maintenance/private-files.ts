@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { link, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type ErrorCode, KeepsakeError } from '../../kernel/errors.ts';
-import { translate } from './errors.ts';
+import { type ErrorCode, KeepsakeError } from '../../../kernel/errors.ts';
+import { translate } from '../errors.ts';
 
 /** Work in progress; doctor sweeps those that a crash left behind. */
 export const PARTIAL = '.partial';

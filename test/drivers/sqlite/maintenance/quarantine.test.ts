@@ -11,10 +11,10 @@ import {
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { examineSqlite, openSqlite, restoreSqlite } from '../../../src/drivers/sqlite/index.ts';
-import { SCHEMA_VERSION } from '../../../src/drivers/sqlite/migrations/index.ts';
-import { quarantine } from '../../../src/drivers/sqlite/quarantine.ts';
-import type { Finding } from '../../../src/ports/maintenance.ts';
+import { examineSqlite, openSqlite, restoreSqlite } from '../../../../src/drivers/sqlite/index.ts';
+import { quarantine } from '../../../../src/drivers/sqlite/maintenance/quarantine.ts';
+import { SCHEMA_VERSION } from '../../../../src/drivers/sqlite/migrations/index.ts';
+import type { Finding } from '../../../../src/ports/maintenance.ts';
 import {
   ADMIN,
   add,

@@ -2,17 +2,17 @@
 import { copyFile, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { isSqliteError } from '../errors.ts';
+import { SCHEMA_VERSION } from '../migrations/index.ts';
+import { migrate, openDatabase } from '../open-database.ts';
+import { TextIndex } from '../text-index.ts';
 import { type ContentCounts, countContent } from './backup.ts';
-import { isSqliteError } from './errors.ts';
 import { rebuildMessageIndex } from './message-text.ts';
-import { SCHEMA_VERSION } from './migrations/index.ts';
-import { migrate, openDatabase } from './open-database.ts';
 import { createPrivateFile, exists, partialName, place, removeDatabase, syncFile } from './private-files.ts';
 import { freeName, type Quarantined, quarantine } from './quarantine.ts';
 import { salvageRows } from './salvage.ts';
 import { continueNumbering, readSequences, type Sequences } from './sequences.ts';
 import { complaints } from './snapshot.ts';
-import { TextIndex } from './text-index.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const HEADER_BYTES = 100;

@@ -15,10 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { examineSqlite } from '../../../src/drivers/sqlite/index.ts';
-import { SCHEMA_VERSION } from '../../../src/drivers/sqlite/migrations/index.ts';
-import { migrate } from '../../../src/drivers/sqlite/open-database.ts';
-import type { Finding } from '../../../src/ports/maintenance.ts';
+import { examineSqlite } from '../../../../src/drivers/sqlite/index.ts';
+import { examineDatabase } from '../../../../src/drivers/sqlite/maintenance/examine.ts';
+import { SCHEMA_VERSION } from '../../../../src/drivers/sqlite/migrations/index.ts';
+import { migrate } from '../../../../src/drivers/sqlite/open-database.ts';
+import type { Finding } from '../../../../src/ports/maintenance.ts';
 import {
   ADMIN,
   add,
@@ -444,7 +445,7 @@ describe('examine', () => {
     const file = copyOfPristine();
     const connection = new SqliteDatabase(file);
     connection.pragma('synchronous = NORMAL');
-    const look = (fix: boolean) => examineSqlite({ file, fix, now: NOW, busyTimeoutMs: 1_000, connection });
+    const look = (fix: boolean) => examineDatabase({ file, fix, now: NOW, busyTimeoutMs: 1_000, connection });
     const named = (findings: readonly Finding[]) =>
       findings.find((finding) => finding.check === 'database.connection');
     expect(named(await look(false))).toMatchObject({ severity: 'problem', fixable: true });

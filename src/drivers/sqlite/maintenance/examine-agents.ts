@@ -1,6 +1,6 @@
 /** Checks of agents: every owner is known, no two names collide, and their counters are right. */
 import type { Database } from 'better-sqlite3';
-import { checkAgentName, foldAgentName } from '../../kernel/names.ts';
+import { checkAgentName, foldAgentName } from '../../../kernel/names.ts';
 import { type Check, counted, rowCheck, some } from './examine-check.ts';
 import { MEND_COUNTERS } from './examine-records.ts';
 

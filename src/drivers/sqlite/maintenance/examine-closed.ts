@@ -1,11 +1,11 @@
 /** What can be said about a database that cannot be opened, or must not be; and what can be saved of it. */
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
-import type { Finding } from '../../ports/maintenance.ts';
-import { isSqliteError, translate } from './errors.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import type { Finding } from '../../../ports/maintenance.ts';
+import { isSqliteError, translate } from '../errors.ts';
+import { SCHEMA_VERSION } from '../migrations/index.ts';
+import { APPLICATION_ID } from '../open-database.ts';
 import { counted } from './examine-check.ts';
-import { SCHEMA_VERSION } from './migrations/index.ts';
-import { APPLICATION_ID } from './open-database.ts';
 import { type Rescue, rescue } from './rescue.ts';
 
 /** A finding when the database is not ours to touch. Reads the schema, so it throws when that is damaged. */

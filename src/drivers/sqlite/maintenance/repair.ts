@@ -1,18 +1,18 @@
 /** Makes damaged indexes anew, inside the living database, while other processes have it open. */
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
-import { whileBusy } from './busy.ts';
-import { isSqliteError } from './errors.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import { whileBusy } from '../busy.ts';
+import { isSqliteError } from '../errors.ts';
+import { openDatabase } from '../open-database.ts';
+import { TextIndex } from '../text-index.ts';
 import type { Damage } from './examine-integrity.ts';
 import { rebuildMessageIndex } from './message-text.ts';
-import { openDatabase } from './open-database.ts';
 import { createPrivateFile, partialName, removeDatabase } from './private-files.ts';
 import { replaceContent, seal } from './replace.ts';
 import { salvageRows } from './salvage.ts';
 import { continueNumbering, readSequences } from './sequences.ts';
 import { openSnapshot } from './snapshot.ts';
 import { matchPageSize } from './stage.ts';
-import { TextIndex } from './text-index.ts';
 
 /** Only for damage that leaves every table whole. The caller has put a copy aside. */
 export async function repairIndexes(file: string, damage: Damage, busyTimeoutMs: number): Promise<void> {

@@ -1,9 +1,11 @@
 /** The examination of a database file, whether it can be opened or not. Changes nothing unless told to fix. */
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import type { Finding } from '../../ports/maintenance.ts';
-import { whileBusy } from './busy.ts';
-import { isBusy, isSqliteError } from './errors.ts';
+import type { Finding } from '../../../ports/maintenance.ts';
+import { whileBusy } from '../busy.ts';
+import { isBusy, isSqliteError } from '../errors.ts';
+import { SCHEMA_VERSION } from '../migrations/index.ts';
+import { openDatabase } from '../open-database.ts';
 import { AGENT_CHECKS } from './examine-agents.ts';
 import { type Check, some, type Trouble } from './examine-check.ts';
 import { describeDamage, examineClosed, examineOwner } from './examine-closed.ts';
@@ -20,19 +22,14 @@ import { RECORD_CHECKS } from './examine-records.ts';
 import { SCHEMA_CHECKS } from './examine-schema.ts';
 import { STREAM_CHECKS } from './examine-streams.ts';
 import { TEXT_CHECKS } from './examine-text.ts';
-import { SCHEMA_VERSION } from './migrations/index.ts';
-import { openDatabase } from './open-database.ts';
+import type { ExamineOptions } from './options.ts';
 import { exists, explain, realPath } from './private-files.ts';
 import { quarantine } from './quarantine.ts';
 import { repairIndexes } from './repair.ts';
 import { rescue } from './rescue.ts';
 import { openSnapshot } from './snapshot.ts';
 
-export interface ExamineOptions {
-  readonly file: string;
-  readonly busyTimeoutMs: number;
-  readonly fix: boolean;
-  readonly now: number;
+interface ExaminationOptions extends ExamineOptions {
   /** A connection in use, to be looked at as well. */
   readonly connection?: Database;
 }
@@ -46,7 +43,7 @@ const CONTENT_CHECKS = [
   ...REFERENCE_CHECKS,
 ];
 
-export async function examineDatabase(options: ExamineOptions): Promise<readonly Finding[]> {
+export async function examineDatabase(options: ExaminationOptions): Promise<readonly Finding[]> {
   const file = await realPath(options.file);
   const { fix, now, connection, busyTimeoutMs } = options;
   if (!(await exists(file))) {
@@ -73,7 +70,7 @@ export async function examineDatabase(options: ExamineOptions): Promise<readonly
   }
 }
 
-async function examineContent(options: ExamineOptions, recovered = false): Promise<Finding[]> {
+async function examineContent(options: ExaminationOptions, recovered = false): Promise<Finding[]> {
   const { file, fix, busyTimeoutMs } = options;
   let examination: Examination | undefined;
   try {
@@ -104,11 +101,11 @@ const INTERRUPTED: Finding = {
 
 class Examination {
   snapshot: Database;
-  readonly #options: ExamineOptions;
+  readonly #options: ExaminationOptions;
   #mender: Database | undefined;
   #erased = false;
 
-  constructor(options: ExamineOptions, snapshot: Database) {
+  constructor(options: ExaminationOptions, snapshot: Database) {
     this.#options = options;
     this.snapshot = snapshot;
   }

@@ -1,6 +1,6 @@
 /** Sequence numbers never go backwards, not even when a backup takes the place of newer content. */
 import type { Database } from 'better-sqlite3';
-import type { EventDraft } from '../../kernel/events.ts';
+import type { EventDraft } from '../../../kernel/events.ts';
 
 const NUMBERED = ['events', 'messages'] as const;
 /** Ahead of what a database that nobody can read any more may have counted up to. Gaps are allowed, repeats are not. */

@@ -1,10 +1,10 @@
 /** Another process that has the same database open; `maintenance-fixture.ts` starts it with a verb. */
 import { createInterface } from 'node:readline';
 import SqliteDatabase from 'better-sqlite3';
-import { openSqlite, restoreSqlite } from '../../../src/drivers/sqlite/index.ts';
-import { openDatabase } from '../../../src/drivers/sqlite/open-database.ts';
-import { analyze } from '../../../src/kernel/analysis.ts';
-import type { RecordDraft } from '../../../src/ports/record-store.ts';
+import { openSqlite, restoreSqlite } from '../../../../src/drivers/sqlite/index.ts';
+import { openDatabase } from '../../../../src/drivers/sqlite/open-database.ts';
+import { analyze } from '../../../../src/kernel/analysis.ts';
+import type { RecordDraft } from '../../../../src/ports/record-store.ts';
 
 const [verb, file, ...rest] = process.argv.slice(2) as [string, string, ...string[]];
 const say = (line: unknown): void => console.log(typeof line === 'string' ? line : JSON.stringify(line));

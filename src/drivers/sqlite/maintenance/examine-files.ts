@@ -1,8 +1,8 @@
 /** Checks of the files around a database: who may read them, whether there is room, what was left behind. */
 import { chmod, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { HOUR } from '../../kernel/clock.ts';
-import type { Finding } from '../../ports/maintenance.ts';
+import { HOUR } from '../../../kernel/clock.ts';
+import type { Finding } from '../../../ports/maintenance.ts';
 import { counted, some } from './examine-check.ts';
 import { PARTIAL, SIDE_FILES } from './private-files.ts';
 

@@ -1,7 +1,7 @@
 /** Checks of the schema: what the file has, compared with what the migrations make. */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { migrate } from '../open-database.ts';
 import { type Check, some } from './examine-check.ts';
-import { migrate } from './open-database.ts';
 
 interface SchemaObject {
   readonly type: 'table' | 'index' | 'view' | 'trigger';

@@ -2,11 +2,12 @@
 import { link, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
-import type { PreviousContent, RestoreOptions, RestoreReport } from '../../ports/maintenance.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import type { PreviousContent, RestoreReport } from '../../../ports/maintenance.ts';
+import { isSqliteError } from '../errors.ts';
+import { openDatabase } from '../open-database.ts';
 import { type ContentCounts, copyDatabase, countContent } from './backup.ts';
-import { isSqliteError } from './errors.ts';
-import { openDatabase } from './open-database.ts';
+import type { RestoreSqliteOptions } from './options.ts';
 import { hashInOtherProcess } from './other-process.ts';
 import {
   exists,
@@ -23,12 +24,6 @@ import { freeName } from './quarantine.ts';
 import { replaceContent, seal } from './replace.ts';
 import { noteRestore, readSequences, type Sequences } from './sequences.ts';
 import { matchPageSize, type Stage, stageBackup, verifyRestored } from './stage.ts';
-
-export interface RestoreSqliteOptions extends RestoreOptions {
-  readonly file: string;
-  readonly source: string;
-  readonly busyTimeoutMs: number;
-}
 
 /** What a restore works with; all paths are absolute. */
 interface Job extends RestoreSqliteOptions {

@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { examineSqlite, openSqlite, restoreSqlite } from '../../../src/drivers/sqlite/index.ts';
-import { SCHEMA_VERSION } from '../../../src/drivers/sqlite/migrations/index.ts';
-import { migrate } from '../../../src/drivers/sqlite/open-database.ts';
+import { examineSqlite, openSqlite, restoreSqlite } from '../../../../src/drivers/sqlite/index.ts';
+import { SCHEMA_VERSION } from '../../../../src/drivers/sqlite/migrations/index.ts';
+import { migrate } from '../../../../src/drivers/sqlite/open-database.ts';
 import {
   ADMIN,
   add,

@@ -1,15 +1,15 @@
 /** The backup on its way into a database: checked, copied to a file of its own, brought up to date. */
 import { stat } from 'node:fs/promises';
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import { isSqliteError } from '../errors.ts';
+import { SCHEMA_VERSION } from '../migrations/index.ts';
+import { APPLICATION_ID, openDatabase } from '../open-database.ts';
+import { TextIndex } from '../text-index.ts';
 import { copyPages } from './backup.ts';
-import { isSqliteError } from './errors.ts';
 import { missingTables } from './examine-schema.ts';
-import { SCHEMA_VERSION } from './migrations/index.ts';
-import { APPLICATION_ID, openDatabase } from './open-database.ts';
 import { createPrivateFile, explain, partialName, removeDatabase } from './private-files.ts';
 import { complaints, openSnapshot } from './snapshot.ts';
-import { TextIndex } from './text-index.ts';
 
 export interface Stage {
   readonly database: Database;

@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
-import type { BackupProgress, BackupReport, CopyReport } from '../../ports/maintenance.ts';
-import { isSqliteError, translate } from './errors.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import type { BackupProgress, BackupReport, CopyReport } from '../../../ports/maintenance.ts';
+import { isSqliteError, translate } from '../errors.ts';
 import {
   createPrivateFile,
   explain,

@@ -1,9 +1,9 @@
 /** Checks of the text indexes: exactly the terms of every record are there, and nothing of anything else. */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { migrate } from '../open-database.ts';
+import { type Indexed, TextIndex } from '../text-index.ts';
 import { type Check, counted } from './examine-check.ts';
 import { addToMessageIndex } from './message-text.ts';
-import { migrate } from './open-database.ts';
-import { type Indexed, TextIndex } from './text-index.ts';
 
 /** Records analysed at a time, to keep memory flat. */
 const STEP = 1_000;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { BackupProgress } from '../../../src/ports/maintenance.ts';
+import type { BackupProgress } from '../../../../src/ports/maintenance.ts';
 import {
   add,
   checksum,
@@ -106,7 +106,7 @@ describe('backup', () => {
     mkdirSync(join(folder, 'backups'));
     // The kernel refuses to let any file of this process grow beyond 64 KB, as a full disk would.
     const program = `
-      import { openSqlite } from ${JSON.stringify(fileURLToPath(new URL('../../../src/drivers/sqlite/index.ts', import.meta.url)))};
+      import { openSqlite } from ${JSON.stringify(fileURLToPath(new URL('../../../../src/drivers/sqlite/index.ts', import.meta.url)))};
       const storage = await openSqlite({ file: ${JSON.stringify(file)} });
       const error = await storage.maintenance.backup(${JSON.stringify(join(folder, 'backups', 'backup.db'))}).catch((error) => error);
       console.log(error.code, error.hint);`;

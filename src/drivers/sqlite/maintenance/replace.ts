@@ -1,9 +1,9 @@
 /** Replaces the whole content of a database in one transaction, under the eyes of every process that has it open. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
-import { whileBusy } from './busy.ts';
-import { isBusy, translate } from './errors.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import { whileBusy } from '../busy.ts';
+import { isBusy, translate } from '../errors.ts';
 
 const PAGES_PER_STEP = 1_024;
 /** The engine asks once for the lock and gives up; between the commits of busy writers it is free for moments only. */

@@ -1,7 +1,7 @@
 /** Copies and hashes database files in a process of its own: with `fs` in this one, SQLite's locks would be dropped. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { KeepsakeError } from '../../kernel/errors.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 /** Reads every row that can still be read out of a damaged database into a sound one. */
 import type { Database, Statement } from 'better-sqlite3';
-import { isSqliteError } from './errors.ts';
+import { isSqliteError } from '../errors.ts';
 import { registerOwners } from './examine-agents.ts';
 import { MEND_JSON } from './examine-records.ts';
 import { dropTorn } from './torn-rows.ts';
