@@ -1,6 +1,9 @@
 // The test groups: `unit` is the inner loop of seconds, the others start processes, generate cases or break things.
 import { defineConfig } from 'vitest/config';
 
+/** Damaged databases by the dozen, each built, looked at and mended: too slow for the inner loop. */
+const REPAIRS = ['test/drivers/*/maintenance/**/*.test.ts', 'test/drivers/*/migrations.test.ts'];
+
 const startsTheProgram = { globalSetup: ['scripts/setup/vitest-build.mjs'] };
 
 export default defineConfig({
@@ -15,9 +18,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/faults/**', 'test/property/**'],
+          exclude: ['test/e2e/**', 'test/faults/**', 'test/property/**', ...REPAIRS],
         },
       },
+      { extends: true, test: { name: 'repairs', include: REPAIRS, testTimeout: 120_000 } },
       {
         extends: true,
         test: { name: 'property', include: ['test/property/**/*.test.ts'], testTimeout: 120_000 },

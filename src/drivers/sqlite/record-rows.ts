@@ -10,6 +10,7 @@ import {
   stateAt,
 } from '../../kernel/record.ts';
 import type { Scope } from '../../kernel/scope.ts';
+import type { RecordDraft } from '../../ports/record-store.ts';
 
 export interface RecordRow {
   rid: number;
@@ -67,6 +68,23 @@ export function toRecord(row: RecordRow, now: number): MemoryRecord {
     accessCount: row.access_count,
     lastAccessedAt: row.accessed_at,
     injectedCount: row.injected_count,
+  };
+}
+
+/** A record as `toRecord` would read it back right after it was added. */
+export function newRecord(draft: RecordDraft, at: number): MemoryRecord {
+  const state = stateAt(at, { expiresAt: draft.expiresAt, forgottenAt: null });
+  return {
+    ...draft,
+    state,
+    createdAt: at,
+    updatedAt: at,
+    expiryReason: state === 'expired' ? 'ttl' : null,
+    forgottenAt: null,
+    version: 1,
+    accessCount: 0,
+    lastAccessedAt: null,
+    injectedCount: 0,
   };
 }
 

@@ -25,7 +25,7 @@ import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
 import { RecordKeys } from './record-keys.ts';
 import { RecordReader } from './record-reader.ts';
-import { type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
+import { newRecord, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
 import { prepareRecordStatements } from './record-statements.ts';
 import { Scrubber } from './scrubber.ts';
 import { Silos } from './silos.ts';
@@ -169,10 +169,13 @@ export class SqliteRecordStore implements RecordStore {
     this.#silos.addFacts(draft.agent, counted);
     const wrote = this.#wrote(draft, 1, 'added', context);
     const { pruned, drafts } = counted === 1 ? this.#prune(draft.agent, maxFacts, context) : NOTHING_PRUNED;
-    const row = this.#statements.byRid.get(rid) as RecordRow;
+    // Reading the row back would cost a quarter of the write; only the cap can have changed it meanwhile.
+    const record = pruned.includes(draft.id)
+      ? toRecord(this.#statements.byRid.get(rid) as RecordRow, context.at)
+      : newRecord(draft, context.at);
     return {
       outcome: 'added',
-      record: toRecord(row, context.at),
+      record,
       pruned,
       events: this.#events.write([wrote, ...drafts]),
     };

@@ -11,6 +11,18 @@ const MAX_REWRITE_BYTES = 64 * 2 ** 20;
 const TRIES = 5;
 const PAUSE_MS = 20;
 
+const TRACES = 'traces';
+
+/** Remembers whether unused parts of pages may still hold what was forgotten, so that `doctor --fix` can finish the job. */
+export function noteTraces(database: Database, left: boolean): void {
+  if (left) database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, 'left')").run(TRACES);
+  else database.prepare('DELETE FROM meta WHERE key = ?').run(TRACES);
+}
+
+export function hasTraces(database: Database): boolean {
+  return database.prepare('SELECT 1 FROM meta WHERE key = ?').get(TRACES) !== undefined;
+}
+
 export class Scrubber {
   readonly #database: Database;
   readonly #writer: GroupWriter;
@@ -42,6 +54,7 @@ export class Scrubber {
 
   #scrub(): Scrubbed {
     const pagesErased = this.#size() <= MAX_REWRITE_BYTES && this.#rewrite();
+    noteTraces(this.#database, !pagesErased);
     // Old pages stay in the write-ahead log until it is emptied; a reader in another process can delay that.
     const [checkpoint] = this.#database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
     return { journalErased: checkpoint?.busy === 0, pagesErased };

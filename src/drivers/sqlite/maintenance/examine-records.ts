@@ -1,5 +1,7 @@
 /** Checks of records: what a row says about itself must fit together, and be what the code writes. */
+
 import { FACT_SOURCES } from '../../../kernel/record.ts';
+import { hasTraces, noteTraces } from '../scrubber.ts';
 import { type Check, counted, rowCheck, some } from './examine-check.ts';
 import { tornRecords } from './torn-rows.ts';
 
@@ -107,7 +109,24 @@ const digests: Check = {
   },
 };
 
+/** Mending it is half of the job: whoever mends it rewrites the file afterwards. */
+export const TRACES_CHECK: Check = {
+  check: 'records.traces',
+  fine: 'Nothing is left of forgotten memories.',
+  look: (snapshot) =>
+    hasTraces(snapshot)
+      ? {
+          severity: 'notice',
+          message:
+            'Unused parts of the file may still hold words of forgotten memories, because it was too large to rewrite then.',
+          hint: 'Run "keepsake doctor --fix" when no other process writes; it rewrites the file.',
+        }
+      : undefined,
+  mend: (database) => noteTraces(database, false),
+};
+
 export const RECORD_CHECKS: readonly Check[] = [
+  TRACES_CHECK,
   forgotten,
   json,
   history,

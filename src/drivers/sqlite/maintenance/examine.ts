@@ -6,6 +6,7 @@ import { whileBusy } from '../busy.ts';
 import { isBusy, isSqliteError } from '../errors.ts';
 import { SCHEMA_VERSION } from '../migrations/index.ts';
 import { openDatabase } from '../open-database.ts';
+import { noteTraces } from '../scrubber.ts';
 import { AGENT_CHECKS } from './examine-agents.ts';
 import { type Check, some, type Trouble } from './examine-check.ts';
 import { describeDamage, examineClosed, examineOwner } from './examine-closed.ts';
@@ -18,7 +19,7 @@ import {
 } from './examine-engine.ts';
 import { examineFiles } from './examine-files.ts';
 import { type Damage, findDamage } from './examine-integrity.ts';
-import { RECORD_CHECKS } from './examine-records.ts';
+import { RECORD_CHECKS, TRACES_CHECK } from './examine-records.ts';
 import { SCHEMA_CHECKS } from './examine-schema.ts';
 import { STREAM_CHECKS } from './examine-streams.ts';
 import { TEXT_CHECKS } from './examine-text.ts';
@@ -133,6 +134,7 @@ class Examination {
       mender.pragma('wal_checkpoint(TRUNCATE)');
     } catch (error) {
       if (!isBusy(error)) throw error;
+      if (this.#erased) noteTraces(mender, true);
     } finally {
       mender.close();
     }
@@ -162,7 +164,7 @@ class Examination {
     } catch (error) {
       return { ...finding, fixed: false, hint: `It could not be mended: ${(error as Error).message}.` };
     }
-    this.#erased ||= check === 'records.forgotten';
+    this.#erased ||= check === 'records.forgotten' || check === TRACES_CHECK.check;
     return { ...finding, fixed: look(this.snapshot, now) === undefined };
   }
 
