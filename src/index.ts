@@ -2,6 +2,7 @@
 export {
   type AgentHandle,
   AgentMemory,
+  AgentSections,
   type AgentOptions,
   Client,
   type ClientOptions,

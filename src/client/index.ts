@@ -1,5 +1,7 @@
 /** The client. */
 export { AgentMemory } from './agent-memory.ts';
+export { AgentSections } from './agent-sections.ts';
+export { type ConversationSettings, defaultCompressor } from './conversation-settings.ts';
 export {
   type AgentHandle,
   type AgentOptions,

@@ -1,5 +1,5 @@
 /** Opens a Keepsake database: refuses what it must not touch, sets what durability needs, brings the schema up to date. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
@@ -34,14 +34,32 @@ export function isSafeSqlite(version: string): boolean {
 
 /** Creates the file with mode 0600 before SQLite can create it with a wider one. */
 function createPrivately(file: string): boolean {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const folder = dirname(file);
+  const outermost = mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     closeSync(openSync(file, 'wx', 0o600));
+    syncFolders(folder, outermost ?? folder);
     return true;
   } catch (error) {
     // Never open an existing database with fs: closing it would drop the locks of this process.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** Names of new folders and files are safe from a power failure only once the folders they stand in are synced. */
+function syncFolders(innermost: string, outermost: string): void {
+  // Windows cannot sync a folder and needs not: its file systems journal names.
+  if (process.platform === 'win32') return;
+  const end = dirname(outermost);
+  for (let folder = innermost; ; folder = dirname(folder)) {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    if (folder === end || folder === dirname(folder)) return;
   }
 }
 
