@@ -174,7 +174,7 @@ export class ConversationService {
     return fresh;
   }
 
-  /** One batch, all or nothing. */
+  /** In one batch: a disk that fails leaves none of them, and a message that is refused leaves the others. */
   async #addAll(agent: string, messages: readonly ConversationMessage[]): Promise<void> {
     const parts = this.#parts.partsFor(agent);
     const names = messages.map(({ id }) => id);
@@ -185,11 +185,13 @@ export class ConversationService {
     const options = { ...this.#parts.switchesFor(agent), agent, ...(run === null ? {} : { run }) };
     const conversation = new Conversation(options, { ...parts, ids });
     const unknownTime = parts.clock.now();
-    await Promise.all(
+    const added = await Promise.allSettled(
       messages.map(({ role, content, metadata, at }) =>
         conversation.add(role, content, { metadata, at: at === 0 ? unknownTime : at }),
       ),
     );
+    const failure = added.find((each) => each.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
     await conversation.close();
   }
 

@@ -34,6 +34,8 @@ const MAX_LINE = 4_000;
 const MOST_WEIGHED = 5_000;
 /** A sentence of an earlier summary stands for much more than itself. */
 const FROM_SUMMARY = 1.5;
+/** However often a line is repeated, as logs do, it weighs less than a decision. */
+const MOST_BY_TOPIC = 1;
 const BULLET = /^\s*(?:[-*•]|\d+\.)\s+/;
 const ONLY_MARKUP = /^[-=`~|#>*_\s]*$/;
 
@@ -47,8 +49,8 @@ export function summarizeExtractively(
   const candidates = sentences.map(
     (sentence): Candidate => ({ ...sentence, terms: new Set(analyze(sentence.text)) }),
   );
-  const telling = candidates.filter(({ terms }) => terms.size >= FEWEST_TERMS);
-  // A transcript of single words is better kept in part than not at all.
+  const telling = candidates.filter(({ terms, cues }) => terms.size >= FEWEST_TERMS && cues >= 0);
+  // A transcript of single words and courtesies is better kept in part than not at all.
   const lines = choose(
     telling.length > 0 ? telling : candidates,
     maxTokens - estimateTokens(EXTRACTIVE_LABEL),
@@ -80,16 +82,33 @@ const lineOf = ({ speaker, text }: Sentence): string =>
 /** One locale for all, so that the same transcript has the same summary everywhere. */
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
+/** A full stop after these ends no sentence; nor does one after a single capital letter, as in "J. Bach". */
+const ABBREVIATION =
+  /(?<!\p{L})(?:\p{Lu}|Mr|Mrs|Ms|Dr|Prof|St|vs|e\.g|i\.e|approx|No|Nr|Fig|z\. ?B|d\. ?h|bzw|ca|inkl)\.\s*$/u;
+
+function split(text: string): string[] {
+  const sentences: string[] = [];
+  let open = '';
+  for (const { segment } of segmenter.segment(text)) {
+    open += segment;
+    if (ABBREVIATION.test(segment)) continue;
+    sentences.push(open.trim());
+    open = '';
+  }
+  return open.trim() === '' ? sentences : [...sentences, open.trim()];
+}
+
 function sentencesOf({ speaker, text }: Turn): Sentence[] {
   const isSummary = text.trimStart().startsWith(SUMMARY_MARK);
   const body = isSummary ? text.replace(SUMMARY_MARK, '').replace(EXTRACTIVE_LABEL, '') : text;
   const out: Sentence[] = [];
   for (const line of body.split('\n').flatMap(pieces)) {
+    if (ONLY_MARKUP.test(line)) continue;
     const bare = line.replace(BULLET, '');
     // The lines of an earlier extract name those who said them.
     const said = isSummary ? splitSpeaker(bare) : { speaker, text: bare };
-    for (const { segment } of segmenter.segment(said.text)) {
-      const sentence = cut(segment.trim());
+    for (const whole of split(said.text)) {
+      const sentence = cut(whole);
       if (ONLY_MARKUP.test(sentence)) continue;
       out.push({
         speaker: said.speaker || speaker,
@@ -150,6 +169,6 @@ function weigh(candidates: readonly Candidate[]): number[] {
     }
     const newest = i / Math.max(1, total - 1);
     const first = i < 3 ? 0.5 : 0;
-    return about / Math.sqrt(terms.size + 4) + cues + first + 0.4 * newest;
+    return Math.min(MOST_BY_TOPIC, about / Math.sqrt(terms.size + 4)) + cues + first + 0.4 * newest;
   });
 }

@@ -137,7 +137,7 @@ it('holds when one write or sync fails', async () => {
 
 it('holds when the disk is full from one write on', async () => {
   const full = everyCall(['pwrite64', 'ftruncate'], { action: 'ENOSPC', persistent: true });
-  const tally = await proveAll(thinned(full, 2));
+  const tally = await proveAll(thinned(full, 4));
   expectProof(`no space from there on, seed ${seed}`, tally);
   expect(tally.refused).toBeGreaterThan(0);
 });
@@ -155,5 +155,5 @@ it('holds when one read fails', async () => {
 it('holds when the process is killed at one write or sync', async () => {
   // crash-opening.test.ts takes every call of its process, and crash.test.ts any moment.
   const kills = everyCall(WRITING_CALLS, { action: 'SIGKILL' });
-  expectProof(`killed, seed ${seed}`, await proveAll(thinned(kills, 3)));
+  expectProof(`killed, seed ${seed}`, await proveAll(thinned(kills, 6)));
 });

@@ -17,6 +17,8 @@ export interface CommandEntry {
 
 const START = 'Start here:';
 const MEMORY = 'Memory:';
+const CONVERSATION = 'Conversation:';
+const SECTIONS = 'Sections:';
 const CARE = 'Care:';
 
 export const COMMANDS: readonly CommandEntry[] = [
@@ -43,6 +45,30 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: MEMORY,
     summary: 'Lists the agents that remember something.',
     load: () => import('./commands/agents.ts'),
+  },
+  {
+    name: 'log',
+    group: CONVERSATION,
+    summary: 'Shows, searches, follows, exports and imports what was said.',
+    load: () => import('./commands/log.ts'),
+  },
+  {
+    name: 'compact',
+    group: CONVERSATION,
+    summary: 'Replaces a conversation by a summary.',
+    load: () => import('./commands/compact.ts'),
+  },
+  {
+    name: 'archive',
+    group: CONVERSATION,
+    summary: 'Shows, searches and brings back what was compacted.',
+    load: () => import('./commands/archive.ts'),
+  },
+  {
+    name: 'sections',
+    group: SECTIONS,
+    summary: 'Reads and writes the notes that an agent keeps by topic.',
+    load: () => import('./commands/sections.ts'),
   },
   {
     name: 'doctor',

@@ -13,6 +13,7 @@ export class Context {
   readonly workspace: string | undefined;
   /** Set by a command that reports a problem without failing itself. */
   exitCode = 0;
+  readonly #closing = new AbortController();
   #client: Client | undefined;
 
   constructor(output: Output, workspace: string | undefined, clock: Clock = systemClock) {
@@ -35,7 +36,13 @@ export class Context {
     return this.#client.open();
   }
 
+  /** Aborted when it is time to end, for commands that would go on for ever. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#client?.close();
   }
 }

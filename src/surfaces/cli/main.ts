@@ -15,6 +15,8 @@ function closeOnSignals(context: Context): void {
     return () => {
       if (leaving) process.exit(exitCode);
       leaving = true;
+      // Whoever stops by himself while the files are closed ends with the same code.
+      context.exitCode = exitCode;
       context.close().then(
         () => process.exit(exitCode),
         () => process.exit(exitCode),

@@ -58,6 +58,12 @@ describe('buildProgram', () => {
     for (const command of leaves(await build(everything))) {
       expect(command.description(), command.name()).not.toBe('');
       expect(readExamples(command).length, command.name()).toBeGreaterThan(0);
+      for (const { long, description } of command.options.filter(({ hidden }) => !hidden)) {
+        expect(description, `${command.name()} ${long}`).not.toMatch(/^(\(|$)/);
+      }
+      for (const argument of command.registeredArguments) {
+        expect(argument.description, `${command.name()} ${argument.name()}`).not.toBe('');
+      }
     }
   });
 
@@ -92,9 +98,16 @@ function commandPathOf(command: Command): string {
 describe('help', () => {
   it('lists commands by group before the flags', async () => {
     const help = (await build([])).helpInformation();
-    const order = ['Start here:', 'init', 'Memory:', 'Care:', 'Global flags:'].map((text) =>
-      help.indexOf(text),
-    );
+    const order = [
+      'Start here:',
+      'init',
+      'Memory:',
+      'Conversation:',
+      'log',
+      'Sections:',
+      'Care:',
+      'Global flags:',
+    ].map((text) => help.indexOf(text));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order).not.toContain(-1);
   });

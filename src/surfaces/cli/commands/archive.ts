@@ -1,7 +1,7 @@
 /** `keepsake archive`: the transcripts that compactions saved. */
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
 import { archiveVerbs } from '../archive/verbs.ts';
+import type { Context } from '../context.ts';
 import { defineGroup } from '../verbs/define-verbs.ts';
 
 export function define(parent: Command, context: Context): void {

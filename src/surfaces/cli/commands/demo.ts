@@ -54,7 +54,7 @@ async function survive(context: Context, workspace: string): Promise<void> {
     const result = { firstStart: true, killed: { pid, signal }, memory, recalled, hits };
     output.result(result, { text: () => [], quiet: () => memory.id });
   } else {
-    show.found(hits, context, { agent: AGENT, explain: false, input: {} });
+    show.found(hits, context, { agent: AGENT, options: {}, input: {} });
     say(output, ['', 'An add answers only when the memory is on the disk.']);
   }
 }
@@ -71,7 +71,7 @@ function welcomeBack(memories: Parameters<typeof show.listed>[0], context: Conte
   const newest = memories.slice(0, SHOWN);
   const what = memories.length > SHOWN ? 'the newest of what is still here' : 'this is still here';
   say(output, [`${output.paint('bold', 'Keepsake')} ${packageVersion()} · welcome back; ${what}:`, '']);
-  show.listed(newest, context, { agent: undefined, explain: false, input: { limit: SHOWN + 1 } });
+  show.listed(newest, context, { agent: undefined, options: {}, input: { limit: SHOWN + 1 } });
 }
 
 function next(output: Output, workspace: string): string[] {

@@ -134,7 +134,8 @@ export function found(hits: Answer<'memorySearch'>, context: Context, options: S
               rows: hits,
               columns: [...scores, ...columns(hits, clock.now(), options.agent)],
               long: content,
-              below: (hit) => (options.options.explain === true ? [output.paint('dim', explanation(hit))] : []),
+              below: (hit) =>
+                options.options.explain === true ? [output.paint('dim', explanation(hit))] : [],
             },
             output.width,
             output.paint,

@@ -31,12 +31,12 @@ const within = (code: number, [first, last]: readonly [number, number]): boolean
 let segmenter: Intl.Segmenter | undefined;
 
 /** Characters as a reader counts them, one at a time: cutting between two of them never splits an emoji or an accent. */
-function* graphemes(text: string): Generator<string> {
+export function* graphemes(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text)) yield segment;
 }
 
-function graphemeWidth(grapheme: string): number {
+export function graphemeWidth(grapheme: string): number {
   if (EMOJI.test(grapheme)) return 2;
   const [base = ''] = grapheme;
   if (NO_WIDTH.test(base)) return 0;

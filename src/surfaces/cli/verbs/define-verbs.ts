@@ -53,6 +53,16 @@ function flagsBeside({ positionals, without = [] }: Verb, flags: readonly Flag[]
   return flags.filter(({ key }) => !ids.includes(key) && !without.includes(key));
 }
 
+/** The flag with what this verb says otherwise or on top of the schema. */
+function adapted(flag: Flag, { defaults = {}, stdinFlags = [] }: Verb): Flag {
+  const { key, description } = flag;
+  return {
+    ...flag,
+    ...(Object.hasOwn(defaults, key) ? { default: defaults[key] } : {}),
+    ...(stdinFlags.includes(key) ? { description: `${description} "-" reads it from stdin.` } : {}),
+  };
+}
+
 function argumentOf({ key, kind, required = false }: Positional, flag: Flag | undefined): string {
   if (kind === 'text') return `[${key}...]`;
   return (flag?.required ?? required) ? `<${key}>` : `[${key}]`;
@@ -70,9 +80,7 @@ export function defineVerb(
   context: Context,
 ): void {
   const { operation, positionals, defaults = {} } = verb;
-  const flags = flagsOf(operation.input).map((flag) =>
-    Object.hasOwn(defaults, flag.key) ? { ...flag, default: defaults[flag.key] } : flag,
-  );
+  const flags = flagsOf(operation.input).map((flag) => adapted(flag, verb));
   command.description(verb.about?.description ?? operation.description);
   for (const positional of positionals) {
     const flag = flags.find(({ key }) => key === positional.key);
@@ -107,7 +115,7 @@ export function defineVerb(
   });
 }
 
-export function nameOf({ name, operation }: Verb): string {
+function nameOf({ name, operation }: Verb): string {
   return name ?? operation.name.split('.')[1]!;
 }
 

@@ -2,8 +2,7 @@
 import type { z } from 'zod';
 import type { Engine } from '../../../client/index.ts';
 import type { Caller } from '../../../kernel/caller.ts';
-import type { operations } from '../../../operations/index.ts';
-import type { Operation } from '../../../operations/index.ts';
+import type { Operation, operations } from '../../../operations/index.ts';
 import type { Context } from '../context.ts';
 
 export interface Positional {
@@ -20,7 +19,7 @@ export interface Positional {
 }
 
 /** A flag of the command itself, which the operation does not know. */
-export interface OwnFlag {
+interface OwnFlag {
   readonly flags: string;
   readonly description: string;
 }
@@ -85,7 +84,6 @@ export type Answer<Name extends keyof typeof operations> = Awaited<
 export function verb<Output>(
   operation: Operation<z.ZodType, Output>,
   rest: Omit<Verb, 'operation' | 'show' | 'run'> & {
-    run?: (call: VerbCall) => Promise<Output>;
     show: (result: Output, context: Context, options: ShowOptions) => void;
   },
 ): Verb {

@@ -14,12 +14,24 @@ const silent = (): void => {};
 
 describe('callInput', () => {
   it('joins words that were not quoted', async () => {
-    const input = await callInput({ positionals: [content] }, [['Prefers', 'short', 'answers.']], add, {}, silent);
+    const input = await callInput(
+      { positionals: [content] },
+      [['Prefers', 'short', 'answers.']],
+      add,
+      {},
+      silent,
+    );
     expect(input).toEqual({ content: 'Prefers short answers.' });
   });
 
   it('takes the flag instead', async () => {
-    const input = await callInput({ positionals: [content] }, [[]], add, { content: 'x', category: 'fact' }, silent);
+    const input = await callInput(
+      { positionals: [content] },
+      [[]],
+      add,
+      { content: 'x', category: 'fact' },
+      silent,
+    );
     expect(input).toEqual({ content: 'x', category: 'fact' });
   });
 
@@ -34,7 +46,13 @@ describe('callInput', () => {
   });
 
   it('lets an optional text be absent', async () => {
-    const input = await callInput({ positionals: [id, content] }, ['mem_1', []], update, { pinned: true }, silent);
+    const input = await callInput(
+      { positionals: [id, content] },
+      ['mem_1', []],
+      update,
+      { pinned: true },
+      silent,
+    );
     expect(input).toEqual({ id: 'mem_1', pinned: true });
   });
 });

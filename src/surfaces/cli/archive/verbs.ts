@@ -1,0 +1,54 @@
+/** `keepsake archive …`: the verbs on transcripts that compactions saved. */
+import { operations } from '../../../operations/index.ts';
+import { oneLine } from '../terminal/printable.ts';
+import { type VerbGroup, verb } from '../verbs/verb.ts';
+import * as show from './show.ts';
+
+const verbs = [
+  verb(operations.archiveList, {
+    positionals: [],
+    actsAs: 'default-agent',
+    examples: ['keepsake archive list', 'keepsake archive list --agent my-agent --json'],
+    show: show.listed,
+  }),
+  verb(operations.archiveShow, {
+    positionals: [{ key: 'name', kind: 'id' }],
+    actsAs: 'default-agent',
+    examples: ['keepsake archive show history_2026-04-20_14-30-45.md'],
+    show: show.whole,
+  }),
+  verb(operations.archiveSearch, {
+    positionals: [{ key: 'query', kind: 'text' }],
+    actsAs: 'default-agent',
+    examples: ['keepsake archive search "invoice"'],
+    show: show.found,
+  }),
+  verb(operations.archiveDiff, {
+    positionals: [
+      { key: 'from', kind: 'id' },
+      { key: 'to', kind: 'id' },
+    ],
+    actsAs: 'default-agent',
+    examples: ['keepsake archive diff history_2026-04-20_14-30-45.md'],
+    show: show.compared,
+  }),
+  verb(operations.archiveRestore, {
+    positionals: [{ key: 'name', kind: 'id' }],
+    actsAs: 'default-agent',
+    examples: [
+      'keepsake archive restore history_2026-04-20_14-30-45.md',
+      'keepsake archive restore history_2026-04-20_14-30-45.md --yes',
+    ],
+    confirm: async ({ input, caller }) =>
+      `Make ${oneLine(String(input.name))} the active MEMORY.md of ${caller.viewer.agent} again? What is active now is archived first.`,
+    show: show.restored,
+  }),
+];
+
+export const archiveVerbs: VerbGroup = {
+  description: 'Shows, searches, compares and brings back the transcripts that compactions saved.',
+  whose: 'Whose archives they are; else the default agent',
+  verbs,
+  examples: ['keepsake archive list', 'keepsake archive search "invoice"'],
+  knownAgents: async ({ storage }) => [...new Set((await storage.log.threads()).map(({ agent }) => agent))],
+};

@@ -1,0 +1,56 @@
+/** `keepsake compact`: archives a conversation and begins it anew with a summary. */
+import type { Command } from 'commander';
+import { operations } from '../../../operations/index.ts';
+import type { Context } from '../context.ts';
+import { counted } from '../terminal/sizes.ts';
+import { defineVerb } from '../verbs/define-verbs.ts';
+import { type Answer, ownVerb, type VerbCall } from '../verbs/verb.ts';
+
+type Compacted = Answer<'conversationCompact'> & {
+  /** How many messages the archive holds; null when there is none. */
+  readonly archivedMessages: number | null;
+};
+
+async function compact({ engine, input, caller }: VerbCall): Promise<Compacted> {
+  const result = await operations.conversationCompact.run(engine, input, caller);
+  const { archive } = result;
+  const archived = archive === null ? null : await engine.conversations.archives(caller).messages(archive);
+  return { ...result, archivedMessages: archived?.length ?? null };
+}
+
+function show(result: Compacted, { output }: Context): void {
+  const { archive, archivedMessages, summary, by } = result;
+  const { paint } = output;
+  const kind = by === 'extractive' ? 'an extractive summary' : 'your summary';
+  output.result(result, {
+    text: () => [
+      `${paint('green', '✓')} Compacted: ${kind} of ${counted(String(summary.content).length, 'character')} stands for the conversation now.`,
+      archive === null
+        ? '  There was no MEMORY.md to archive; the log keeps every message.'
+        : `  ${counted(archivedMessages ?? 0, 'message')} archived as ${paint('bold', archive)}`,
+    ],
+    quiet: () => archive ?? [],
+  });
+  if (by === 'extractive') {
+    output.note(
+      'No summary was given, so it holds the most telling sentences of the conversation, word for word.',
+    );
+  }
+}
+
+const verb = ownVerb(operations.conversationCompact, {
+  positionals: [],
+  stdinFlags: ['summary'],
+  actsAs: 'default-agent',
+  examples: [
+    'keepsake compact',
+    'keepsake compact --agent my-agent --summary "The invoice is paid; the report is due on Monday."',
+    'keepsake compact --summary - --keep-last 4',
+  ],
+  run: compact,
+  show,
+});
+
+export function define(command: Command, context: Context): void {
+  defineVerb(command, verb, { whose: 'Whose conversation it is; else the default agent' }, context);
+}

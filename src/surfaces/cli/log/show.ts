@@ -1,0 +1,73 @@
+/** How the answers of the log's verbs look to a person; with --json they are printed as they are. */
+import type { Context } from '../context.ts';
+import { oneLine, printable } from '../terminal/printable.ts';
+import { counted, sizeText } from '../terminal/sizes.ts';
+import type { Answer, ShowOptions } from '../verbs/verb.ts';
+import type { Exported } from './export.ts';
+import type { Imported } from './import.ts';
+import { conversationLines, type Message } from './message-lines.ts';
+
+function messagesOr(nothing: string, messages: readonly Message[], context: Context): void {
+  context.output.result(messages, {
+    text: () => (messages.length === 0 ? nothing : conversationLines(messages, context)),
+    quiet: () => messages.map(({ id }) => id),
+  });
+}
+
+export function shown(messages: Answer<'logShow'>, context: Context, { input }: ShowOptions): void {
+  messagesOr('No messages.', messages, context);
+  const limit = (input.limit as number | undefined) ?? 50;
+  if (messages.length < limit) return;
+  const [edge, flag] = input.after === undefined ? [messages[0], '--before'] : [messages.at(-1), '--after'];
+  context.output.note(`There may be more: add ${flag} ${edge?.id}`);
+}
+
+export function found(messages: Answer<'logSearch'>, context: Context): void {
+  messagesOr('Nothing found.', messages, context);
+}
+
+export function exported(result: Exported, { output }: Context): void {
+  const { file, format, messages, bytes, text } = result;
+  if (file === null) {
+    // A file or a pipe gets it exactly as it is; the last line break is put there by the output.
+    const exact = (): string => (output.width === undefined ? text : printable(text)).replace(/\n$/, '');
+    output.result({ format, messages, text }, { text: exact, quiet: exact });
+    return;
+  }
+  output.result(
+    { file, format, messages, bytes },
+    {
+      text: () =>
+        `${output.paint('green', '✓')} Exported ${counted(messages, 'message')} to ${output.paint('bold', file)} ${output.paint('dim', `${format}, ${sizeText(bytes)}`)}`,
+      quiet: () => file,
+    },
+  );
+}
+
+function sum({ messages, known }: Pick<Imported, 'messages' | 'known'>): string {
+  const already = known === 0 ? '' : `, ${known} ${known === 1 ? 'was' : 'were'} there already`;
+  return `${counted(messages, 'message')}${already}`;
+}
+
+export function imported(result: Imported, context: Context): void {
+  const { output } = context;
+  const { paint } = output;
+  const { files } = result;
+  const line = (each: Imported['files'][number]): string => {
+    const who = `${paint('bold', oneLine(each.agent))}`;
+    if (each.error !== undefined) return `${paint('red', '✗')} ${who}: ${printable(each.error.message)}`;
+    if (each.own === true) return `${paint('dim', '-')} ${who}: its own MEMORY.md, nothing to import`;
+    return `${paint('green', '✓')} ${who}: ${sum(each)}`;
+  };
+  output.result(result, {
+    text: () => [
+      ...files.map(line),
+      ...(files.length === 1
+        ? []
+        : [
+            `  ${counted(files.length, 'file')}: ${sum(result)}${result.failed === 0 ? '' : `, ${result.failed} failed`}`,
+          ]),
+    ],
+    quiet: () => [],
+  });
+}

@@ -1,0 +1,64 @@
+/** `keepsake log tail`: the newest messages, and with --follow whatever any process adds, until Ctrl-C. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import { operations } from '../../../operations/index.ts';
+import type { VerbCall } from '../verbs/verb.ts';
+import { type Message, messageLines } from './message-lines.ts';
+
+const POLL_MS = 300;
+const PAGE = 1_000;
+
+/** Null when everything has been printed on the way. */
+export async function tail(call: VerbCall): Promise<readonly Message[] | null> {
+  const { engine, caller, input, options } = call;
+  const newest = await operations.logShow.run(engine, input, caller);
+  if (options.follow !== true) return newest;
+  const print = printer(call);
+  print(newest);
+  await follow(call, newest, print);
+  return null;
+}
+
+/** One message at a time, as a reader of a stream needs it: paragraphs for people, a line of JSON for programs. */
+function printer({ context }: VerbCall): (messages: readonly Message[]) => void {
+  const { output } = context;
+  let isFirst = true;
+  return (messages) => {
+    for (const message of messages) {
+      const lines = output.json
+        ? [JSON.stringify(message)]
+        : output.quiet
+          ? [message.id]
+          : [...(isFirst ? [] : ['']), ...messageLines(message, context)];
+      isFirst = false;
+      process.stdout.write(`${lines.join('\n')}\n`);
+    }
+  };
+}
+
+async function follow(
+  { engine, caller, input, context }: VerbCall,
+  shown: readonly Message[],
+  print: (messages: readonly Message[]) => void,
+): Promise<void> {
+  const { closing } = context;
+  const { limit: _limit, ...where } = input;
+  const seen = shown.map(({ id }) => id);
+  // Nobody reads on when the other end of the pipe is closed.
+  while (!closing.aborted && process.stdout.writable) {
+    const last = seen.at(-1);
+    const query = { ...where, limit: PAGE, ...(last === undefined ? {} : { after: last }) };
+    try {
+      const fresh = await operations.logShow.run(engine, query, caller);
+      print(fresh);
+      seen.push(...fresh.map(({ id }) => id));
+      seen.splice(0, seen.length - PAGE);
+      if (fresh.length < PAGE) await pause(POLL_MS, undefined, { signal: closing });
+    } catch (error) {
+      // The files are being closed because of a Ctrl-C.
+      if (closing.aborted) return;
+      // A write that failed was taken back; what was there before it is still a place to go on from.
+      if (!KeepsakeError.is(error) || error.code !== 'NOT_FOUND' || seen.pop() === undefined) throw error;
+    }
+  }
+}
