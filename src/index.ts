@@ -1,9 +1,9 @@
 /** Keepsake: memory for AI agents. */
 export {
-  type AgentHandle,
+  AgentHandle,
   AgentMemory,
-  AgentSections,
   type AgentOptions,
+  AgentSections,
   Client,
   type ClientOptions,
   createClient,
@@ -17,6 +17,9 @@ export {
   type ContextCompressorOptions,
   type Conversation,
   type ConversationMessage,
+  contentText,
+  countTokens,
+  historyWindow,
   type MessageContent,
   type MoreContext,
   summarizeExtractively,

@@ -7,6 +7,8 @@ export interface ConversationSettings extends StaticMessages {
   readonly history?: HistoryLevel | false;
   /** Whether MEMORY.md is kept. When it is switched off here and `history` is not given, nothing is kept at all. */
   readonly persistentMemory?: boolean;
+  /** Whether the conversation is compacted by itself when the context is nearly full. */
+  readonly contextCompression?: boolean;
   /** Bytes of MEMORY.md that are loaded at the start. */
   readonly startUpBytes?: number;
   /** Id of the run that messages belong to. */
@@ -18,17 +20,27 @@ export function configuredSwitches(config: Config, agent: string): ConversationS
   return { persistentMemory, historyLimit: HISTORY_LIMITS[history] };
 }
 
-export function ownSwitches({ history, ...settings }: ConversationSettings): Partial<ConversationSwitches> {
+export function ownSwitches({
+  history,
+  contextCompression: _compression,
+  ...settings
+}: ConversationSettings): Partial<ConversationSwitches> {
   const level = history ?? (settings.persistentMemory === false ? 'off' : undefined);
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const own: Partial<ConversationSwitches> = Object.fromEntries(given);
   return level === undefined
-    ? settings
-    : { ...settings, historyLimit: HISTORY_LIMITS[level === false ? 'off' : level] };
+    ? own
+    : { ...own, historyLimit: HISTORY_LIMITS[level === false ? 'off' : level] };
 }
 
-/** The compressor that an agent has unless it is replaced; undefined when compression is switched off. */
-export function defaultCompressor(config: Config, agent: string): ContextCompressor | undefined {
+/** The compressor that an agent has unless it is replaced; null when compression is switched off. */
+export function compressorFor(
+  config: Config,
+  agent: string,
+  settings: ConversationSettings,
+): ContextCompressor | null {
   const { contextCompression, compression, models } = resolveAgentConfig(config, agent);
-  if (!contextCompression) return undefined;
+  if (!(settings.contextCompression ?? contextCompression)) return null;
   const { threshold, policy, contextLength, summarizerTemperature, summarizerMaxTokens } = compression;
   return new ContextCompressor({
     threshold,

@@ -4,12 +4,10 @@ import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { checkAgentName } from '../kernel/names.ts';
-import type { Role } from '../kernel/scope.ts';
 import type { EventQuery } from '../ports/event-store.ts';
+import { AgentHandle, type AgentOptions } from './agent-handle.ts';
 import { AgentMemory } from './agent-memory.ts';
-import { AgentSections } from './agent-sections.ts';
 import type { Call } from './call.ts';
-import { type ConversationSettings, ownSwitches } from './conversation-settings.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 
 export interface ClientOptions extends EngineOptions {
@@ -17,22 +15,6 @@ export interface ClientOptions extends EngineOptions {
   readonly via?: Via;
   /** A listener that throws does not disturb the write it hears of; its error arrives here. */
   readonly onListenerError?: (error: unknown) => void;
-}
-
-export interface AgentOptions extends ConversationSettings {
-  /** The agent's durable identity: the same name finds the same memory again. */
-  readonly name: string;
-  /** `lead` may also change what is shared with the swarm. */
-  readonly role?: Exclude<Role, 'admin'>;
-}
-
-export interface AgentHandle {
-  readonly name: string;
-  readonly memory: AgentMemory;
-  /** Notes by topic that the agent curates itself, in agents/<name>.memory.md. */
-  readonly sections: AgentSections;
-  /** The agent's conversation, opened on first use: its messages, MEMORY.md, archives and exports. */
-  readonly shortMemory: Promise<Conversation>;
 }
 
 export class Client implements AsyncDisposable {
@@ -65,21 +47,14 @@ export class Client implements AsyncDisposable {
   /** A handle on one agent; nothing is written until it remembers something. */
   agent({ name, role = 'worker', ...settings }: AgentOptions): AgentHandle {
     const agent = checkAgentName(name);
-    const call = this.#callAs({ viewer: { agent, role }, via: this.#via });
-    let conversation: Promise<Conversation> | undefined;
-    const open = async () => {
-      const { conversations } = await this.open();
-      return this.#track(conversations.open(agent, ownSwitches(settings))).ready();
-    };
-    return {
-      name: agent,
-      memory: new AgentMemory(call),
-      sections: new AgentSections(call),
-      get shortMemory() {
-        conversation ??= open();
-        return conversation;
-      },
-    };
+    return new AgentHandle(
+      agent,
+      settings,
+      this.#callAs({ viewer: { agent, role }, via: this.#via }),
+      () => this.open(),
+      // Remembered, so that closing the client waits for what they still write.
+      (conversation) => this.#conversations.add(conversation),
+    );
   }
 
   /** Opens the workspace now instead of on first use. */
@@ -108,12 +83,6 @@ export class Client implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  /** Remembered, so that closing the client waits for what they still write. */
-  #track(conversation: Conversation): Conversation {
-    this.#conversations.add(conversation);
-    return conversation;
   }
 
   get #via(): Via {

@@ -1,10 +1,9 @@
 /** The client. */
+export { AgentHandle, type AgentOptions } from './agent-handle.ts';
 export { AgentMemory } from './agent-memory.ts';
 export { AgentSections } from './agent-sections.ts';
-export { type ConversationSettings, defaultCompressor } from './conversation-settings.ts';
+export type { ConversationSettings } from './conversation-settings.ts';
 export {
-  type AgentHandle,
-  type AgentOptions,
   Client,
   type ClientOptions,
   createClient,

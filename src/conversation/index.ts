@@ -7,14 +7,13 @@ export {
   type ContextCompressorOptions,
 } from './context-compressor.ts';
 export { Conversation } from './conversation.ts';
-export {
-  type AddOptions,
-  type CompactOptions,
-  type CompactResult,
-  type ConversationOptions,
-  type ConversationParts,
-  DEFAULT_START_UP_BYTES,
-  type StaticMessages,
+export type {
+  AddOptions,
+  CompactOptions,
+  CompactResult,
+  ConversationOptions,
+  ConversationParts,
+  StaticMessages,
 } from './conversation-options.ts';
 export {
   ConversationService,
@@ -40,9 +39,7 @@ export {
   contentText,
   type MessageContent,
   type ModelRole,
-  modelRole,
 } from './message.ts';
 export type { MoreContext, MoreContextInput } from './more-context.ts';
-export { PRELOAD_MARK, type StartUp } from './start-up.ts';
-export { SUMMARY_MARK } from './summary-check.ts';
+export type { StartUp } from './start-up.ts';
 export { countTokens, type TokenCount } from './token-count.ts';

@@ -1,6 +1,4 @@
-/** Prompts of the conversation layer. Raise the version when the text changes, so that results can be told apart. */
-
-export const SUMMARY_PROMPT_VERSION = 1;
+/** Prompts of the conversation layer, version 1. Raise the version when the text changes, so that results can be told apart. */
 
 export const SUMMARY_SYSTEM = `You condense the transcript of a conversation into notes that replace it.
 The notes are all that will be remembered, so keep: decisions and their reasons, facts, names, numbers, dates, file names

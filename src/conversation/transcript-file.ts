@@ -81,7 +81,7 @@ export class TranscriptFile {
     const blocks = drafts.map(writeBlock).join('');
     return this.#exclusive(async (held) => {
       if (logged) return this.#appendLogged(held, drafts, blocks);
-      await held.extend(async (end) => (await this.#gap(end)) + blocks);
+      await this.#extend(held, blocks, async () => {}, false);
       return [];
     });
   }
@@ -129,21 +129,46 @@ export class TranscriptFile {
     const ids = drafts.map((draft) => draft.id);
     let entry: AppendEntry | undefined;
     let messages: readonly LogMessage[] = [];
-    const compose = async (end: DocumentEnd): Promise<string> => {
-      const gap = await this.#gap(end);
+    const note = async (offset: number, gap: string): Promise<void> => {
       const length = Buffer.byteLength(gap) + Buffer.byteLength(blocks);
-      entry = { op: 'append', offset: end.size, length, gap, ids, at: systemClock.now() };
+      entry = { op: 'append', offset, length, gap, ids, at: systemClock.now() };
       messages = await log.append(drafts, { journal: { key, entry: toJournal(entry) } });
-      return gap + blocks;
     };
     try {
-      await held.extend(compose, { journaled: true });
+      await this.#extend(held, blocks, note, true);
     } catch (error) {
       if (entry !== undefined) await this.#takeBack(held, entry);
       throw error;
     }
     this.#settled = JSON.stringify(entry);
     return messages;
+  }
+
+  /** Adds the blocks, again when a person who saves the file in this very moment overwrites them. */
+  async #extend(
+    held: HeldDocument,
+    blocks: string,
+    note: (offset: number, gap: string) => Promise<void>,
+    journaled: boolean,
+  ): Promise<void> {
+    let offset = 0;
+    const compose = async (end: DocumentEnd): Promise<string> => {
+      offset = end.size;
+      const gap = await this.#gap(end);
+      await note(offset, gap);
+      return gap + blocks;
+    };
+    for (let attempts = 1; ; attempts++) {
+      try {
+        await held.extend(compose, { journaled });
+        return;
+      } catch (error) {
+        if (!isConflict(error) || attempts === MOST_ATTEMPTS) throw error;
+        const { size } = await held.facts();
+        const found = await held.readRange(offset, Math.max(0, size - offset));
+        if (Buffer.from(found).includes(blocks)) return;
+      }
+    }
   }
 
   /** Only a file without any of our bytes lets the log forget them; else the note stays, and the next one mends it. */

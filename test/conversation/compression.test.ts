@@ -1,6 +1,5 @@
 /** Compaction near the context limit: when it fires, what it does, and what it must never do. */
 import { describe, expect, it } from 'vitest';
-import { defaultCompressor } from '../../src/client/conversation-settings.ts';
 import { ContextCompressor, type Conversation } from '../../src/index.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { blocksOf, errorOf, said, shown, talk, testConversation } from './fixture.ts';
@@ -17,22 +16,25 @@ async function compressorAt(memory: Conversation, part: number, options: object 
 
 describe('when', () => {
   it('A-41 compression is on unless someone switches it off', async () => {
-    const { config } = await testWorkspace().open().open();
-    expect(config.contextCompression).toBe(true);
-    expect(defaultCompressor(config, 'alice')).toBeInstanceOf(ContextCompressor);
+    const agent = testWorkspace().open().agent({ name: 'alice' });
+    expect(await agent.contextCompressor).toBeInstanceOf(ContextCompressor);
   });
 
   it('A-43 A-51 the compressor that an agent gets has the threshold 0.9', async () => {
     expect(new ContextCompressor().threshold).toBe(0.9);
-    const { config } = await testWorkspace().open().open();
-    expect(defaultCompressor(config, 'alice')?.threshold).toBe(0.9);
+    const agent = testWorkspace().open().agent({ name: 'alice' });
+    expect((await agent.contextCompressor)?.threshold).toBe(0.9);
   });
 
   it('A-50 switched off, an agent has no compressor, and its file stays as it is', async () => {
-    const { config } = await testWorkspace()
-      .open({ config: { contextCompression: false } })
-      .open();
-    expect(defaultCompressor(config, 'alice')).toBeUndefined();
+    const workspace = testWorkspace();
+    for (const agent of [
+      workspace.open({ config: { contextCompression: false } }).agent({ name: 'alice' }),
+      workspace.open().agent({ name: 'bob', contextCompression: false }),
+    ]) {
+      expect(await agent.contextCompressor).toBeNull();
+      expect(await agent.compressIfNeeded()).toBeNull();
+    }
   });
 
   it('A-42 C-22 at or above threshold × context length, and not a token below', async () => {
@@ -76,6 +78,16 @@ describe('when', () => {
     expect(fired).toBeGreaterThan(1);
     expect(archives()).toHaveLength(fired);
     expect((await compressor.measure(memory)).tokens).toBeLessThan(300 * 0.9 + 40);
+  });
+
+  it('A-51 A-52 an agent compresses at the top of a loop, with its own compressor or one that took its place', async () => {
+    const agent = testWorkspace().open().agent({ name: 'alice' });
+    const memory = await agent.shortMemory;
+    await talk(memory, 20);
+    expect(await agent.compressIfNeeded()).toMatchObject({ compressed: false, threshold: 0.9 });
+    agent.contextCompressor = new ContextCompressor({ threshold: 0.5, contextLength: 20 });
+    expect(await agent.compressIfNeeded()).toMatchObject({ compressed: true, threshold: 0.5 });
+    expect(await memory.turns()).toHaveLength(1);
   });
 
   it('A-52 threshold, summariser, temperature and length can be chosen', async () => {
