@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { writePage } from './lib/page.ts';
 import { chart, table } from './lib/report.ts';
 import type { Suite } from './lib/suite.ts';
 import { coldStart } from './suites/cold-start.ts';
@@ -37,11 +38,24 @@ for (const suite of SUITES.filter(({ name }) => names.length === 0 || names.incl
     mkdirSync(join(root, 'bench', 'results'), { recursive: true });
     mkdirSync(join(root, 'docs', 'assets'), { recursive: true });
     const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version };
-    const saved = { suite: suite.name, command: `npm run bench -- ${suite.name}`, machine, ...result };
+    const saved = {
+      suite: suite.name,
+      question: suite.question,
+      command: `npm run bench -- ${suite.name}`,
+      machine,
+      ...result,
+    };
     writeFileSync(
       join(root, 'bench', 'results', `${suite.name}.json`),
       `${JSON.stringify(saved, null, 2)}\n`,
     );
     writeFileSync(join(root, 'docs', 'assets', `bench-${suite.name}.svg`), chart(suite.question, result));
   }
+}
+
+if (flags.has('--save')) {
+  writePage(
+    join(import.meta.dirname, '..'),
+    SUITES.map(({ name }) => name),
+  );
 }

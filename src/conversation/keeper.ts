@@ -63,7 +63,7 @@ export class Keeper {
 
   /** Forgets the notes that only a crash would need. */
   async close(): Promise<void> {
-    await this.#transcript?.settle();
+    await this.#transcript?.close();
   }
 
   /** The places of the messages in the log; empty when they are not logged. */

@@ -14,41 +14,45 @@ export const said = ({ role, at, content }: ConversationMessage): Said => ({
 });
 
 export class SeenBlocks {
-  #known = new Counts();
+  /** Compared only when something is compacted or changed, so that starting and adding cost nothing. */
+  #known: Said[] = [];
   #conversationId: string | undefined;
   /** Whether the beginning of that file was left out at the start. */
   #skipped = false;
 
   /** The file was read. */
   see({ blocks, conversationId, skippedBytes }: TranscriptView): void {
-    this.#begin(conversationId, blocks);
+    this.#known = [...blocks];
+    this.#conversationId = conversationId;
     this.#skipped = skippedBytes > 0;
   }
 
   /** The file begins anew with these messages; of whatever else it holds, this process knows nothing. */
   begin(conversationId: string | undefined, own: readonly ConversationMessage[]): void {
-    this.#begin(conversationId, own.map(said));
+    this.#known = own.map(said);
+    this.#conversationId = conversationId;
     this.#skipped = false;
   }
 
   /** This process wrote a message. */
-  add(message: Said): void {
-    this.#known.add(messageKey(message));
+  add({ role, at, text }: Said): void {
+    this.#known.push({ role, at, text });
   }
 
   /** This process took a message out. */
   remove(message: Said): void {
-    this.#known.take(messageKey(message));
+    const index = this.#indexOf(message);
+    if (index >= 0) this.#known.splice(index, 1);
   }
 
   knows(message: Said): boolean {
-    return this.#known.has(messageKey(message));
+    return this.#indexOf(message) >= 0;
   }
 
   /** The blocks that must outlive a compaction: those of others, and those that the caller keeps. */
   staying(view: TranscriptView, kept: readonly ConversationMessage[]): readonly ParsedBlock[] {
     const wanted = new Counts(kept.map(said).map(messageKey));
-    const known = this.#known.copy();
+    const known = new Counts(this.#known.map(messageKey));
     const stays = new Set<ParsedBlock>();
     const unknown: { readonly block: ParsedBlock; readonly index: number }[] = [];
     let firstKnown = Number.POSITIVE_INFINITY;
@@ -68,9 +72,9 @@ export class SeenBlocks {
     return view.blocks.filter((block) => stays.has(block));
   }
 
-  #begin(conversationId: string | undefined, known: readonly Said[]): void {
-    this.#conversationId = conversationId;
-    this.#known = new Counts(known.map(messageKey));
+  #indexOf(message: Said): number {
+    const key = messageKey(message);
+    return this.#known.findLastIndex((known) => messageKey(known) === key);
   }
 }
 
@@ -86,10 +90,6 @@ class Counts {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  has(key: string): boolean {
-    return this.#counts.has(key);
-  }
-
   /** Takes one away; false when there is none. */
   take(key: string): boolean {
     const count = this.#counts.get(key) ?? 0;
@@ -97,11 +97,5 @@ class Counts {
     if (count === 1) this.#counts.delete(key);
     else this.#counts.set(key, count - 1);
     return true;
-  }
-
-  copy(): Counts {
-    const copy = new Counts();
-    for (const [key, count] of this.#counts) copy.#counts.set(key, count);
-    return copy;
   }
 }

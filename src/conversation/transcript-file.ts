@@ -8,32 +8,16 @@ import {
 } from '../documents/index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import type { LogMessage, LogStore, MessageDraft } from '../ports/log-store.ts';
-import type { ArchiveFiles } from './archive-files.ts';
-import { gapBefore, parseTranscript, writeBlock, writeHeader } from './formats/memory-md.ts';
-import {
-  type AppendEntry,
-  fromJournal,
-  type JournalEntry,
-  type LogChanges,
-  type ReplaceEntry,
-  toJournal,
-} from './journal.ts';
-import { contentText, type MessageContent } from './message.ts';
+import type { LogMessage, MessageDraft } from '../ports/log-store.ts';
+import { gapBefore, writeBlock, writeHeader } from './formats/memory-md.ts';
+import type { AppendEntry, LogChanges, ReplaceEntry } from './journal.ts';
+import { type JournalParts, TranscriptJournal } from './transcript-journal.ts';
 import { readWithin, type TranscriptView, viewOf } from './transcript-view.ts';
 
-export interface TranscriptParts {
+export interface TranscriptParts extends JournalParts {
   readonly document: DocumentFile;
-  readonly archives: ArchiveFiles;
-  /** What the notes about this file are kept under. */
-  readonly key: string;
-  readonly agent: string;
-  readonly thread: string;
-  readonly log: LogStore;
   readonly clock: Clock;
   readonly newConversationId: () => string;
-  /** Removes temporary files that a crash left beside the file and its archives. */
-  readonly sweep: () => Promise<void>;
 }
 
 export interface Replacement {
@@ -43,8 +27,8 @@ export interface Replacement {
   readonly log: LogChanges;
 }
 
-/** May run again when a person saves the file meanwhile; undefined leaves everything as it is. */
-export type Decide = (view: TranscriptView) => Promise<Replacement | undefined>;
+/** May run again when a person saves the file meanwhile. */
+export type Decide = (view: TranscriptView) => Promise<Replacement>;
 
 export interface Replaced {
   /** Name of the archive; null when nothing was archived. */
@@ -53,18 +37,18 @@ export interface Replaced {
   readonly logged: readonly LogMessage[];
 }
 
-/** A file that still ends where the note says is mended only if it was not touched later than this. */
-const CRASH_WINDOW_MS = 2_000;
+/** How much a person may have taken out of the file in one save for us to find our place again. */
+const EDITED_BYTES = 64 * 1024;
 /** People who save within each of these attempts are not people. */
 const MOST_ATTEMPTS = 8;
 
 export class TranscriptFile {
   readonly #parts: TranscriptParts;
-  /** The last note that this process saw through itself; it needs no second look. */
-  #settled: string | undefined;
+  readonly #journal: TranscriptJournal;
 
   constructor(parts: TranscriptParts) {
     this.#parts = parts;
+    this.#journal = new TranscriptJournal(parts);
   }
 
   /** Creates the file if there is none, mends what a crash left, and reads at most `budget` bytes. */
@@ -99,14 +83,9 @@ export class TranscriptFile {
     });
   }
 
-  /** At a clean end: without a note, nothing that a person does to the file later can be taken for a crash. */
-  async settle(): Promise<void> {
-    if (this.#settled === undefined) return;
-    await this.#parts.document.exclusive(async () => {
-      const noted = await this.#parts.log.journal(this.#parts.key);
-      if (noted !== null && JSON.stringify(noted) === this.#settled) await this.#note(null);
-    });
-    this.#settled = undefined;
+  /** Forgets the note that only a crash would need. */
+  async close(): Promise<void> {
+    if (!this.#journal.isClear) await this.#parts.document.exclusive(() => this.#journal.clear());
   }
 
   /** With a new id, which tells this file from the one before. */
@@ -125,22 +104,21 @@ export class TranscriptFile {
     drafts: readonly MessageDraft[],
     blocks: string,
   ): Promise<readonly LogMessage[]> {
-    const { log, key } = this.#parts;
     const ids = drafts.map((draft) => draft.id);
     let entry: AppendEntry | undefined;
     let messages: readonly LogMessage[] = [];
     const note = async (offset: number, gap: string): Promise<void> => {
       const length = Buffer.byteLength(gap) + Buffer.byteLength(blocks);
       entry = { op: 'append', offset, length, gap, ids, at: systemClock.now() };
-      messages = await log.append(drafts, { journal: { key, entry: toJournal(entry) } });
+      messages = await this.#journal.noteAppend(entry, drafts);
     };
     try {
       await this.#extend(held, blocks, note, true);
     } catch (error) {
-      if (entry !== undefined) await this.#takeBack(held, entry);
+      if (entry !== undefined) await this.#journal.takeBack(held, entry);
       throw error;
     }
-    this.#settled = JSON.stringify(entry);
+    this.#journal.appended(entry!);
     return messages;
   }
 
@@ -151,11 +129,12 @@ export class TranscriptFile {
     note: (offset: number, gap: string) => Promise<void>,
     journaled: boolean,
   ): Promise<void> {
-    let offset = 0;
+    let tried: number | undefined;
     const compose = async (end: DocumentEnd): Promise<string> => {
-      offset = end.size;
+      if (tried !== undefined && (await stands(held, blocks, tried, end.size))) return '';
+      tried = end.size;
       const gap = await this.#gap(end);
-      await note(offset, gap);
+      await note(tried, gap);
       return gap + blocks;
     };
     for (let attempts = 1; ; attempts++) {
@@ -164,32 +143,16 @@ export class TranscriptFile {
         return;
       } catch (error) {
         if (!isConflict(error) || attempts === MOST_ATTEMPTS) throw error;
-        const { size } = await held.facts();
-        const found = await held.readRange(offset, Math.max(0, size - offset));
-        if (Buffer.from(found).includes(blocks)) return;
       }
-    }
-  }
-
-  /** Only a file without any of our bytes lets the log forget them; else the note stays, and the next one mends it. */
-  async #takeBack(held: HeldDocument, { offset, ids }: AppendEntry): Promise<void> {
-    try {
-      const { size } = await held.facts();
-      if (size !== offset) return;
-      await this.#parts.log.retract(ids, { journal: { key: this.#parts.key, entry: null } });
-    } catch {
-      // The error that led here matters more.
     }
   }
 
   async #replace(held: HeldDocument, decide: Decide): Promise<Replaced> {
     const before = await held.read();
     const old = viewOf(before.text);
-    const plan = await decide(old);
-    if (plan === undefined) return { archive: null, view: old, logged: [] };
-    const { text, archived, log } = plan;
+    const { text, archived, log } = await decide(old);
     const view = viewOf(text);
-    if (text === before.text) return { archive: null, view, logged: await this.#finish(log) };
+    if (text === before.text) return { archive: null, view, logged: await this.#journal.finish(log) };
     const archive = archived === undefined ? null : await this.#planArchive(archived);
     const isNew = view.conversationId !== undefined && view.conversationId !== old.conversationId;
     const entry: ReplaceEntry = {
@@ -200,16 +163,19 @@ export class TranscriptFile {
       archive,
       log,
     };
-    await this.#note(entry);
+    await this.#journal.noteReplacement(entry);
     try {
       if (archive !== null) await this.#parts.archives.write(archive.name, archived!);
       await held.replace(text, { ifHash: before.hash });
     } catch (error) {
       // A replacement that failed may be in effect all the same, when only its folder could not be synced.
-      await (isConflict(error) ? this.#undo(entry) : this.#settleReplacement(held, entry)).catch(() => {});
+      const settling = isConflict(error)
+        ? this.#journal.undo(entry)
+        : this.#journal.settleReplacement(held, entry);
+      await settling.catch(() => {});
       throw error;
     }
-    return { archive: archive?.name ?? null, view, logged: await this.#finish(log) };
+    return { archive: archive?.name ?? null, view, logged: await this.#journal.finish(log) };
   }
 
   async #planArchive(text: string): Promise<{ readonly name: string; readonly hash: string }> {
@@ -219,96 +185,19 @@ export class TranscriptFile {
 
   #exclusive<T>(work: (held: HeldDocument) => Promise<T>): Promise<T> {
     return this.#parts.document.exclusive(async (held) => {
-      await this.#recover(held);
+      await this.#journal.recover(held);
       return work(held);
     });
   }
+}
 
-  async #recover(held: HeldDocument): Promise<void> {
-    const noted = await this.#parts.log.journal(this.#parts.key);
-    if (noted === null || JSON.stringify(noted) === this.#settled) return;
-    const entry = fromJournal(noted);
-    if (entry.op === 'append') this.#settled = JSON.stringify(await this.#recoverAppend(held, entry));
-    else await this.#recoverReplacement(held, entry);
-  }
-
-  /** The log has the messages; the file may have all, some or none of their bytes. Resolves to the note that stays. */
-  async #recoverAppend(held: HeldDocument, entry: AppendEntry): Promise<AppendEntry> {
-    const { size, mtimeMs } = await held.facts();
-    const { offset, length } = entry;
-    if (size < offset || size >= offset + length) return entry;
-    if (size === offset && mtimeMs > entry.at + CRASH_WINDOW_MS) return entry;
-    const text = await this.#textOf(entry);
-    if (text === undefined) return entry;
-    if (size === offset) {
-      await held.append(text, { ifSize: offset });
-      return entry;
-    }
-    const found = await held.readRange(offset, size - offset);
-    if (Buffer.compare(Buffer.from(text).subarray(0, found.length), found) !== 0) return entry;
-    // Noted anew, because cutting changes the time that tells a crash from an edit by hand.
-    const again = { ...entry, at: systemClock.now() };
-    await this.#note(again);
-    await held.truncate(offset);
-    await held.append(text, { ifSize: offset });
-    return again;
-  }
-
-  /** Undefined when the log no longer has them as they were, so that nobody knows what was to be written. */
-  async #textOf({ ids, gap, length }: AppendEntry): Promise<string | undefined> {
-    const blocks: string[] = [];
-    for (const id of ids) {
-      const message = await this.#parts.log.get(id);
-      if (message === null || message.deletedAt !== null) return undefined;
-      const { role, at, content } = message;
-      blocks.push(writeBlock({ role, at, text: contentText(content as MessageContent).toWellFormed() }));
-    }
-    const text = gap + blocks.join('');
-    return Buffer.byteLength(text) === length ? text : undefined;
-  }
-
-  async #recoverReplacement(held: HeldDocument, entry: ReplaceEntry): Promise<void> {
-    await this.#settleReplacement(held, entry);
-    await this.#parts.sweep();
-  }
-
-  /** The file itself tells whether it was replaced; the other half of the change follows it. */
-  async #settleReplacement(held: HeldDocument, entry: ReplaceEntry): Promise<void> {
-    const { text, hash } = await held.read();
-    const { conversationId } = parseTranscript(text).header;
-    const hasNewId = entry.conversationId !== null && entry.conversationId === conversationId;
-    if (hasNewId || hash === entry.newHash) await this.#finish(entry.log);
-    else if (hash === entry.oldHash) await this.#undo(entry);
-    // A person changed or removed it meanwhile. The archive may hold the only copy, so it stays.
-    else await this.#note(null);
-  }
-
-  async #undo({ archive }: ReplaceEntry): Promise<void> {
-    if (archive !== null) await this.#parts.archives.discard(archive.name, archive.hash);
-    await this.#note(null);
-  }
-
-  /** Can be done twice: edits give the same result again, and a message whose id is there already is left as it is. */
-  async #finish({ messages, edits, boundary }: LogChanges): Promise<readonly LogMessage[]> {
-    const { agent, thread, key, log } = this.#parts;
-    if (edits.length > 0) await log.edit(edits).catch(unlessGone);
-    return log.append(messages, {
-      journal: { key, entry: null },
-      ...(boundary === null ? {} : { boundary: { agent, thread, seq: boundary } }),
-    });
-  }
-
-  async #note(entry: JournalEntry | null): Promise<void> {
-    const { key, log } = this.#parts;
-    await log.append([], { journal: { key, entry: entry === null ? null : toJournal(entry) } });
-  }
+/** Whether a person's copy of the file has the blocks already, near the place where they were added. */
+async function stands(held: HeldDocument, blocks: string, place: number, size: number): Promise<boolean> {
+  const start = Math.max(0, place - EDITED_BYTES);
+  if (size <= start) return false;
+  return Buffer.from(await held.readRange(start, size - start)).includes(blocks);
 }
 
 function isConflict(error: unknown): boolean {
   return KeepsakeError.is(error) && error.code === 'CONFLICT';
-}
-
-/** A message that the log does not have needs no change there. */
-function unlessGone(error: unknown): void {
-  if (!KeepsakeError.is(error) || error.code !== 'NOT_FOUND') throw error;
 }

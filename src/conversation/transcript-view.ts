@@ -15,8 +15,10 @@ export interface TranscriptView {
   readonly skippedBytes: number;
 }
 
-/** Room for the header and for the longest summary that a model is asked for. */
-const HEAD_BYTES = 64 * 1024;
+/** Room for the header and the beginning of the first block. */
+const HEAD_BYTES = 2 * 1024;
+/** Room for the longest summary that a model is asked for. */
+const SUMMARY_BYTES = 64 * 1024;
 
 export function viewOf(source: string): TranscriptView {
   const { header, preamble, blocks } = parseTranscript(source);
@@ -32,7 +34,7 @@ export function viewOf(source: string): TranscriptView {
 
 /** At most `budget` bytes: the end of the file and, because it stands for everything before it, a summary at its head. */
 export async function readWithin(held: HeldDocument, size: number, budget: number): Promise<TranscriptView> {
-  const head = viewOf(toText(await held.readRange(0, Math.min(HEAD_BYTES, size))));
+  const head = await readHead(held);
   const header = fits(head.headerText, budget) ? head.headerText : '';
   const summary = summaryOf(head, budget);
   const start = Math.max(size - budget + bytesOf(header) + bytesOf(summary), bytesOf(head.headerText));
@@ -53,6 +55,12 @@ export async function readWithin(held: HeldDocument, size: number, budget: numbe
     ],
     skippedBytes: size - bytesOf(head.headerText) - bytesOf(summary) - bytesOf(kept),
   };
+}
+
+async function readHead(held: HeldDocument): Promise<TranscriptView> {
+  const head = viewOf(toText(await held.readRange(0, HEAD_BYTES)));
+  const isComplete = head.blocks[0]?.text.startsWith(SUMMARY_MARK) === false;
+  return isComplete ? head : viewOf(toText(await held.readRange(0, SUMMARY_BYTES)));
 }
 
 /** The text of the block that a compaction began the file with; it is complete only if another one follows. */

@@ -1,4 +1,5 @@
 /** Compaction near the context limit: when it fires, what it does, and what it must never do. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ContextCompressor, type Conversation } from '../../src/index.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
@@ -16,8 +17,9 @@ async function compressorAt(memory: Conversation, part: number, options: object 
 
 describe('when', () => {
   it('A-41 compression is on unless someone switches it off', async () => {
-    const agent = testWorkspace().open().agent({ name: 'alice' });
-    expect(await agent.contextCompressor).toBeInstanceOf(ContextCompressor);
+    const client = testWorkspace().open();
+    expect((await client.open()).config.contextCompression).toBe(true);
+    expect(await client.agent({ name: 'alice' }).contextCompressor).toBeInstanceOf(ContextCompressor);
   });
 
   it('A-43 A-51 the compressor that an agent gets has the threshold 0.9', async () => {
@@ -26,15 +28,31 @@ describe('when', () => {
     expect((await agent.contextCompressor)?.threshold).toBe(0.9);
   });
 
-  it('A-50 switched off, an agent has no compressor, and its file stays as it is', async () => {
+  it('A-50 switched off, in the configuration or in code, the file is never compacted', async () => {
+    const config = { contextCompression: false, compression: { contextLength: 10 } };
     const workspace = testWorkspace();
-    for (const agent of [
-      workspace.open({ config: { contextCompression: false } }).agent({ name: 'alice' }),
-      workspace.open().agent({ name: 'bob', contextCompression: false }),
-    ]) {
+    const agents = [
+      workspace.open({ config }).agent({ name: 'alice' }),
+      workspace
+        .open({ config: { ...config, contextCompression: true } })
+        .agent({ name: 'alice', contextCompression: false }),
+    ];
+    for (const agent of agents) {
+      await talk(await agent.shortMemory, 5);
       expect(await agent.contextCompressor).toBeNull();
       expect(await agent.compressIfNeeded()).toBeNull();
     }
+    const text = readFileSync((await agents[0]!.shortMemory).memoryMdPath!, 'utf8');
+    expect(blocksOf(text)).toHaveLength(20);
+  });
+
+  it('A-44 the flag is the only gate: the compressor of the agent fires at the limit of its model', async () => {
+    const workspace = testWorkspace();
+    const client = workspace.open({ config: { compression: { contextLength: 100 } } });
+    const agent = client.agent({ name: 'alice' });
+    expect(await agent.compressIfNeeded()).toMatchObject({ compressed: false, limit: 100, threshold: 0.9 });
+    await talk(await agent.shortMemory, 30);
+    expect(await agent.compressIfNeeded()).toMatchObject({ compressed: true, summarizedBy: 'extractive' });
   });
 
   it('A-42 C-22 at or above threshold × context length, and not a token below', async () => {
@@ -90,18 +108,23 @@ describe('when', () => {
     expect(await memory.turns()).toHaveLength(1);
   });
 
-  it('A-52 threshold, summariser, temperature and length can be chosen', async () => {
-    const { memory } = await testConversation();
+  it('A-52 the compressor of an agent can be replaced: threshold, summariser, temperature, length', async () => {
+    const agent = testWorkspace().open().agent({ name: 'alice' });
+    const memory = await agent.shortMemory;
     await talk(memory, 20);
     const summarizer = scriptedModel(SUMMARY, 'anthropic/claude-haiku-4-5');
-    const compressor = await compressorAt(memory, 0.76, {
+    const replacement = await compressorAt(memory, 0.76, {
       threshold: 0.75,
       summarizer,
       summarizerTemperature: 0.1,
       summarizerMaxTokens: 3_000,
     });
-    const { summarizedBy } = await compressor.compressIfNeeded(memory);
-    expect(summarizedBy).toBe('anthropic/claude-haiku-4-5');
+    agent.contextCompressor = replacement;
+    expect(await agent.contextCompressor).toBe(replacement);
+    expect(await agent.compressIfNeeded()).toMatchObject({
+      compressed: true,
+      summarizedBy: 'anthropic/claude-haiku-4-5',
+    });
     expect(summarizer.requests).toMatchObject([{ temperature: 0.1, maxTokens: 3_000 }]);
   });
 

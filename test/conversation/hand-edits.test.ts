@@ -1,9 +1,6 @@
 /** People edit MEMORY.md while it is in use: what they made of it wins, nothing is silently lost, the next add works. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { nodeFiles } from '../../src/documents/index.ts';
-import { FaultyFiles } from '../../src/testing/faulty-files.ts';
-import { openWorld } from '../faults/support/conversation-world.ts';
 import { said, type TestConversation, talk, testConversation } from './fixture.ts';
 
 interface Edit {
@@ -160,67 +157,4 @@ describe('and then a compaction', () => {
     await memory.compact({ summary: 'Two questions were asked and answered.' });
     expect(blocks()).toEqual(['System: [Compressed Memory Summary]\nTwo questions were asked and answered.']);
   });
-});
-
-describe('a save in the very moment of a change', () => {
-  /** The person saves right before the n-th step of the file system. */
-  async function savingDuring(
-    change: (conversation: Awaited<ReturnType<typeof prepared>>) => Promise<unknown>,
-    save: (file: string, text: string) => void,
-    check: (blocks: readonly string[], archives: readonly (readonly string[])[]) => void,
-  ): Promise<void> {
-    const world = await openWorld();
-    let interrupted = 0;
-    try {
-      for (let at = 1; ; at++) {
-        const agent = `agent-${at}`;
-        const before = await prepared(world, agent);
-        const file = `${world.folder(agent)}/MEMORY.md`;
-        await before.close();
-        const act = async () => {
-          save(file, `${readFileSync(file, 'utf8')}### User - 2026-03-01T12:00:00\nby hand\n\n---\n\n`);
-        };
-        const files = new FaultyFiles(nodeFiles, { at, fault: { kind: 'meanwhile', act } });
-        const conversation = world.open(agent, {}, { files });
-        await conversation.ready();
-        await change(conversation);
-        await conversation.close();
-        const { active, archives } = await world.onDisk(agent);
-        if (files.failed.length === 0) break;
-        interrupted++;
-        check(active, archives);
-      }
-    } finally {
-      await world.close();
-    }
-    expect(interrupted).toBeGreaterThan(10);
-  }
-
-  async function prepared(world: Awaited<ReturnType<typeof openWorld>>, agent: string) {
-    const conversation = world.open(agent);
-    await conversation.add('User', 'one');
-    return conversation;
-  }
-
-  it('add: both are there, once, whenever the person saves', () =>
-    savingDuring(
-      (conversation) => conversation.add('assistant', 'two'),
-      (file, text) => writeFileSync(file, text),
-      (active) => {
-        expect(active.toSorted()).toEqual(['Agent: two', 'User: by hand', 'User: one']);
-      },
-    ));
-
-  it('compact: the person’s text is in the file or in the archive, once, whenever he saves', () =>
-    savingDuring(
-      (conversation) => conversation.compact({ summary: 'The user said one.' }),
-      (file, text) => writeFileSync(file, text),
-      (active, archives) => {
-        expect(archives).toHaveLength(1);
-        const all = [...active, ...archives.flat()];
-        expect(all.filter((line) => line === 'User: by hand')).toHaveLength(1);
-        expect(all.filter((line) => line === 'User: one')).toHaveLength(1);
-        expect(active[0]).toContain('The user said one.');
-      },
-    ));
 });

@@ -138,21 +138,20 @@ class SqliteFileLock implements FileLock {
 /** How long one caller is willing to wait: until its time is up, its signal fires, or the lock is closed. */
 class Patience {
   readonly #ended = Promise.withResolvers<never>();
-  readonly #listening = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  readonly #deadline: number;
+  readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
   readonly #closing: AbortSignal;
   readonly #path: string;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(path: string, timeoutMs: number, signal: AbortSignal | undefined, closing: AbortSignal) {
     this.#path = path;
+    this.#timeoutMs = timeoutMs;
+    this.#deadline = performance.now() + timeoutMs;
     this.#signal = signal;
     this.#closing = closing;
     this.#ended.promise.catch(() => {});
-    this.#timer = setTimeout(() => this.#ended.reject(this.#busy(timeoutMs)), timeoutMs);
-    const once = { once: true, signal: this.#listening.signal };
-    signal?.addEventListener('abort', () => this.#ended.reject(this.#aborted()), once);
-    closing.addEventListener('abort', () => this.#ended.reject(this.#closed()), once);
   }
 
   check(): void {
@@ -161,6 +160,7 @@ class Patience {
   }
 
   until<T>(event: Promise<T>): Promise<T> {
+    this.#listen();
     return Promise.race([event, this.#ended.promise]);
   }
 
@@ -176,9 +176,24 @@ class Patience {
   }
 
   end(): void {
+    if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
-    this.#listening.abort();
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#closing.removeEventListener('abort', this.#onClose);
   }
+
+  /** Only who really waits: a lock that is free is taken without timers and listeners. */
+  #listen(): void {
+    if (this.#timer !== undefined) return;
+    this.check();
+    const left = Math.max(0, this.#deadline - performance.now());
+    this.#timer = setTimeout(() => this.#ended.reject(this.#busy(this.#timeoutMs)), left);
+    this.#signal?.addEventListener('abort', this.#onAbort);
+    this.#closing.addEventListener('abort', this.#onClose);
+  }
+
+  readonly #onAbort = (): void => this.#ended.reject(this.#aborted());
+  readonly #onClose = (): void => this.#ended.reject(this.#closed());
 
   #busy(timeoutMs: number): KeepsakeError {
     return new KeepsakeError(

@@ -1,0 +1,53 @@
+/** docs/benchmarks.md, made from the saved results, so that no figure in it is written by hand. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { table } from './report.ts';
+import type { SuiteResult } from './suite.ts';
+
+export interface Saved extends SuiteResult {
+  readonly suite: string;
+  readonly question: string;
+  readonly command: string;
+  readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string };
+}
+
+const INTRODUCTION = `# Benchmarks
+
+Machines differ and are noisy, so every figure is a ratio to something measured in the same run: the disk's own speed, an
+empty Node, the bare minimum of the same work. This page is made by \`npm run bench -- --save\` from \`bench/results/*.json\`;
+nothing in it is written by hand. Where an aim is missed, it says so.
+`;
+
+function verdict(value: number, aim: string | undefined): string {
+  const match = /^([≤≥]) ([\d.]+)$/.exec(aim ?? '');
+  if (match === null) return '';
+  const reached = match[1] === '≥' ? value >= Number(match[2]) : value <= Number(match[2]);
+  return `aim ${aim}: ${reached ? 'reached' : '**missed**'}`;
+}
+
+function section({ suite, question, command, machine, rows, headline }: Saved): string {
+  const lines = headline.map(
+    ({ name, value, aim }) =>
+      `- ${[`${name}: **${value}**`, verdict(value, aim)].filter(Boolean).join(', ')}`,
+  );
+  return [
+    `## ${suite}`,
+    `${question}.`,
+    `![${question}](assets/bench-${suite}.svg)`,
+    table(rows),
+    lines.join('\n'),
+    `\`${command}\` on ${machine.cores} × ${machine.cpu}, Node ${machine.node}.`,
+  ].join('\n\n');
+}
+
+export function writePage(root: string, order: readonly string[]): void {
+  const folder = join(root, 'bench', 'results');
+  const saved = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Saved)
+    .sort((a, b) => order.indexOf(a.suite) - order.indexOf(b.suite));
+  writeFileSync(
+    join(root, 'docs', 'benchmarks.md'),
+    `${[INTRODUCTION.trimEnd(), ...saved.map(section)].join('\n\n')}\n`,
+  );
+}
