@@ -1,9 +1,11 @@
 /** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
 import type { Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { copyInput } from '../kernel/copy-input.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { checkAgentName } from '../kernel/names.ts';
+import { ROLES } from '../kernel/scope.ts';
 import type { EventQuery } from '../ports/event-store.ts';
 import { AgentHandle, type AgentOptions } from './agent-handle.ts';
 import { AgentMemory } from './agent-memory.ts';
@@ -22,6 +24,8 @@ export class Client implements AsyncDisposable {
   readonly #hub: EventHub;
   #engine: Promise<Engine> | undefined;
   readonly #conversations = new Set<Conversation>();
+  /** Calls that were made and have not answered yet. */
+  readonly #underWay = new Set<Promise<void>>();
   #closed = false;
 
   /** The memory of all agents, as the owner of the workspace sees it. */
@@ -47,6 +51,7 @@ export class Client implements AsyncDisposable {
   /** A handle on one agent; nothing is written until it remembers something. */
   agent({ name, role = 'worker', ...settings }: AgentOptions): AgentHandle {
     const agent = checkAgentName(name);
+    checkRole(role);
     return new AgentHandle(
       agent,
       settings,
@@ -76,6 +81,7 @@ export class Client implements AsyncDisposable {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    await Promise.all(this.#underWay);
     await Promise.allSettled([...this.#conversations].map((conversation) => conversation.close()));
     const engine = await this.#engine?.catch(() => undefined);
     await engine?.close();
@@ -90,9 +96,30 @@ export class Client implements AsyncDisposable {
   }
 
   #callAs(caller: Caller): Call {
-    return async (operation, input) => operation.run(await this.open(), input, caller);
+    return (operation, input) => {
+      // Now, and not when the workspace is open: by then the caller may use the object for something else.
+      const given = copyInput(input);
+      const result = this.open().then((engine) => operation.run(engine, given, caller));
+      const settled = result.then(
+        () => {},
+        () => {},
+      );
+      this.#underWay.add(settled);
+      void settled.then(() => this.#underWay.delete(settled));
+      return result;
+    };
   }
 }
+
+/** Types end at the border to JavaScript; a role that is misspelt must not become a stronger one. */
+function checkRole(role: string): void {
+  if (AGENT_ROLES.includes(role)) return;
+  throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(role)} is no role of an agent.`, {
+    hint: `Choose one of ${AGENT_ROLES.join(', ')}.`,
+  });
+}
+
+const AGENT_ROLES: readonly string[] = ROLES.filter((role) => role !== 'admin');
 
 /** Creates a client on the embedded engine; offline, and without any key. */
 export function createClient(options: ClientOptions = {}): Client {

@@ -10,7 +10,7 @@ import {
   typesOf,
 } from './json-schema.ts';
 import { nearestName, sameName } from './nearest.ts';
-import { type ConfigProblem, type Place, pathText } from './problems.ts';
+import { type ConfigProblem, type Place, ProblemList, pathText } from './problems.ts';
 
 /** Finds where a key, or the value behind it, was written. */
 export type Locate = (path: KeyPath, part: 'key' | 'value') => Place;
@@ -104,18 +104,20 @@ export function explainIssues(
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
   locate: Locate,
-): ConfigProblem[] {
-  const problems = new Map<string, ConfigProblem>();
-  const add = (path: KeyPath, part: 'key' | 'value', words: Wording): void => {
+): ProblemList {
+  const byPath = new Map<string, () => ConfigProblem>();
+  const add = (path: KeyPath, part: 'key' | 'value', words: () => Wording): void => {
     const text = pathText(path);
-    problems.set(text, { ...locate(path, part), path: text, ...words });
+    byPath.set(text, () => ({ ...locate(path, part), path: text, ...words() }));
   };
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) add([...issue.path, key], 'key', unknownKey(issue.path, key));
+      for (const key of issue.keys) add([...issue.path, key], 'key', () => unknownKey(issue.path, key));
     } else {
-      add(issue.path, isAboutKey(issue) ? 'key' : 'value', wording(issue, input));
+      add(issue.path, isAboutKey(issue) ? 'key' : 'value', () => wording(issue, input));
     }
   }
-  return [...problems.values()];
+  const problems = new ProblemList();
+  for (const describe of byPath.values()) problems.add(describe);
+  return problems;
 }

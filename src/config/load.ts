@@ -5,7 +5,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { type Environment, environmentSettings, environmentWarnings, variableFor } from './environment.ts';
 import { explainIssues, type Locate } from './explain.ts';
 import { hasPath, isBlock, mergeSettings, type Settings } from './merge.ts';
-import { type ConfigProblem, configError } from './problems.ts';
+import { configError, ProblemList } from './problems.ts';
 import { type Config, type ConfigInput, configSchema } from './schema.ts';
 import { readSource } from './source-file.ts';
 import { MERGED_ONLY } from './storage.ts';
@@ -33,7 +33,7 @@ export interface LoadedConfig {
 interface Layer {
   readonly value: unknown;
   readonly locate: Locate;
-  readonly problems: readonly ConfigProblem[];
+  readonly problems: ProblemList;
 }
 
 /** The only place that looks at the process's environment; everything else is handed it. */
@@ -60,14 +60,17 @@ export function configFilesIn(folder: string): string[] {
 }
 
 /** What is wrong with a layer by itself. */
-function problemsOf({ value, locate, problems }: Layer): ConfigProblem[] {
+function problemsOf({ value, locate, problems }: Layer): ProblemList {
   // One parse per start: compiling a parser for it, as zod does by default, costs more than it saves.
   const result = configSchema.safeParse(value, { jitless: true });
   const issues = (result.error?.issues ?? []).filter(
     (issue) => issue.code !== 'custom' || issue.params?.merged !== MERGED_ONLY.merged,
   );
-  const all = [...problems, ...explainIssues(issues, value, locate)];
-  return all.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  const all = new ProblemList();
+  all.addAll(problems);
+  all.addAll(explainIssues(issues, value, locate));
+  all.sortByPlace();
+  return all;
 }
 
 const environmentPlace: Locate = (path) => {
@@ -77,8 +80,9 @@ const environmentPlace: Locate = (path) => {
 
 function merge(layers: readonly Layer[]): Config {
   // Each layer by itself first, so that a mistake in the file is not hidden by a variable that happens to cover it.
-  const problems = layers.flatMap((layer) => problemsOf(layer));
-  if (problems.length > 0) throw configError(problems);
+  const problems = new ProblemList();
+  for (const layer of layers) problems.addAll(problemsOf(layer));
+  if (problems.total > 0) throw configError(problems);
   const settings = mergeSettings(...layers.map((layer) => layer.value as Settings));
   const result = configSchema.safeParse(settings, { jitless: true });
   if (result.success) return result.data;
@@ -96,7 +100,7 @@ const inCode = (settings: ConfigInput): Layer => ({
   // Callers without types may hand over anything; what is no block is left for the schema to refuse.
   value: isBlock(settings) ? mergeSettings(settings) : settings,
   locate: () => ({}),
-  problems: [],
+  problems: new ProblemList(),
 });
 
 /** A complete configuration from settings in code alone. */
@@ -117,7 +121,7 @@ export function loadConfig({
     warnings.push(`${ignored} is ignored, because ${preferred} is there too`);
   }
   const layers: Layer[] = [
-    { value: environmentSettings(env), locate: environmentPlace, problems: [] },
+    { value: environmentSettings(env), locate: environmentPlace, problems: new ProblemList() },
     inCode(overrides),
   ];
   if (first === undefined) return { config: merge(layers), warnings };

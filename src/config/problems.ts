@@ -40,16 +40,51 @@ function problemLine(problem: ConfigProblem): string {
   return `${placeText(problem)}${problem.path === '' ? '' : ` ${problem.path}`}: ${problem.message}`;
 }
 
-/** A file in which everything is wrong is shown in part; `details.problems` has the rest. */
-const SHOWN = 50;
+/** In a file in which everything is wrong, nobody reads further than this. */
+const MAX_PROBLEMS = 50;
 
-export function configError(problems: readonly ConfigProblem[], cause?: unknown): KeepsakeError {
-  const lines = problems.slice(0, SHOWN).map(problemLine);
-  if (problems.length > SHOWN) lines.push(`… and ${problems.length - SHOWN} more`);
-  const heading = problems.length === 1 ? [] : [`The configuration has ${problems.length} problems:`];
+/** Problems in the order in which they were found. Those beyond the limit are counted, but never looked into. */
+export class ProblemList {
+  readonly #shown: ConfigProblem[] = [];
+  #total = 0;
+
+  get shown(): readonly ConfigProblem[] {
+    return this.#shown;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  add(describe: () => ConfigProblem): void {
+    this.#total++;
+    if (this.#shown.length < MAX_PROBLEMS) this.#shown.push(describe());
+  }
+
+  addAll({ shown, total }: ProblemList): void {
+    this.#shown.push(...shown.slice(0, MAX_PROBLEMS - this.#shown.length));
+    this.#total += total;
+  }
+
+  sortByPlace(): void {
+    this.#shown.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  }
+}
+
+export function configError({ shown, total }: ProblemList, cause?: unknown): KeepsakeError {
+  const lines = shown.map(problemLine);
+  if (total > shown.length) lines.push(`… and ${total - shown.length} more`);
+  const heading = total === 1 ? [] : [`The configuration has ${total} problems:`];
   return new KeepsakeError('INVALID_CONFIG', [...heading, ...lines].join('\n'), {
     hint: 'Every key is described in docs/reference/config.md, and by your editor through "$schema".',
-    details: { problems },
+    details: { problems: shown },
     cause,
   });
+}
+
+/** For what is wrong with a file as a whole. */
+export function oneProblem(problem: ConfigProblem, cause?: unknown): KeepsakeError {
+  const problems = new ProblemList();
+  problems.add(() => problem);
+  return configError(problems, cause);
 }

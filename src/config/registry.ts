@@ -11,6 +11,21 @@ interface StorageLocation {
   readonly database: string;
 }
 
+/** SQLite's native part crashes the process on an older Node, which no one could make sense of. */
+const OLDEST_NODE = [22, 13] as const;
+
+async function loadSqlite() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
+    throw new KeepsakeError(
+      'UNSUPPORTED',
+      `Keepsake needs Node ${OLDEST_NODE.join('.')} or newer and this is ${process.versions.node}.`,
+      { hint: 'Install a newer Node, for example with "npm install node@24" beside Keepsake.' },
+    );
+  }
+  return import('../drivers/sqlite/index.ts');
+}
+
 function refuseUnavailable(storage: StorageConfig): void {
   for (const name of STORES) {
     const { driver } = storage[name];
@@ -27,7 +42,7 @@ function refuseUnavailable(storage: StorageConfig): void {
 
 export async function openStorage({ storage, database }: StorageLocation): Promise<Storage> {
   refuseUnavailable(storage);
-  const { openSqlite } = await import('../drivers/sqlite/index.ts');
+  const { openSqlite } = await loadSqlite();
   return openSqlite({ file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
 }
 
@@ -37,7 +52,7 @@ export async function examineStorage(
   options: { readonly fix: boolean; readonly now: number },
 ): Promise<readonly Finding[]> {
   refuseUnavailable(storage);
-  const { examineSqlite } = await import('../drivers/sqlite/index.ts');
+  const { examineSqlite } = await loadSqlite();
   return examineSqlite({ ...options, file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
 }
 
@@ -48,7 +63,7 @@ export async function restoreStorage(
   options: RestoreOptions,
 ): Promise<RestoreReport> {
   refuseUnavailable(storage);
-  const { restoreSqlite } = await import('../drivers/sqlite/index.ts');
+  const { restoreSqlite } = await loadSqlite();
   return restoreSqlite({
     ...options,
     source,
@@ -59,6 +74,6 @@ export async function restoreStorage(
 
 /** The lock around files that people edit; the kernel frees it when a process dies. */
 export async function openFileLock(): Promise<FileLock> {
-  const { sqliteFileLock } = await import('../drivers/sqlite/index.ts');
+  const { sqliteFileLock } = await loadSqlite();
   return sqliteFileLock();
 }

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Locate } from './explain.ts';
 import type { KeyPath } from './json-schema.ts';
-import { type ConfigProblem, configError, type Place, pathText } from './problems.ts';
+import { oneProblem, type Place, ProblemList, pathText } from './problems.ts';
 
 /** Configurations have a few kilobytes; a file beyond this is another file by mistake. */
 export const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -12,17 +12,26 @@ export interface SourceFile {
   readonly file: string;
   readonly value: unknown;
   readonly locate: Locate;
-  readonly problems: readonly ConfigProblem[];
+  readonly problems: ProblemList;
 }
 
-function positionAt(text: string, offset: number): { line: number; column: number } {
-  let line = 1;
-  let start = 0;
-  for (const match of text.slice(0, offset).matchAll(/\r\n|\n|\r/g)) {
-    line++;
-    start = match.index + match[0].length;
-  }
-  return { line, column: offset - start + 1 };
+type PlaceAt = (offset: number) => Place;
+type PositionAt = (offset: number) => { readonly line: number; readonly column: number };
+
+/** Reads the text once, however many places are asked for. */
+function positionsIn(text: string): PositionAt {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - starts[low]! + 1 };
+  };
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -33,7 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function readBytes(file: string): Buffer {
-  const fail = (message: string, cause?: unknown) => configError([{ file, path: '', message }], cause);
+  const fail = (message: string, cause?: unknown) => oneProblem({ file, path: '', message }, cause);
   try {
     const stats = statSync(file);
     if (stats.isDirectory()) throw fail('expected a file, found a directory');
@@ -59,10 +68,8 @@ function decode(file: string, bytes: Buffer): string {
       ? 'the file is UTF-16; save it as UTF-8'
       : 'the file is not valid UTF-8 from here on; save it as UTF-8';
     const text = new TextDecoder().decode(bytes);
-    throw configError(
-      [{ file, ...positionAt(text, wide ? 0 : text.indexOf('\ufffd')), path: '', message }],
-      cause,
-    );
+    const position = positionsIn(text)(wide ? 0 : text.indexOf('\ufffd'));
+    throw oneProblem({ file, ...position, path: '', message }, cause);
   }
 }
 
@@ -85,14 +92,15 @@ const SYNTAX: Readonly<Record<string, string>> = {
 };
 
 /** One mistake makes the parser stumble several times on the same line: only the first is worth reading. */
-function syntaxProblems(file: string, text: string, errors: readonly ParseError[]): ConfigProblem[] {
-  const byLine = new Map<number, ConfigProblem>();
+function reportSyntax(errors: readonly ParseError[], place: PlaceAt, problems: ProblemList): void {
+  const lines = new Set<number | undefined>();
   for (const { error, offset } of errors) {
-    const position = positionAt(text, offset);
+    const where = place(offset);
+    if (lines.has(where.line)) continue;
+    lines.add(where.line);
     const message = `syntax error: ${SYNTAX[printParseErrorCode(error)] ?? 'this is not JSON'}`;
-    if (!byLine.has(position.line)) byLine.set(position.line, { file, ...position, path: '', message });
+    problems.add(() => ({ ...where, path: '', message }));
   }
-  return [...byLine.values()];
 }
 
 type OnProblem = (keyNode: Node, path: KeyPath, message: string) => void;
@@ -131,21 +139,22 @@ function propertyAt(root: Node | undefined, path: KeyPath): { key: Node; value: 
 
 export function parseSource(file: string, text: string): SourceFile {
   const errors: ParseError[] = [];
-  const problems: ConfigProblem[] = [];
-  const place = (offset: number): Place => ({ file, ...positionAt(text, offset) });
+  const problems = new ProblemList();
+  const positionAt = positionsIn(text);
+  const place: PlaceAt = (offset) => ({ file, ...positionAt(offset) });
   let root: Node | undefined;
   let value: unknown = {};
   try {
     // A file with nothing but comments marks a workspace and leaves every default as it is.
     root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-    problems.push(...syntaxProblems(file, text, errors));
+    reportSyntax(errors, place, problems);
     const report: OnProblem = (node, path, message) => {
-      problems.push({ ...place(node.offset), path: pathText(path), message });
+      problems.add(() => ({ ...place(node.offset), path: pathText(path), message }));
     };
     if (root !== undefined && errors.length === 0) value = readNode(root, [], report);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    problems.push({ ...place(0), path: '', message: 'the values are nested too deeply' });
+    problems.add(() => ({ ...place(0), path: '', message: 'the values are nested too deeply' }));
   }
   const locate: Locate = (path, part) => place(propertyAt(root, path)?.[part].offset ?? root?.offset ?? 0);
   return { file, value, locate, problems };

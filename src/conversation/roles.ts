@@ -1,14 +1,15 @@
 /** Names of roles as they stand in MEMORY.md. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import { isHeadingRole } from './formats/heading.ts';
+import { modelRole } from './message.ts';
 
 export const USER = 'User';
 export const SYSTEM = 'System';
 const TOOL = 'Tool';
 
-/** An agent whose name is a role could not be told from it in the file. */
+/** An agent whose name is a role of someone else could not be told from him in the file. */
 export function refuseRoleAsName(agent: string): void {
-  if (![USER, SYSTEM, TOOL].some((role) => role.toLowerCase() === agent.toLowerCase())) return;
+  if (modelRole(agent, agent) === 'assistant') return;
   throw new KeepsakeError('INVALID_NAME', `An agent cannot be called "${agent}": that is a role.`, {
     hint: 'Choose another name, for example one that says what the agent does.',
   });

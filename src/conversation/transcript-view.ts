@@ -13,6 +13,8 @@ export interface TranscriptView {
   readonly blocks: readonly ParsedBlock[];
   /** Bytes of blocks that were not read. */
   readonly skippedBytes: number;
+  /** Bytes of the whole file. */
+  readonly size: number;
 }
 
 /** Room for the header and the beginning of the first block. */
@@ -29,6 +31,7 @@ export function viewOf(source: string): TranscriptView {
     source,
     blocks,
     skippedBytes: 0,
+    size: bytesOf(source),
   };
 }
 
@@ -54,6 +57,7 @@ export async function readWithin(held: HeldDocument, size: number, budget: numbe
       })),
     ],
     skippedBytes: size - bytesOf(head.headerText) - bytesOf(summary) - bytesOf(kept),
+    size,
   };
 }
 

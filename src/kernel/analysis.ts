@@ -27,14 +27,23 @@ const STOP_WORDS = new Set(
 const stems = new Map<string, string>();
 const MAX_STEMS = 50_000;
 
+/** Longer ones are slices of their text inside the engine, and as keys they would keep all of it in memory. */
+const LONGEST_CACHED = 12;
+
 function stemmed(word: string): string {
+  if (word.length > LONGEST_CACHED) return stem(word.length > MAX_TERM ? headOf(word) : word);
   let out = stems.get(word);
   if (out === undefined) {
-    out = stem(word.length > MAX_TERM ? [...word].slice(0, MAX_TERM).join('') : word);
+    out = stem(word);
     if (stems.size >= MAX_STEMS) stems.clear();
     stems.set(word, out);
   }
   return out;
+}
+
+/** Twice as many code units as characters at most, so that a word of a megabyte is not taken apart for its head. */
+function headOf(word: string): string {
+  return [...word.slice(0, 2 * MAX_TERM)].slice(0, MAX_TERM).join('').toWellFormed();
 }
 
 type Visit = (term: string, word: string) => void;
@@ -70,10 +79,13 @@ const BEYOND_ASCII = /[^\u0000-\u007f]/;
 /** Symbols that NFKC spells out would grow together with the word beside them: "Keepsake™", "1½", "₨100". */
 const SYMBOL = /(?!\p{RI})[\p{So}\p{Sc}]|[\u00bc-\u00be\u2150-\u215f\u2189]/gu;
 
+/** Sorting a long run of marks takes quadratic time, and no language stacks more than a few. */
+const MARK_FLOOD = /(\p{M}{16})\p{M}+/gu;
+
 /** One spelling for what a reader takes for the same: full-width forms, ligatures, capitals, hyphenation, final sigma. */
 function fold(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
-  const spaced = text.replaceAll('\u00ad', '').replace(SYMBOL, ' $& ');
+  const spaced = text.replaceAll('\u00ad', '').replace(MARK_FLOOD, '$1').replace(SYMBOL, ' $& ');
   return spaced.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
 }
 

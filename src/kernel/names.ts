@@ -2,6 +2,7 @@
 import { KeepsakeError } from './errors.ts';
 
 export const MAX_NAME_LENGTH = 64;
+const MAX_NAME_BYTES = 200;
 /** The name that an agent gets when its author gives none. */
 export const DEFAULT_AGENT_NAME = 'swarm-worker-01';
 
@@ -23,6 +24,9 @@ function problemWith(name: unknown): string | undefined {
   if (/\.memory$/i.test(name)) return 'it ends with ".memory", which is reserved for section files';
   // Likewise the folder of "x.md" would be the file that defines agent "x".
   if (/\.md$/i.test(name)) return 'it ends with ".md", which is reserved for agent files';
+  // Files are named after agents, with endings; file systems allow 255 bytes for a name.
+  if (new TextEncoder().encode(name).length > MAX_NAME_BYTES)
+    return `it is longer than ${MAX_NAME_BYTES} bytes in UTF-8`;
   if (RESERVED.test(name)) return 'it is a reserved device name on Windows';
   return undefined;
 }

@@ -39,9 +39,24 @@ const metadata = z
     `Metadata has at most ${MAX_METADATA_CHARACTERS} characters as JSON.`,
   )
   .meta({ type: 'object', description: 'Any JSON object, kept as it is.' });
+/** The last instant that a Date can hold. */
+const LAST_TIME = 8_640_000_000_000_000;
+/** Before this, in 1973, a number is rather meant as seconds. */
+const FIRST_EXPIRY = 100_000_000_000;
 const time = z
-  .union([z.int().nonnegative(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))])
+  .union([
+    z.int().nonnegative().max(LAST_TIME),
+    z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+  ])
+  .refine((at) => at >= 0, 'A time must not lie before 1970.')
   .describe('Milliseconds since 1970, or an ISO 8601 time with its zone.');
+const expiry = time
+  .refine(
+    (at) => at >= FIRST_EXPIRY,
+    'An expiry is given in milliseconds since 1970; this looks like seconds.',
+  )
+  .nullable()
+  .optional();
 const id = z.string().min(1).max(64).describe('Id of the memory, for example mem_01k….');
 const limit = (standard: number) =>
   z.int().min(1).max(MAX_LIMIT).default(standard).describe('How many to return at most.');
@@ -56,7 +71,7 @@ export const addInput = z.strictObject({
   metadata: metadata.default({}),
   origin: z.enum(ORIGINS).default('user').describe('Who wrote the text in the first place.'),
   pinned: z.boolean().default(false).describe('Never pruned.'),
-  expiresAt: time.nullable().optional().describe('When it expires; null for never. Default: by source.'),
+  expiresAt: expiry.describe('When it expires; null for never. Default: by source.'),
   idempotencyKey: z
     .string()
     .min(1)
@@ -105,7 +120,7 @@ export const updateInput = z.strictObject({
   tags: tags.optional(),
   metadata: metadata.optional(),
   pinned: z.boolean().optional().describe('Never pruned.'),
-  expiresAt: time.nullable().optional().describe('When it expires; null for never.'),
+  expiresAt: expiry.describe('When it expires; null for never.'),
   ifVersion: z.int().positive().optional().describe('Change it only if it is still at this version.'),
 });
 

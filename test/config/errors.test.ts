@@ -110,12 +110,18 @@ describe('positions', () => {
     expect(lines('{ "history": "hi" }', { KEEPSAKE_HISTORY: 'low' })).toHaveLength(1);
   });
 
-  test('a thousand problems are all in the details, and fifty in the message', () => {
-    const keys = Array.from({ length: 1000 }, (_, i) => `"zzz${i}": 1`);
-    const { error } = reject(`{ ${keys.join(', ')} }`);
-    expect(problemsOf(error)).toHaveLength(1000);
-    expect(error.message.split('\n')).toHaveLength(52);
-    expect(error.message).toMatch(/… and 950 more$/);
+  test.each([
+    ['60,000 unknown keys', `{${Array.from({ length: 60_000 }, (_, i) => `"zzz${i}":1`).join(',\n')}}`, 60_000],
+    ['100,000 syntax errors', `{\n${'"a" 1\n'.repeat(100_000)}}`, 100_000],
+    ['100,000 repeated keys', `{"ttl":{}${',\n"ttl":1'.repeat(100_000)}}`, 100_000],
+  ])('of %s fifty are reported, and the others counted', (_, text, count) => {
+    const { error } = reject(text);
+    expect(problemsOf(error)).toHaveLength(50);
+    const lines = error.message.split('\n');
+    expect(lines[0]).toBe(`The configuration has ${count} problems:`);
+    expect(lines).toHaveLength(52);
+    expect(lines.at(-1)).toBe(`… and ${count - 50} more`);
+    expect(problemsOf(error).at(-1)?.line).toBeGreaterThanOrEqual(50);
   });
 });
 

@@ -62,6 +62,19 @@ describe('while one compacts', () => {
     expect(blocksOf(await again.archives.read(archive!))).toHaveLength(201);
   });
 
+  it('… also when not one of its messages was short enough to be loaded', async () => {
+    const { memory, restart, open, blocks } = await testConversation({ history: 'off' });
+    await memory.add('User', 'old');
+    await memory.add('User', `long ${'z'.repeat(5_000)}`);
+    const again = await restart({ startUpBytes: 2_000 });
+    const other = await open().agent({ name: 'alice' }).shortMemory;
+    await other.add('User', 'theirs');
+    await again.add('User', 'mine');
+    const { archive } = await again.compact({ summary: SUMMARY });
+    expect(blocks()).toEqual([MARKED, 'User: theirs']);
+    expect(blocksOf(await again.archives.read(archive!))).toHaveLength(3);
+  });
+
   it('… also when another process compacted in between', async () => {
     const { memory, restart, open, blocks } = await testConversation({ history: 'off' });
     await talk(memory, 100);

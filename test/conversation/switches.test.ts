@@ -127,10 +127,13 @@ describe('the name', () => {
     expect(namesIn(join(folder, 'agents'))).toEqual(['Alice']);
   });
 
-  it.each(['User', 'system', 'Tool'])('an agent cannot be called %s, which is a role', async (name) => {
-    const error = await errorOf(testWorkspace().open().agent({ name }).shortMemory);
-    expect(error.code).toBe('INVALID_NAME');
-  });
+  it.each(['User', 'system', 'Tool', 'human', 'Developer'])(
+    'an agent cannot be called %s, which is a role',
+    async (name) => {
+      const error = await errorOf(testWorkspace().open().agent({ name }).shortMemory);
+      expect(error.code).toBe('INVALID_NAME');
+    },
+  );
 
   it('"assistant" is a good name', async () => {
     const { memory, blocks } = await testConversation({ name: 'assistant' });

@@ -77,12 +77,14 @@ let agents = 0;
 async function prepare(change: Change): Promise<string> {
   const agent = `agent-${++agents}`;
   const before = world.open(agent, change.options);
-  await before.add('User', 'I would like some tea.');
-  await before.add('assistant', 'There is green and black tea.');
-  await before.compact({ summary: 'The user would like some tea.' });
-  await before.add('User', 'Which one?');
-  await before.add('assistant', 'Green tea is fresh.');
-  await before.add('User', 'Then green.');
+  await Promise.all([
+    before.add('User', 'I would like some tea.'),
+    before.add('assistant', 'There is green and black tea.'),
+    before.compact({ summary: 'The user would like some tea.' }),
+    before.add('User', 'Which one?'),
+    before.add('assistant', 'Green tea is fresh.'),
+    before.add('User', 'Then green.'),
+  ]);
   await before.close();
   return agent;
 }
@@ -130,25 +132,24 @@ async function goesOn(change: Change, agent: string, state: OnDisk): Promise<voi
 }
 
 describe.each(CHANGES)('$name', (change) => {
-  it.each([false, true])(
-    'a crash at every step leaves the old or the new state (torn writes: %s)',
-    async (torn) => {
-      const { old, changed, steps } = await calmly(change);
-      const seen = new Set<string>();
-      for (const [i, step] of steps.entries()) {
+  it('a crash at every step leaves the old or the new state', async () => {
+    const { old, changed, steps } = await calmly(change);
+    const seen = new Set<string>();
+    for (const [i, step] of steps.entries()) {
+      for (const torn of step === 'file.write' ? [false, true] : [false]) {
         const agent = await prepare(change);
         const { acknowledged } = await crashAt(change, agent, { at: i + 1, torn });
         const state = await reopened(change, agent);
-        const where = `step ${i + 1} of ${steps.length}: ${step}`;
+        const where = `step ${i + 1} of ${steps.length}: ${step}${torn ? ', torn' : ''}`;
         expect([old, changed], where).toContainEqual(state);
         if (acknowledged) expect(state, where).toEqual(changed);
         seen.add(JSON.stringify(state));
         await goesOn(change, agent, state);
       }
-      // Both states were met, so the crashes were real and so was the recovery. Opening alone changes nothing.
-      expect(seen.size).toBe(change.name === 'open' ? 1 : 2);
-    },
-  );
+    }
+    // Both states were met, so the crashes were real and so was the recovery. Opening alone changes nothing.
+    expect(seen.size).toBe(change.name === 'open' ? 1 : 2);
+  });
 });
 
 /** The recovery is a program like any other: it can be interrupted as well. */

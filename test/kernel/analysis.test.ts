@@ -146,3 +146,15 @@ describe('for any text', () => {
     );
   });
 });
+
+describe('hostile text', () => {
+  it('is analysed in linear time when it is a flood of combining marks', () => {
+    // Quadratic sorting of marks would take minutes for this.
+    const terms = analyze(`poison a${'\u0301\u0323'.repeat(400_000)} end`);
+    expect(terms).toEqual(['poison', 'a', 'end']);
+  });
+
+  it('keeps the head of a word of a megabyte', () => {
+    expect(analyze('x'.repeat(1_000_000))).toEqual(['x'.repeat(64)]);
+  });
+});

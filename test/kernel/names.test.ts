@@ -31,7 +31,8 @@ describe('agent names that are fine', () => {
     'memory',
     'x.memory.y',
     'a'.repeat(64),
-    '𝒜'.repeat(64),
+    '𝒜'.repeat(50),
+    'ä'.repeat(64),
   ])('%s', (name) => {
     expect(checkAgentName(name)).toBe(name);
   });
@@ -68,6 +69,7 @@ describe('agent names that are refused', () => {
     ['X.MEMORY', /section files/],
     ['a'.repeat(65), /longer than 64/],
     ['𝒜'.repeat(65), /longer than 64/],
+    ['𝒜'.repeat(51), /longer than 200 bytes/],
   ])('%j', (name, reason) => {
     const error = refusal(name);
     expect(error).toMatchObject({ code: 'INVALID_NAME' });

@@ -1,7 +1,7 @@
 /** Who may do what with whose memory, through the public client. */
 import { describe, expect, it } from 'vitest';
 import type { AgentMemory, Client } from '../../src/index.ts';
-import { testAgent } from '../fixtures/workspace.ts';
+import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
 
 const VIEWERS: Readonly<Record<string, (client: Client) => AgentMemory>> = {
   owner: (client) => client.agent({ name: 'alice' }).memory,
@@ -96,5 +96,20 @@ describe('rights', () => {
     expect(await codeOf(bob.get(id))).toBe('NOT_FOUND');
     await memory.undo(id);
     expect(await codeOf(bob.get(id))).toBe('ok');
+  });
+});
+
+describe('a record that was private before it was shared', () => {
+  it('shows its private versions to its owner only, and nobody else brings one back', async () => {
+    const client = testWorkspace().open();
+    const owner = client.agent({ name: 'alice' }).memory;
+    const { id } = await owner.add({ content: 'SECRET private draft' });
+    await owner.update(id, { content: 'public', scope: 'swarm' });
+    const seen = await client.agent({ name: 'bob' }).memory.history(id);
+    expect(seen.map(({ content }) => content)).toEqual(['public']);
+    expect(await owner.history(id)).toHaveLength(2);
+    const lead = client.agent({ name: 'lea', role: 'lead' }).memory;
+    await expect(lead.undo(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await owner.undo(id)).content).toBe('SECRET private draft');
   });
 });

@@ -102,10 +102,85 @@ describe('the same again', () => {
   it('an exact duplicate is stored once and says so', async () => {
     const { memory, client } = testAgent();
     const first = await memory.add({ content: 'once', tags: ['a'] });
-    const second = await memory.add({ content: 'once', tags: ['b'], confidence: 0.5 });
-    expect(second).toMatchObject({ outcome: 'duplicate', id: first.id, tags: ['a'], confidence: 1 });
+    const second = await memory.add({ content: 'once', tags: ['a'], confidence: 0.5 });
+    expect(second).toMatchObject({
+      outcome: 'duplicate',
+      id: first.id,
+      tags: ['a'],
+      confidence: 1,
+      version: 1,
+    });
     expect(await client.events.read()).toHaveLength(1);
     expect(await memory.add({ content: 'Once' })).toMatchObject({ outcome: 'added' });
+  });
+
+  it('a duplicate that says it more firmly strengthens the record that is there', async () => {
+    const { memory } = testAgent();
+    const first = await memory.add({
+      content: 'firm',
+      source: 'task_completion',
+      confidence: 0.4,
+      tags: ['a'],
+    });
+    expect(first.expiresAt).not.toBeNull();
+    const second = await memory.add({
+      content: 'firm',
+      source: 'task_completion',
+      confidence: 0.9,
+      tags: ['b'],
+      pinned: true,
+      expiresAt: null,
+    });
+    expect(second).toMatchObject({
+      outcome: 'duplicate',
+      id: first.id,
+      confidence: 0.9,
+      tags: ['a', 'b'],
+      pinned: true,
+      expiresAt: null,
+      version: 2,
+    });
+    const weaker = await memory.add({ content: 'firm', source: 'task_completion', confidence: 0.1 });
+    expect(weaker).toMatchObject({ outcome: 'duplicate', confidence: 0.9, version: 2 });
+  });
+
+  it('what a person says for ever is not swallowed by a passing note of the same words', async () => {
+    const { memory } = testAgent();
+    const passing = await memory.add({ content: 'Staging is on 5433', source: 'session_summary' });
+    const lasting = await memory.add({ content: 'Staging is on 5433', source: 'manual' });
+    expect(lasting).toMatchObject({ outcome: 'added', source: 'manual', expiresAt: null });
+    expect(lasting.id).not.toBe(passing.id);
+  });
+
+  it('what a caller changes after the call is not stored', async () => {
+    const { memory } = testAgent();
+    const input = { content: '', metadata: { i: -1 } };
+    const calls = [0, 1, 2].map((i) => {
+      input.content = `c${i}`;
+      input.metadata.i = i;
+      return memory.add(input);
+    });
+    const added = await Promise.all(calls);
+    expect(added.map(({ content, metadata }) => [content, metadata.i])).toEqual([
+      ['c0', 0],
+      ['c1', 1],
+      ['c2', 2],
+    ]);
+  });
+
+  it('an expiry in seconds or beyond all dates is refused', async () => {
+    const { memory } = testAgent();
+    for (const expiresAt of [1_700_000_000, 0, Number.MAX_SAFE_INTEGER, '1960-01-01T00:00:00Z']) {
+      await expect(memory.add({ content: 'x', expiresAt })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+  });
+
+  it('metadata that contains itself many times over is refused at once', async () => {
+    const { memory } = testAgent();
+    let nested: unknown = 1;
+    for (let i = 0; i < 30; i++) nested = [nested, nested];
+    const call = memory.add({ content: 'x', metadata: { nested } as never });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   it('an idempotency key: same text, other text, after a change, after forgetting', async () => {
@@ -129,11 +204,9 @@ describe('the same again', () => {
       code: 'CONFLICT',
     });
     await memory.forget(id);
-    expect(await memory.add({ content: 'keyed text', idempotencyKey: key })).toMatchObject({
-      outcome: 'duplicate',
-      id,
-      state: 'forgotten',
-      content: '',
+    await expect(memory.add({ content: 'keyed text', idempotencyKey: key })).rejects.toMatchObject({
+      code: 'FORGOTTEN',
+      details: { id },
     });
     expect(await memory.list()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /** A new workspace, and one that is already there. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -96,6 +96,20 @@ describe('initWorkspace', () => {
     const other = temporaryFolder();
     writeFileSync(join(other, 'agents'), '');
     expect(() => initWorkspace(other)).toThrow(`${join(other, 'agents')} is a file`);
+  });
+
+  // In a process that can be ended, because Node's own recursive mkdir never comes back from there.
+  test.runIf(process.platform === 'linux')('a place where the system makes no folders', () => {
+    const module = new URL('../../src/workspace/index.ts', import.meta.url).href;
+    const script = `const { initWorkspace } = await import(${JSON.stringify(module)});
+      try { initWorkspace('/proc/foo') } catch (error) { console.log(error.name, error.code, error.message) }`;
+    const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+    });
+    expect(signal).toBe(null);
+    expect(stdout).toBe('KeepsakeError PERMISSION /proc/foo cannot be created: ENOENT.\n');
   });
 
   test('a folder that may not be written to', () => {

@@ -15,16 +15,26 @@ export class SqliteEventStore implements EventStore {
   readonly #writer: GroupWriter;
   readonly #insert;
   readonly #trim;
+  readonly #blur;
 
   constructor(database: Database, writer: GroupWriter) {
     this.#database = database;
     this.#writer = writer;
     this.#insert = database.prepare('INSERT INTO events (at, type, agent, event) VALUES (?, ?, ?, ?)');
     this.#trim = database.prepare('DELETE FROM events WHERE seq <= ?');
+    this.#blur = database.prepare(
+      `UPDATE events SET event = json_set(event, '$.category', '')
+       WHERE type GLOB 'memory.*' AND event ->> '$.id' = ? AND event ->> '$.category' <> ''`,
+    );
   }
 
   append(drafts: readonly EventDraft[]): Promise<readonly KeepsakeEvent[]> {
     return this.#writer.run(() => this.write(drafts));
+  }
+
+  /** Takes the category, which is free text, out of the events of a forgotten record; the caller holds the transaction. */
+  blur(id: string): void {
+    this.#blur.run(id);
   }
 
   /** For the other stores of this engine: the caller holds the transaction. */

@@ -1,10 +1,12 @@
 /** Opens a Keepsake database: refuses what it must not touch, sets what durability needs, brings the schema up to date. */
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { whileBusy } from './busy.ts';
 import { isSqliteError, translate } from './errors.ts';
+import { strangeKind } from './file-kind.ts';
+import { makeFolders } from './folders.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
 
 /** "KEEP" in ASCII: marks the file as ours, so that a stranger's database is never migrated. */
@@ -32,10 +34,18 @@ export function isSafeSqlite(version: string): boolean {
   return true;
 }
 
+function refuseStrangeKinds(file: string): void {
+  const kind = strangeKind(file);
+  if (kind === undefined) return;
+  throw new KeepsakeError('INVALID_INPUT', `${file} is ${kind}, not a database file.`, {
+    hint: 'Choose another file in storage.sqlite.file.',
+  });
+}
+
 /** Creates the file with mode 0600 before SQLite can create it with a wider one. */
 function createPrivately(file: string): boolean {
   const folder = dirname(file);
-  const outermost = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const outermost = makeFolders(folder);
   try {
     closeSync(openSync(file, 'wx', 0o600));
     syncFolders(folder, outermost ?? folder);
@@ -131,6 +141,7 @@ export function migrate(database: Database, upTo: number = SCHEMA_VERSION): void
 export async function openDatabase({ file, busyTimeoutMs }: OpenOptions): Promise<Database> {
   let database: Database | undefined;
   try {
+    refuseStrangeKinds(file);
     const created = createPrivately(file);
     if (!created) await whileBusy(busyTimeoutMs, () => refuseStrangers(file));
     const opened = new SqliteDatabase(file, { timeout: BLOCKING_WAIT_MS });
@@ -156,8 +167,8 @@ export async function openDatabase({ file, busyTimeoutMs }: OpenOptions): Promis
 
 function translateOpening(error: unknown, file: string): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  // EEXIST and ENOTDIR: a file is where the folder should be.
-  if (code !== undefined && ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR'].includes(code)) {
+  // EEXIST and ENOTDIR: a file is where the folder should be. ENOENT: the system makes no folders there, as in /proc.
+  if (code !== undefined && ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOENT', 'ELOOP'].includes(code)) {
     return new KeepsakeError('PERMISSION', `The database ${file} cannot be created (${code}).`, {
       cause: error,
       hint: 'Check the owner and the mode of the folder, or choose another workspace.',

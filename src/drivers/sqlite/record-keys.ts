@@ -23,8 +23,18 @@ export class RecordKeys {
   /** The record that an earlier add with this key made; CONFLICT when that add had another text. */
   find(agent: string, key: string, digest: Buffer): RecordRow | undefined {
     const row = this.#find.get(agent, digestOf(key)) as (RecordRow & { first_digest: Buffer }) | undefined;
-    // Once the record is forgotten nobody can tell its text from another one; then the key is simply used up.
-    if (row === undefined || row.forgotten_at !== null || digest.equals(row.first_digest)) return row;
+    if (row?.forgotten_at != null) {
+      // Nobody can tell any more whether it is the same text, and what was forgotten must not come back by a repeated call.
+      throw new KeepsakeError(
+        'FORGOTTEN',
+        'The memory that this idempotency key stands for was forgotten; nothing was stored.',
+        {
+          hint: 'Use a new key to store it after all.',
+          details: { id: row.id },
+        },
+      );
+    }
+    if (row === undefined || digest.equals(row.first_digest)) return row;
     throw new KeepsakeError('CONFLICT', 'This idempotency key was used before, for another text.', {
       hint: 'Use a new key for a new memory, or the same text for the same key.',
       details: { id: row.id },

@@ -37,7 +37,8 @@ export function prepareRecordStatements(database: Database): Readonly<Record<Nam
     prune: prepare(
       `UPDATE records SET expires_at = ?, expiry_reason = 'maxEntries', counted = 0 WHERE rid = ?`,
     ),
-    forget: prepare(`UPDATE records SET content = '', tags = '[]', metadata = '{}', forgotten_at = @at,
+    forget:
+      prepare(`UPDATE records SET content = '', category = '', tags = '[]', metadata = '{}', forgotten_at = @at,
       updated_at = @at, change = 'updated', changed_by = @author, counted = 0, digest = @digest WHERE rid = @rid`),
     version: prepare('SELECT snapshot FROM record_versions WHERE rid = ? AND version = ?').pluck(),
     keepVersion: prepare('INSERT INTO record_versions VALUES (?, ?, ?, ?, ?, ?)'),

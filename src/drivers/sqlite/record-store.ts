@@ -1,7 +1,7 @@
 /** Records in SQLite: each verb is one job of the group writer, so it is atomic and durable when it resolves. */
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
+import type { EventDraft } from '../../kernel/events.ts';
 import { type Change, FACT_SOURCES, type MemoryRecord, type RecordVersion } from '../../kernel/record.ts';
 import { mayChange, maySee, type Viewer } from '../../kernel/scope.ts';
 import type {
@@ -23,12 +23,14 @@ import { digestOf, noDigest } from './digest.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
+import { forgottenEvent, prunedEvent, wroteEvent } from './record-events.ts';
 import { RecordKeys } from './record-keys.ts';
 import { RecordReader } from './record-reader.ts';
 import { newRecord, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
 import { prepareRecordStatements } from './record-statements.ts';
-import { Scrubber } from './scrubber.ts';
+import { noteTraces, Scrubber } from './scrubber.ts';
 import { Silos } from './silos.ts';
+import { strengthening } from './strengthen.ts';
 import type { TextIndex } from './text-index.ts';
 
 const author = (context: WriteContext) => context.viewer.agent ?? context.viewer.role;
@@ -57,7 +59,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
-    const digest = digestOf(draft.agent, draft.scope, draft.category, draft.content);
+    const digest = digestOf(draft.agent, draft.scope, draft.source, draft.category, draft.content);
     return this.#writer.run(() => this.#add(draft, digest, options, context));
   }
 
@@ -83,13 +85,15 @@ export class SqliteRecordStore implements RecordStore {
       const row = this.#changeable(id, options.ifVersion, context);
       const target = version ?? row.version - 1;
       if (target === row.version) return this.#unchanged(row, context.at);
-      const snapshot = this.#statements.version.get(row.rid, target) as string | undefined;
-      if (snapshot === undefined) {
+      const stored = this.#statements.version.get(row.rid, target) as string | undefined;
+      const snapshot = stored === undefined ? undefined : (JSON.parse(stored) as Snapshot);
+      // A version from before it was shared is as private as it was then.
+      if (snapshot === undefined || !maySee(context.viewer, { ...snapshot, agent: row.agent })) {
         throw new KeepsakeError('NOT_FOUND', `${id} has no version ${target} to go back to.`, {
           hint: `Its versions are 1 to ${row.version}; see its history.`,
         });
       }
-      return this.#change(row, JSON.parse(snapshot) as Snapshot, 'undone', options.maxFacts, context);
+      return this.#change(row, snapshot, 'undone', options.maxFacts, context);
     });
   }
 
@@ -112,7 +116,8 @@ export class SqliteRecordStore implements RecordStore {
   history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]> {
     return reading(this.#database, () => {
       const row = this.#visible(id, viewer);
-      return row === undefined ? [] : this.#reader.history(row);
+      if (row === undefined) return [];
+      return this.#reader.history(row).filter((version) => maySee(viewer, { ...version, agent: row.agent }));
     });
   }
 
@@ -147,8 +152,9 @@ export class SqliteRecordStore implements RecordStore {
   ): AddResult {
     const earlier = this.#earlier(draft, digest, key, context.at);
     if (earlier !== undefined) {
-      if (key !== undefined) this.#keys.use(draft.agent, key, earlier.rid, digest);
-      return { outcome: 'duplicate', record: toRecord(earlier, context.at), pruned: [], events: [] };
+      if (key !== undefined) this.#keys.use(draft.agent, key, earlier.row.rid, digest);
+      const patch = earlier.by === 'text' ? strengthening(earlier.row, draft) : {};
+      return { ...this.#change(earlier.row, patch, 'updated', maxFacts, context), outcome: 'duplicate' };
     }
     this.#silos.ensure(draft.agent, context.at);
     const counted = FACT_SOURCES.includes(draft.source) ? 1 : 0;
@@ -167,7 +173,7 @@ export class SqliteRecordStore implements RecordStore {
     if (key !== undefined) this.#keys.use(draft.agent, key, rid, digest);
     this.#index.add(rid, { ...draft, tags });
     this.#silos.addFacts(draft.agent, counted);
-    const wrote = this.#wrote(draft, 1, 'added', context);
+    const wrote = wroteEvent(draft, 1, 'added', context);
     const { pruned, drafts } = counted === 1 ? this.#prune(draft.agent, maxFacts, context) : NOTHING_PRUNED;
     // Reading the row back would cost a quarter of the write; only the cap can have changed it meanwhile.
     const record = pruned.includes(draft.id)
@@ -182,9 +188,16 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   /** The record that makes this one unnecessary: same key, or the same text still alive. */
-  #earlier(draft: RecordDraft, digest: Buffer, key: string | undefined, now: number): RecordRow | undefined {
+  #earlier(
+    draft: RecordDraft,
+    digest: Buffer,
+    key: string | undefined,
+    now: number,
+  ): { readonly row: RecordRow; readonly by: 'key' | 'text' } | undefined {
     const keyed = key === undefined ? undefined : this.#keys.find(draft.agent, key, digest);
-    return keyed ?? (this.#statements.byDigest.get(digest, now) as RecordRow | undefined);
+    if (keyed !== undefined) return { row: keyed, by: 'key' };
+    const row = this.#statements.byDigest.get(digest, now) as RecordRow | undefined;
+    return row === undefined ? undefined : { row, by: 'text' };
   }
 
   #changeable(id: string, ifVersion: number | undefined, context: WriteContext): RecordRow {
@@ -250,18 +263,19 @@ export class SqliteRecordStore implements RecordStore {
       change,
       author: author(context),
       counted,
-      digest: digestOf(row.agent, after.scope, after.category, after.content),
+      digest: digestOf(row.agent, after.scope, row.source, after.category, after.content),
     });
     this.#index.add(row.rid, { ...after, agent: row.agent, tags });
     this.#silos.addFacts(row.agent, counted - row.counted);
-    const wrote = this.#wrote(
+    const wrote = wroteEvent(
       { ...after, id: row.id, agent: row.agent, source: row.source },
       row.version + 1,
       change,
       context,
     );
     // A fact that expired by itself kept its place, so the count alone does not tell that it came back to life.
-    const joins = counted === 1 && (row.counted === 0 || isOver(row.expires_at, context.at));
+    const revived = row.counted === 0 || isOver(row.expires_at, context.at);
+    const joins = counted === 1 && (revived || (row.pinned === 1 && !after.pinned));
     const { pruned, drafts } = joins ? this.#prune(row.agent, maxFacts, context) : NOTHING_PRUNED;
     const now = this.#statements.byRid.get(row.rid) as RecordRow;
     return {
@@ -282,13 +296,7 @@ export class SqliteRecordStore implements RecordStore {
     this.#silos.addFacts(agent, -rows.length);
     return {
       pruned: rows.map((row) => row.id),
-      drafts: rows.map((row) => ({
-        ...this.#envelope(row.agent, context),
-        type: 'memory.pruned',
-        id: row.id,
-        category: row.category,
-        limit,
-      })),
+      drafts: rows.map((row) => prunedEvent(row, limit, context)),
     };
   }
 
@@ -312,32 +320,11 @@ export class SqliteRecordStore implements RecordStore {
       digest: noDigest(),
     });
     this.#silos.addFacts(row.agent, -row.counted);
-    const forgotten: EventDraft = { ...this.#envelope(row.agent, context), type: 'memory.forgotten', id };
-    const events: KeepsakeEvent[] = this.#events.write([forgotten]);
+    this.#events.blur(id);
+    // Until it is scrubbed: a process that dies in between must not leave traces that nobody knows of.
+    noteTraces(this.#database, true);
+    const events = this.#events.write([forgottenEvent(id, row.agent, context)]);
     return { id, characters: row.content.length, versions: versions + 1, indexEntries: 1, events };
-  }
-
-  #wrote(
-    record: Pick<MemoryRecord, 'id' | 'agent' | 'category' | 'source' | 'scope'>,
-    version: number,
-    change: Change,
-    context: WriteContext,
-  ): EventDraft {
-    const { id, agent, category, source, scope } = record;
-    return {
-      ...this.#envelope(agent, context),
-      type: 'memory.wrote',
-      id,
-      category,
-      source,
-      scope,
-      version,
-      change,
-    };
-  }
-
-  #envelope(agent: string, { at, via, session }: WriteContext) {
-    return { at, via, agent, ...(session === undefined ? {} : { session }) };
   }
 }
 

@@ -1,8 +1,9 @@
 /** Backup and restore of a workspace's database; a restore also works on one that cannot be opened any more. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { restoreStorage } from '../../config/index.ts';
 import type { BackupProgress, BackupReport, RestoreReport } from '../../ports/maintenance.ts';
+import { makeFolder } from '../../workspace/index.ts';
 import type { Services } from '../operation.ts';
 import { locate, type WorkspaceTarget } from './target.ts';
 
@@ -51,6 +52,6 @@ export async function workspaceRestore({
   const { root, config, paths } = locate(target);
   const place = { storage: config.storage, database: paths.database };
   const keepAs = freeName(root, `before-restore-${label}`);
-  mkdirSync(dirname(keepAs), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(keepAs));
   return { ...(await restoreStorage(place, resolve(file), { now, keepAs })), database: paths.database };
 }

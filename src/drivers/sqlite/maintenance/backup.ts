@@ -1,6 +1,6 @@
 /** Backups, made by the engine itself while any number of processes write. */
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { BackupProgress, BackupReport, CopyReport } from '../../../ports/maintenance.ts';
@@ -11,8 +11,10 @@ import {
   finalName,
   partialName,
   place,
+  realPath,
   refuseExisting,
   removeDatabase,
+  SIDE_FILES,
   sha256Of,
   syncFile,
 } from './private-files.ts';
@@ -64,6 +66,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyOutcome> {
   const target = resolve(options.target);
   const partial = partialName(target);
   try {
+    await refuseSideFiles(target, options.file);
     await refuseExisting(target);
     await createPrivateFile(partial);
     await copyPages({ ...options, target: partial });
@@ -77,6 +80,16 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyOutcome> {
   } finally {
     await removeDatabase(partial);
   }
+}
+
+/** SQLite would take a file of such a name for its own, play it into the database or delete it. */
+async function refuseSideFiles(target: string, file: string): Promise<void> {
+  const wanted = join(await realPath(dirname(target)), basename(target));
+  const real = await realPath(file);
+  if (!SIDE_FILES.some((side) => wanted === `${real}${side}`)) return;
+  throw new KeepsakeError('INVALID_INPUT', `${target} is a name that SQLite keeps for itself.`, {
+    hint: 'Choose another name for the backup.',
+  });
 }
 
 /** Copies all pages as they are, without asking what they mean. */

@@ -77,7 +77,7 @@ const times = rowCheck({
   fine: 'Every time is in milliseconds.',
   rows: `SELECT id FROM records WHERE ${['created_at', 'updated_at', 'expires_at', 'forgotten_at'].map(impossibleTime).join(' OR ')}`,
   message: (count) => `${have(count)} times that are not milliseconds since 1970, perhaps seconds`,
-  hint: 'Set the expiry anew with "keepsake memory update <id> --expires <time>".',
+  hint: 'Set the expiry anew with "keepsake memory update <id> --expires-at <time>".',
 });
 
 const countedFlags = rowCheck({

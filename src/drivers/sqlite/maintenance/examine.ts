@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3';
 import type { Finding } from '../../../ports/maintenance.ts';
 import { whileBusy } from '../busy.ts';
 import { isBusy, isSqliteError } from '../errors.ts';
+import { strangeKind } from '../file-kind.ts';
 import { SCHEMA_VERSION } from '../migrations/index.ts';
 import { openDatabase } from '../open-database.ts';
 import { noteTraces } from '../scrubber.ts';
@@ -59,6 +60,8 @@ export async function examineDatabase(options: ExaminationOptions): Promise<read
     ];
   }
   try {
+    const kind = strangeKind(file);
+    if (kind !== undefined) return [examineEngine(), describeStrangeKind(file, kind)];
     return [
       examineEngine(),
       ...(connection === undefined ? [] : [examineConnection(connection, fix)]),
@@ -69,6 +72,16 @@ export async function examineDatabase(options: ExaminationOptions): Promise<read
   } catch (error) {
     throw explain(error, file);
   }
+}
+
+function describeStrangeKind(file: string, kind: string): Finding {
+  return {
+    check: 'database.file',
+    severity: 'problem',
+    message: `${file} is ${kind}, not a database file.`,
+    hint: 'Move it away, or choose another file in storage.sqlite.file.',
+    fixable: false,
+  };
 }
 
 async function examineContent(options: ExaminationOptions, recovered = false): Promise<Finding[]> {

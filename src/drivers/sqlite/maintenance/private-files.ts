@@ -1,11 +1,12 @@
 /** Files beside a database: names that nobody else has, private modes, synced to disk, errors in plain words. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ErrorCode, KeepsakeError } from '../../../kernel/errors.ts';
 import { translate } from '../errors.ts';
+import { makeFolders } from '../folders.ts';
 
 /** Work in progress; doctor sweeps those that a crash left behind. */
 export const PARTIAL = '.partial';
@@ -13,7 +14,6 @@ export const PARTIAL = '.partial';
 export const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
 
 const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
 
 export function partialName(target: string): string {
   return `${target}.${randomBytes(6).toString('hex')}${PARTIAL}`;
@@ -31,7 +31,7 @@ export function timestamp(now: number): string {
 
 /** The mode is set by creating the file here: SQLite would make it readable for everyone. */
 export async function createPrivateFile(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
+  makeFolders(dirname(file));
   const handle = await open(file, 'wx', PRIVATE_FILE);
   await handle.close();
 }

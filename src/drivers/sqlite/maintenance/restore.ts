@@ -1,10 +1,11 @@
 /** Restoring a backup: into the living database when the engine can still open it, else in its place. */
-import { link, mkdir, rename, stat } from 'node:fs/promises';
+import { link, rename, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { PreviousContent, RestoreReport } from '../../../ports/maintenance.ts';
 import { isSqliteError } from '../errors.ts';
+import { makeFolders } from '../folders.ts';
 import { openDatabase } from '../open-database.ts';
 import { type ContentCounts, copyDatabase, countContent } from './backup.ts';
 import type { RestoreSqliteOptions } from './options.ts';
@@ -122,7 +123,7 @@ async function replaceDamaged(job: Job): Promise<Outcome> {
 
 /** Linked, not renamed: at no moment is there no database, which the next process would take for a new workspace. */
 async function setAside(file: string, keepAs: string, now: number): Promise<string> {
-  await mkdir(dirname(keepAs), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(keepAs));
   try {
     await link(file, keepAs);
     return keepAs;

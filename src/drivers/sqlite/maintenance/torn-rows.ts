@@ -8,6 +8,7 @@ interface Checked {
   readonly id: string;
   readonly agent: string;
   readonly scope: Scope;
+  readonly source: string;
   readonly category: string;
   readonly content: string;
   readonly digest: Buffer;
@@ -17,12 +18,12 @@ interface Checked {
 export function tornRecords(database: Database): { readonly rid: number; readonly id: string }[] {
   const rows = database
     .prepare(
-      'SELECT rid, id, agent, scope, category, content, digest FROM records WHERE forgotten_at IS NULL',
+      'SELECT rid, id, agent, scope, source, category, content, digest FROM records WHERE forgotten_at IS NULL',
     )
     .iterate() as IterableIterator<Checked>;
   const torn: { rid: number; id: string }[] = [];
-  for (const { rid, id, agent, scope, category, content, digest } of rows) {
-    if (!digestOf(agent, scope, category, content).equals(digest)) torn.push({ rid, id });
+  for (const { rid, id, agent, scope, source, category, content, digest } of rows) {
+    if (!digestOf(agent, scope, source, category, content).equals(digest)) torn.push({ rid, id });
   }
   return torn;
 }

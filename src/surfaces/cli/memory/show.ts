@@ -22,7 +22,7 @@ export function added(record: Answer<'memoryAdd'>, context: Context): void {
   const what = record.outcome === 'added' ? 'Remembered' : 'Already known';
   context.output.result(record, {
     text: () =>
-      `${paint('green', '✓')} ${what}: ${paint('bold', record.id)} ${paint('dim', `${record.category} · ${record.agent}`)}`,
+      `${paint('green', '✓')} ${what}: ${paint('bold', record.id)} ${paint('dim', `${oneLine(record.category)} · ${oneLine(record.agent)}`)}`,
     quiet: () => record.id,
   });
   notePruned(record.pruned, context);

@@ -44,6 +44,21 @@ describe('backup', () => {
     expect(steps.map((step) => step.done)).toEqual(steps.map((step) => step.done).sort((a, b) => a - b));
   });
 
+  test.each(['-journal', '-wal', '-shm'])('does not take the name of the database with %s', async (side) => {
+    const folder = temporaryFolder();
+    const storage = await open(join(folder, 'keepsake.db'));
+    const alias = join(temporaryFolder(), 'alias');
+    symlinkSync(folder, alias);
+    for (const base of [folder, alias]) {
+      const target = join(base, `keepsake.db${side}`);
+      await expect(storage.maintenance.backup(target)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: `${target} is a name that SQLite keeps for itself.`,
+      });
+    }
+    expect(existsSync(join(folder, 'keepsake.db-journal'))).toBe(false);
+  });
+
   test('is not the backup of a moment that never was: what this process adds meanwhile is all in or all out', async () => {
     const folder = temporaryFolder();
     const storage = await open(join(folder, 'keepsake.db'));
