@@ -9,7 +9,10 @@ const FAILURES: Readonly<Record<string, { code: ErrorCode; hint: string }>> = {
   EROFS: { code: 'PERMISSION', hint: 'The file system is read-only; choose another folder.' },
   ENOSPC: { code: 'STORAGE_FULL', hint: 'Free some space on the disk and try again.' },
   EDQUOT: { code: 'STORAGE_FULL', hint: 'Your disk quota is used up; free some space and try again.' },
-  ENOENT: { code: 'PERMISSION', hint: 'The system lets nobody create anything there; choose another folder.' },
+  ENOENT: {
+    code: 'PERMISSION',
+    hint: 'The system lets nobody create anything there; choose another folder.',
+  },
   ENOTDIR: { code: 'INVALID_INPUT', hint: 'A part of the path is a file; choose a folder.' },
   ENAMETOOLONG: { code: 'INVALID_INPUT', hint: 'Choose a shorter path.' },
 };

@@ -168,7 +168,10 @@ export async function openDatabase({ file, busyTimeoutMs }: OpenOptions): Promis
 function translateOpening(error: unknown, file: string): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   // EEXIST and ENOTDIR: a file is where the folder should be. ENOENT: the system makes no folders there, as in /proc.
-  if (code !== undefined && ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOENT', 'ELOOP'].includes(code)) {
+  if (
+    code !== undefined &&
+    ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOENT', 'ELOOP'].includes(code)
+  ) {
     return new KeepsakeError('PERMISSION', `The database ${file} cannot be created (${code}).`, {
       cause: error,
       hint: 'Check the owner and the mode of the folder, or choose another workspace.',
