@@ -111,8 +111,12 @@ describe('positions', () => {
   });
 
   test.each([
-    ['60,000 unknown keys', `{${Array.from({ length: 60_000 }, (_, i) => `"zzz${i}":1`).join(',\n')}}`, 60_000],
-    ['100,000 syntax errors', `{\n${'"a" 1\n'.repeat(100_000)}}`, 100_000],
+    [
+      '60,000 unknown keys',
+      `{${Array.from({ length: 60_000 }, (_, i) => `"zzz${i}":1`).join(',\n')}}`,
+      60_000,
+    ],
+    ['100,000 syntax errors', `{"ttl":[${'x,\n'.repeat(100_000)}1]}`, 100_000],
     ['100,000 repeated keys', `{"ttl":{}${',\n"ttl":1'.repeat(100_000)}}`, 100_000],
   ])('of %s fifty are reported, and the others counted', (_, text, count) => {
     const { error } = reject(text);

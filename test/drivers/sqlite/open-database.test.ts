@@ -35,9 +35,7 @@ function inOtherProcess(code: string): unknown {
 
 const opened = (file: string) => inOtherProcess(`openSqlite({ file: ${JSON.stringify(file)} })`);
 const examined = (file: string) =>
-  inOtherProcess(
-    `examineSqlite({ file: ${JSON.stringify(file)}, fix: true, now: 0, busyTimeoutMs: 1_000 })`,
-  );
+  inOtherProcess(`examineSqlite({ file: ${JSON.stringify(file)}, fix: true, now: 0, busyTimeoutMs: 1_000 })`);
 
 describe('opening', () => {
   test('makes the folders that are missing, for this user alone', async () => {

@@ -528,6 +528,13 @@ describe('examine', () => {
     expect(readdirSync(join(file, '..'))).toEqual([]);
   });
 
+  test('a time that is wrong comes with a command that sets it right', async () => {
+    const file = copyOfPristine();
+    tamper(file, "UPDATE records SET expires_at = 1790000000 WHERE id = 'mem_task'");
+    const finding = (await examine(file, false)).find(({ check }) => check === 'records.times');
+    expect(finding?.hint).toContain('keepsake memory update <id> --expires-at <time>');
+  });
+
   test('a folder that holds other things stays as open as it is', async () => {
     const file = copyOfPristine();
     writeFileSync(join(file, '..', 'notes.txt'), 'shared on purpose');
