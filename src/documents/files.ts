@@ -1,16 +1,22 @@
 /** The real file system behind the port, and the ways in which documents open files. */
-import { type BigIntStats, constants } from 'node:fs';
 import {
-  type FileHandle,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  rename,
-  unlink,
-} from 'node:fs/promises';
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmod,
+  fchown,
+  fstatSync,
+  fsync,
+  ftruncate,
+  lstatSync,
+  openSync,
+  read,
+  readSync,
+  realpathSync,
+  write,
+} from 'node:fs';
+import { link, mkdir, readdir, rename, unlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import type { FileStat, Files, OpenFile } from '../ports/files.ts';
 
 // Absent on Windows, where neither following links at the last step nor blocking on a FIFO can be switched off.
@@ -23,10 +29,17 @@ export const OPEN_APPEND = constants.O_RDWR | constants.O_APPEND | NO_FOLLOW | N
 export const OPEN_NEW = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW;
 export const OPEN_FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0);
 
+/** As much as the page that a file ends with, which is in memory whenever somebody just wrote it. */
+const ONE_PAGE = 4_096;
+
+/**
+ * Looking at a file takes some microseconds, a trip through the thread pool ten times as long, and every message looks
+ * a dozen times: so looking is synchronous. What moves bytes or waits for the disk is not.
+ */
 export const nodeFiles: Files = {
-  open: async (path, flags, mode) => wrap(await open(path, flags, mode)),
-  lstat: async (path) => toFileStat(await lstat(path, { bigint: true })),
-  realpath,
+  open: async (path, flags, mode) => wrap(openSync(path, flags, mode)),
+  lstat: async (path) => toFileStat(lstatSync(path, { bigint: true })),
+  realpath: async (path) => realpathSync.native(path),
   rename,
   link,
   unlink,
@@ -34,17 +47,30 @@ export const nodeFiles: Files = {
   readdir,
 };
 
-function wrap(handle: FileHandle): OpenFile {
+const readLater = promisify(read);
+const writeLater = promisify(write);
+const later = { truncate: promisify(ftruncate), chmod: promisify(fchmod), chown: promisify(fchown) };
+const sync = promisify(fsync);
+
+function wrap(opened: number): OpenFile {
+  // A number that is closed may be given to another file at once, so it is forgotten before.
+  let file = opened;
   return {
-    stat: async () => toFileStat(await handle.stat({ bigint: true })),
+    stat: async () => toFileStat(fstatSync(file, { bigint: true })),
     read: async (into, offset, length, position) =>
-      (await handle.read(into, offset, length, position)).bytesRead,
-    write: async (from, offset, length) => (await handle.write(from, offset, length)).bytesWritten,
-    truncate: (size) => handle.truncate(size),
-    chmod: (mode) => handle.chmod(mode),
-    chown: (uid, gid) => handle.chown(uid, gid),
-    sync: () => handle.sync(),
-    close: () => handle.close(),
+      length <= ONE_PAGE
+        ? readSync(file, into, offset, length, position)
+        : (await readLater(file, into, offset, length, position)).bytesRead,
+    write: async (from, offset, length) => (await writeLater(file, from, offset, length)).bytesWritten,
+    truncate: (size) => later.truncate(file, size),
+    chmod: (mode) => later.chmod(file, mode),
+    chown: (uid, gid) => later.chown(file, uid, gid),
+    sync: () => sync(file),
+    close: async () => {
+      const closing = file;
+      file = -1;
+      closeSync(closing);
+    },
   };
 }
 
