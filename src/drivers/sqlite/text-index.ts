@@ -17,12 +17,22 @@ export interface Indexed {
 
 /** Index rows read per step of a rebuild, to keep memory flat. */
 const REBUILD_STEP = 1_000;
+/** A process writes for few agents, again and again. */
+const tokens = new Map<string, string>();
+const MAX_TOKENS = 10_000;
+
 /** No agent has an empty name, and no text has a word like this one, so that counting words is not disturbed. */
 const SHARED = siloToken('');
 
 /** A word for an agent that the index can match exactly; names themselves would be split. */
 export function siloToken(agent: string): string {
-  return `a${createHash('sha256').update(agent).digest('hex').slice(0, 16)}`;
+  let token = tokens.get(agent);
+  if (token === undefined) {
+    token = `a${createHash('sha256').update(agent).digest('hex').slice(0, 16)}`;
+    if (tokens.size >= MAX_TOKENS) tokens.clear();
+    tokens.set(agent, token);
+  }
+  return token;
 }
 
 function columns(record: Indexed): [body: string, labels: string, silo: string] {
