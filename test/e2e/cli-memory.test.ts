@@ -99,7 +99,18 @@ describe('add', () => {
       pinned: true,
       expiresAt: Date.UTC(2099, 0, 1),
     });
-    expect(await add('--content', 'x', '--idempotency-key', 'k', '--scope', 'swarm')).toMatchObject({
+    expect(
+      await add(
+        '--content',
+        'x',
+        '--idempotency-key',
+        'k',
+        '--scope',
+        'swarm',
+        '--source',
+        'task_completion',
+      ),
+    ).toMatchObject({
       id: added.id,
       outcome: 'duplicate',
     });

@@ -35,8 +35,8 @@ export class RecordKeys {
       );
     }
     if (row === undefined || digest.equals(row.first_digest)) return row;
-    throw new KeepsakeError('CONFLICT', 'This idempotency key was used before, for another text.', {
-      hint: 'Use a new key for a new memory, or the same text for the same key.',
+    throw new KeepsakeError('CONFLICT', 'This idempotency key was used before, for another memory.', {
+      hint: 'Use a new key for a new memory, or the same text, category, scope and source for the same key.',
       details: { id: row.id },
     });
   }
