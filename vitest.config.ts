@@ -1,4 +1,5 @@
 // The test groups: `unit` is the inner loop of seconds, the others start processes, generate cases or break things.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Damaged databases by the dozen, each built, looked at and mended: too slow for the inner loop. */
@@ -10,6 +11,8 @@ export default defineConfig({
   test: {
     passWithNoTests: false,
     pool: 'forks',
+    // By default one core is left free, which on a machine with two means half of it; tests wait for disks anyway.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
