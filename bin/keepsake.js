@@ -12,7 +12,7 @@ const required = engines.node.replace('>=', '');
 const main = `${home}dist/surfaces/cli/main.js`;
 const args = process.argv.slice(2);
 
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+if (/^(?:--version|-V|-v|version)$/.test(args.join(' '))) {
   // Answered here, because loading the command line would take longer than the answer.
   process.stdout.write(`${version}\n`);
 } else if (isNewEnough(process.versions.node)) {

@@ -7,22 +7,36 @@ export {
   Client,
   type ClientOptions,
   createClient,
+  type Engine,
+  type EngineOptions,
 } from './client/index.ts';
 export type { Config, ConfigInput } from './config/schema.ts';
 export {
+  type AddOptions,
+  type ArchiveSummary,
   type Archives,
+  type CompactOptions,
+  type CompactResult,
   type Compression,
+  type CompressionPolicy,
   type ContentPart,
   ContextCompressor,
   type ContextCompressorOptions,
   type Conversation,
   type ConversationMessage,
+  type ConversationService,
   contentText,
   countTokens,
   historyWindow,
   type MessageContent,
+  type MessageMatch,
+  type ModelMessage,
   type MoreContext,
+  type MoreContextInput,
+  type PlainMessage,
+  type StartUp,
   summarizeExtractively,
+  type TokenCount,
 } from './conversation/index.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_TABLE, type ErrorCode, KeepsakeError } from './kernel/errors.ts';
@@ -38,7 +52,9 @@ export {
 } from './kernel/record.ts';
 export type { Role, Scope } from './kernel/scope.ts';
 export { estimateTokens } from './kernel/tokens.ts';
+export type { EventQuery } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';
+export type { Storage } from './ports/storage.ts';
 export type {
   AddedMemory,
   AddInput,
@@ -47,6 +63,14 @@ export type {
   ListInput,
   MemoryHit,
   SearchInput,
+  UndoInput,
   UpdatedMemory,
   UpdateInput,
 } from './records/index.ts';
+export type {
+  AppendedSection,
+  RemovedSection,
+  SavedSection,
+  SectionSummary,
+  SectionText,
+} from './sections/index.ts';

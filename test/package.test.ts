@@ -80,12 +80,19 @@ describe('bin/keepsake.js', () => {
   const start = (nodeArgs: string[], args: string[], input = '') =>
     spawnSync(process.execPath, [...nodeArgs, shim, ...args], { encoding: 'utf8', input });
 
-  it.each(['--version', '-V'])('answers %s with the bare version, built or not, on any Node', (flag) => {
-    for (const nodeArgs of [[], old]) {
-      const { status, stdout, stderr } = start(nodeArgs, [flag]);
-      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: '' });
-    }
-  });
+  it.each(['--version', '-V', '-v', 'version'])(
+    'answers %s with the bare version, built or not, on any Node',
+    (flag) => {
+      for (const nodeArgs of [[], old]) {
+        const { status, stdout, stderr } = start(nodeArgs, [flag]);
+        expect({ status, stdout, stderr }).toEqual({
+          status: 0,
+          stdout: `${manifest.version}\n`,
+          stderr: '',
+        });
+      }
+    },
+  );
 
   it('hands the arguments to the command line and passes on its exit code', () => {
     withMain('console.log(JSON.stringify(argv)); return 66;');

@@ -1,26 +1,110 @@
 // Brings node_modules to what package-lock.json says, and touches nothing when it is there already.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { requireNode, root, runStep, say } from './run.mjs';
+import { pinnedNode, requireNode, root, runStep, StepFailed, say } from './run.mjs';
 
 /** @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[] }} LockedPackage */
 /** @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile */
+
+/** Fewer and shorter attempts than npm makes by itself, which would wait five minutes for a dead connection. */
+const IMPATIENT = [
+  '--fetch-retries=2',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=5000',
+  '--fetch-timeout=15000',
+];
 
 export function ensureInstalled() {
   const reason = whyInstall(root);
   if (reason !== undefined) {
     say(`Installing the packages, because ${reason}. This takes about half a minute.`);
-    // Without npm's record an install was interrupted, and half a package looks to npm like a whole one.
-    if (!existsSync(recordOf(root))) rmSync(join(root, 'node_modules'), { recursive: true, force: true });
-    // Not "npm ci": it refuses a lockfile without the binaries of every other platform, and a registry
-    // that mirrors one platform only cannot make such a lockfile. This takes the same versions and checksums.
-    runStep('npm', ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-      failure: 'The packages could not be installed; the network may be down',
-      byHand: 'npm install --no-save --include=dev',
-      env: environmentOfNpm(),
-    });
+    installPackages();
+  }
+  const missing = whyNode(root);
+  if (missing !== undefined) {
+    say(`Installing Node, because ${missing}.`);
+    installNode();
   }
   requireNode();
+}
+
+function installPackages() {
+  // Without npm's record an install was interrupted, and half a package looks to npm like a whole one.
+  if (!existsSync(recordOf(root))) rmSync(join(root, 'node_modules'), { recursive: true, force: true });
+  // Not "npm ci": it refuses a lockfile without the binaries of every other platform, and a registry
+  // that mirrors one platform only cannot make such a lockfile. This takes the same versions and checksums.
+  // No scripts: npm 10 would compile better-sqlite3, which brings its binary along, and need Python for it.
+  runNpm(
+    ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--ignore-scripts'],
+    'The packages could not be installed',
+  );
+}
+
+/** The package "node" is the only one whose install script does something: it fetches the binary of this platform. */
+function installNode() {
+  const folder = join(root, 'node_modules/node');
+  // What an interrupted attempt left looks to npm like a whole package.
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+  rmSync(join(folder, 'bin'), { recursive: true, force: true });
+  runNpm(['rebuild', 'node', '--ignore-scripts=false'], 'The pinned Node could not be installed');
+  const { status, error } = spawnSync(pinnedNode(root), ['--version']);
+  if (status === 0) return;
+  rmSync(join(folder, 'bin'), { recursive: true, force: true });
+  throw new StepFailed(
+    `The pinned Node was installed and does not start (${error?.message ?? `exit code ${status}`}).`,
+    'npm rebuild node --ignore-scripts=false',
+  );
+}
+
+/** @param {string[]} args @param {string} failure */
+function runNpm(args, failure) {
+  const env = environmentOfNpm();
+  // Without a network npm would try every package in vain, for minutes; its cache may still have them all.
+  const flags = [...IMPATIENT, '--loglevel=error', ...(isRegistryReachable(env) ? [] : ['--offline'])];
+  runStep('npm', [...args, ...flags], {
+    failure,
+    byHand: ['npm', ...args].join(' '),
+    env,
+    explainOutput: explainNpm,
+  });
+}
+
+/** @type {boolean | undefined} */
+let reachable;
+
+/** Asks npm itself, because it knows of registries and proxies; any answer will do. @param {NodeJS.ProcessEnv} env */
+function isRegistryReachable(env) {
+  if (reachable === undefined) {
+    const args = ['ping', ...IMPATIENT, '--fetch-retries=1', '--loglevel=error'];
+    const { stderr } = spawnSync('npm', args, {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    // Any other failure is for the install to meet and to explain.
+    reachable = !UNREACHABLE.test(stderr ?? '');
+  }
+  return reachable;
+}
+
+/** The codes of a network that fails, and of the cache that lacks what was not asked of the network. */
+const UNREACHABLE =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
+const MOST_LINES = 15;
+
+/** What npm said on stderr, as the reason of a failure. @param {string} stderr */
+export function explainNpm(stderr) {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const said = lines.slice(-MOST_LINES).map((line) => `  ${line}`);
+  const reason = UNREACHABLE.test(stderr)
+    ? 'The registry of npm could not be reached: check the network, or a proxy, and try again.'
+    : undefined;
+  return [
+    ...(reason === undefined ? [] : [reason]),
+    ...(said.length === 0 ? [] : ['npm said:', ...said]),
+  ].join('\n');
 }
 
 /** Where npm writes down what it has installed, as the last step of an install. @param {string} folder */
@@ -50,6 +134,17 @@ export function whyInstall(folder) {
     if (present.version !== version) return `${name} ${version} is wanted and ${present.version} is there`;
   }
   return undefined;
+}
+
+/**
+ * Why the Node that the lockfile pins has to be fetched, or undefined. npm's record says nothing about it: the
+ * binary comes from an install script, which may have been interrupted or forbidden.
+ * @param {string} folder
+ */
+export function whyNode(folder) {
+  const wanted = join(folder, 'package-lock.json');
+  if (!existsSync(wanted) || readLockfile(wanted)['node_modules/node'] === undefined) return undefined;
+  return existsSync(pinnedNode(folder)) ? undefined : 'the pinned one is not there yet';
 }
 
 /** @param {string} file @returns {Record<string, LockedPackage>} */

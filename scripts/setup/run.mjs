@@ -33,9 +33,14 @@ export function explain(error) {
   }
 }
 
+/** Where the Node lies that the lockfile pins. @param {string} folder */
+export function pinnedNode(folder) {
+  return join(folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
 /** The Node that runs the code: the one pinned in node_modules, else this one when it is new enough. */
 function findNode() {
-  const pinned = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const pinned = pinnedNode(root);
   if (existsSync(pinned)) return pinned;
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [wantedMajor = 0, wantedMinor = 0] = required.split('.').map(Number);
@@ -47,9 +52,8 @@ export function requireNode() {
   const node = findNode();
   if (node !== undefined) return node;
   throw new StepFailed(
-    `The pinned Node is missing from node_modules, and this Node (${process.versions.node}) is older than ${required}. ` +
-      'npm may have been told not to run install scripts.',
-    'npm install --no-save --include=dev --ignore-scripts=false',
+    `The pinned Node is missing from node_modules, and this Node (${process.versions.node}) is older than ${required}.`,
+    'npm rebuild node --ignore-scripts=false',
   );
 }
 
@@ -59,18 +63,27 @@ function toolEnvironment() {
 }
 
 /**
- * Runs a command to its end with its output on the terminal.
+ * Runs a command to its end with its output on the terminal. With `explainOutput`, what it writes to stderr is kept
+ * back, and when it fails becomes part of the message.
  * @param {string} command
  * @param {string[]} args
- * @param {{ failure: string, byHand: string, env?: NodeJS.ProcessEnv }} options
+ * @param {{ failure: string, byHand: string, env?: NodeJS.ProcessEnv, explainOutput?: (stderr: string) => string }} options
  */
-export function runStep(command, args, { failure, byHand, env = toolEnvironment() }) {
+export function runStep(command, args, { failure, byHand, env = toolEnvironment(), explainOutput }) {
   // npm is a batch file on Windows, which only a shell can start.
   const shell = process.platform === 'win32' && command === 'npm';
-  const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env, shell });
+  const { status, signal, error, stderr } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['inherit', 'inherit', explainOutput === undefined ? 'inherit' : 'pipe'],
+    env,
+    shell,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   if (status === 0) return;
   const reason = error?.message ?? (signal === null ? `exit code ${status}` : `ended by ${signal}`);
-  throw new StepFailed(`${failure} (${reason}).`, byHand);
+  const explanation = explainOutput?.(stderr ?? '') ?? '';
+  throw new StepFailed(`${failure} (${reason}).${explanation === '' ? '' : `\n${explanation}`}`, byHand);
 }
 
 /**

@@ -7,7 +7,13 @@ import type {
   ForgottenMemory,
   ListInput,
   MemoryHit,
+  PrunedMemories,
+  PruneInput,
+  RecalledMemory,
+  RecallInput,
   SearchInput,
+  StandingInput,
+  StandingMemory,
   UndoInput,
   UpdatedMemory,
   UpdateInput,
@@ -29,6 +35,21 @@ export class AgentMemory {
   /** Finds live memories for a question in plain words, best first. */
   search(query: string, options: Omit<SearchInput, 'query'> = {}): Promise<readonly MemoryHit[]> {
     return this.#call(operations.memorySearch, { ...options, query });
+  }
+
+  /** What to know before a task: standing memory, then what the task calls for, within a budget of characters. */
+  recall(task: string, options: Omit<RecallInput, 'task'> = {}): Promise<RecalledMemory> {
+    return this.#call(operations.memoryRecall, { ...options, task });
+  }
+
+  /** What holds whatever the task is: pinned memories, instructions and preferences. */
+  standing(options: StandingInput = {}): Promise<StandingMemory> {
+    return this.#call(operations.memoryStanding, options);
+  }
+
+  /** Erases expired memories for good; with `dryRun`, only says which ones. */
+  prune(options: PruneInput = {}): Promise<PrunedMemories> {
+    return this.#call(operations.memoryPrune, options);
   }
 
   /** Memories, newest first. */

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
 import type { Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
@@ -7,6 +8,7 @@ import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../k
 import { checkAgentName } from '../kernel/names.ts';
 import { ROLES } from '../kernel/scope.ts';
 import type { EventQuery } from '../ports/event-store.ts';
+import { lostCurrentFolder } from '../workspace/index.ts';
 import { AgentHandle, type AgentOptions } from './agent-handle.ts';
 import { AgentMemory } from './agent-memory.ts';
 import type { Call } from './call.ts';
@@ -72,7 +74,7 @@ export class Client implements AsyncDisposable {
     this.#engine ??= openEngine(this.#options, this.#hub).catch((error: unknown) => {
       // A failed opening may succeed later, for example once the disk has room again.
       this.#engine = undefined;
-      throw error;
+      throw lostCurrentFolder(error) ?? error;
     });
     return this.#engine;
   }

@@ -1,4 +1,6 @@
 /** Opens a workspace: configuration, storage and the layers on top, wired together. */
+
+import { type AiSdkEmbedding, adoptEmbedding, openEmbedding } from '../config/embedding.ts';
 import {
   type Config,
   type ConfigInput,
@@ -12,9 +14,11 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { EventHub } from '../kernel/events.ts';
 import { createIds, type IdFactory } from '../kernel/ids.ts';
 import type { Services } from '../operations/index.ts';
+import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Guard } from '../ports/guard.ts';
-import { type RecordPolicy, RecordService } from '../records/index.ts';
+import type { Reranker } from '../ports/reranker.ts';
+import { Embedder, type RecordPolicy, RecordService } from '../records/index.ts';
 import { SectionsService } from '../sections/index.ts';
 import { findWorkspace, workspacePaths } from '../workspace/index.ts';
 import { configuredSwitches } from './conversation-settings.ts';
@@ -27,11 +31,16 @@ export interface EngineOptions {
   readonly clock?: Clock;
   readonly ids?: IdFactory;
   readonly guard?: Guard;
+  /** Makes text searchable by meaning: any embedding model of the AI SDK, or one of your own. Default: as configured. */
+  readonly embedding?: EmbeddingModel | AiSdkEmbedding;
+  /** Reads question and memory together and has the last word on relevance. Default: none. */
+  readonly reranker?: Reranker;
 }
 
 export interface Engine extends Services {
   readonly ids: IdFactory;
   readonly lock: FileLock;
+  readonly embedder: Embedder;
   close(): Promise<void>;
   readonly config: Config;
   readonly hub: EventHub;
@@ -61,6 +70,17 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
   });
   const paths = workspacePaths(root, config);
   const storage = await openStorage({ storage: config.storage, database: paths.database });
+  const place = { models: config.models, env, root };
+  const given = options.embedding;
+  const embedder = new Embedder({
+    vectors: storage.records.vectors,
+    open:
+      given === undefined
+        ? config.models.embedding === 'none'
+          ? undefined
+          : async () => (await openEmbedding(place)) as EmbeddingModel
+        : () => adoptEmbedding(given),
+  });
   const records = new RecordService({
     store: storage.records,
     events: storage.events,
@@ -68,6 +88,8 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     clock,
     ids,
     guard,
+    embedder,
+    reranker: options.reranker,
     policyFor: (agent) => policyOf(config, agent),
   });
   const lock = await openFileLock();
@@ -96,8 +118,9 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     }),
   });
   const close = async () => {
+    await embedder.close();
     await storage.close();
     await lock.close();
   };
-  return { config, paths, storage, records, sections, conversations, clock, ids, lock, hub, close };
+  return { config, paths, storage, records, sections, conversations, embedder, clock, ids, lock, hub, close };
 }

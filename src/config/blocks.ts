@@ -1,7 +1,7 @@
 /** The blocks that keepsake.jsonc is built from, each key with its meaning, its bounds and its default. */
 import { z } from 'zod';
 import type { Source } from '../kernel/record.ts';
-import { durationOrNever, embeddingId, modelId } from './value-types.ts';
+import { durationOrNever, embeddingId, httpUrl, modelId } from './value-types.ts';
 
 /** How many messages of the thread are sent again, by history level. */
 export const HISTORY_LIMITS = { low: 10, medium: 50, high: 200, off: 0 } as const;
@@ -101,8 +101,10 @@ export const ttl = z.strictObject({
 
 export const ranking = z.strictObject({
   profile: z
-    .enum(['classic'])
-    .describe('Formula that orders hits. classic: relevance × recency decay × access boost.')
+    .enum(['classic', 'steady'])
+    .describe(
+      'Formula that orders hits. classic: relevance × recency decay × access boost. steady: the same, but only what is bound to expire ages; facts do not.',
+    )
     .default('classic'),
   recencyHalfLifeDays: z
     .number()
@@ -140,9 +142,14 @@ export const models = z.strictObject({
   light: lightModel.optional(),
   embedding: embeddingId
     .describe(
-      'Model that makes text searchable by meaning. "static" ships with Keepsake and needs no network; "none" leaves full-text search.',
+      'Model that makes text searchable by meaning. "static" ships with Keepsake and needs no network; "bge-small" and "minilm" are stronger and local; "openai/…" and "ollama/…" are servers; "none" leaves full-text search.',
     )
     .default('static'),
+  embeddingUrl: httpUrl
+    .describe(
+      'OpenAI-compatible server for "openai/…" and "ollama/…" embeddings. Its key, if it needs one, is $KEEPSAKE_EMBEDDING_API_KEY; $OPENAI_API_KEY is never sent to an address from this file.',
+    )
+    .optional(),
 });
 
 export const knowledge = z.strictObject({

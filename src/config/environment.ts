@@ -56,6 +56,7 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_MODELS_MAIN', 'models.main', text),
   variable('KEEPSAKE_MODELS_LIGHT', 'models.light', text),
   variable('KEEPSAKE_MODELS_EMBEDDING', 'models.embedding', text),
+  variable('KEEPSAKE_MODELS_EMBEDDING_URL', 'models.embeddingUrl', text),
 ];
 
 export function variableFor(path: KeyPath): string | undefined {

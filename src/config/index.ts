@@ -1,5 +1,14 @@
 /** Configuration: the schema of keepsake.jsonc and how it is loaded. */
 export { HISTORY_LIMITS, type HistoryLevel } from './blocks.ts';
+export {
+  type AiSdkEmbedding,
+  type EmbeddingEntry,
+  type EmbeddingPlace,
+  listEmbeddings,
+  openEmbedding,
+  type PullEmbeddingOptions,
+  pullEmbedding,
+} from './embedding.ts';
 export { ENVIRONMENT, type Environment, type EnvironmentVariable } from './environment.ts';
 export {
   CONFIG_FILES,
@@ -11,7 +20,7 @@ export {
   readEnvironment,
 } from './load.ts';
 export type { ConfigProblem, Place } from './problems.ts';
-export { examineStorage, restoreStorage } from './registry.ts';
+export { examineStorage, openFileLock, restoreStorage } from './registry.ts';
 export { type AgentConfig, type Config, type ConfigInput, resolveAgentConfig } from './schema.ts';
 export {
   DEFAULT_DATABASE,

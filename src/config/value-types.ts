@@ -33,10 +33,19 @@ export const modelId = z
   .regex(/^(?:none|[a-z0-9][a-z0-9._-]*\/\S+)$/)
   .meta({ title: 'model id', examples: ['openai/gpt-5-mini', 'none'] });
 
+/** Which providers there are is the knowledge of embedding.ts; here only the form is checked. */
 export const embeddingId = z
   .string()
-  .regex(/^(?:static|none|[a-z0-9][a-z0-9._-]*\/\S+)$/)
-  .meta({ title: 'embedding model id', examples: ['static', 'none', 'openai/text-embedding-3-small'] });
+  .regex(/^(?:static|none|openai|bge-small|minilm|[a-z0-9][a-z0-9._-]*\/\S+)$/)
+  .meta({
+    title: 'embedding model id',
+    examples: ['static', 'none', 'bge-small', 'minilm', 'openai', 'openai/text-embedding-3-small@512'],
+  });
+
+export const httpUrl = z
+  .string()
+  .regex(/^https?:\/\/\S+$/)
+  .meta({ title: 'HTTP address', examples: ['http://localhost:1234/v1'] });
 
 export const url = z
   .string()

@@ -1,15 +1,18 @@
 /** Conversations of all agents: opened for agents, read from the log, compacted, exported and imported for people. */
+
+import { DocumentFile } from '../documents/index.ts';
 import { queryTerms } from '../kernel/analysis.ts';
 import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
-import { ArchiveFiles } from './archive-files.ts';
+import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archive-files.ts';
 import { Archives } from './archives.ts';
 import { Conversation } from './conversation.ts';
 import type { CompactResult, ConversationOptions, ConversationParts } from './conversation-options.ts';
 import { diffLines } from './diff-lines.ts';
 import { summarizeExtractively } from './extractive.ts';
 import { type ConversationSnapshot, decodeConversation, encodeConversation } from './formats/index.ts';
+import { writeBlock } from './formats/memory-md.ts';
 import { stableIds } from './formats/stable-ids.ts';
 import {
   type CompactInput,
@@ -23,8 +26,12 @@ import {
   logSearchInput,
   logShowInput,
 } from './inputs.ts';
-import { type ConversationMessage, contentText } from './message.ts';
+import type { ConversationMessage } from './message.ts';
+import { SYSTEM } from './roles.ts';
 import { fromLog } from './start-up.ts';
+import { summarizable } from './summarizing.ts';
+import { SUMMARY_MARK } from './summary-check.ts';
+import type { Turn } from './transcript-turns.ts';
 
 /** The switches of an agent's conversation. */
 export type ConversationSwitches = Omit<ConversationOptions, 'agent'>;
@@ -112,27 +119,45 @@ export class ConversationService {
     const agent = writerOf(caller);
     this.#refuseForgetful(agent);
     const snapshot = await decodeConversation(text, format);
-    const fresh = await this.#unknown(snapshot, agent);
-    for (const messages of byRun(fresh)) await this.#addAll(agent, messages);
-    return { messages: fresh.length, known: snapshot.messages.length - fresh.length };
+    return this.#oneImportAtATime(agent, async () => {
+      const fresh = await this.#unknown(snapshot, agent);
+      for (const messages of byRun(fresh)) await this.#addAll(agent, messages);
+      return { messages: fresh.length, known: snapshot.messages.length - fresh.length };
+    });
   }
 
+  /**
+   * Puts a summary in the place of all but the newest `keepLast` messages: the one that is given, else the most telling
+   * sentences. Where there is nothing to summarise, or nothing to gain by it, it says so and writes nothing.
+   */
   async compact(
     input: CompactInput,
     caller: Caller,
   ): Promise<CompactResult & { readonly by: 'hand' | 'extractive' }> {
     const { summary, keepLast } = validate(compactInput, input, 'conversation.compact');
     const agent = writerOf(caller);
-    const conversation = await this.open(agent).ready();
-    const text = await conversation.returnHistoryAsString();
-    if (text.trim() === '') {
-      throw new KeepsakeError('NOT_FOUND', `${agent} has no conversation to compact yet.`, {
-        hint: 'Conversations begin with the first message; see "keepsake log show".',
-      });
+    const { historyLimit, persistentMemory } = this.#parts.switchesFor(agent);
+    // Opening a conversation begins its file, which a question whether there is anything must not.
+    if (persistentMemory && (await this.#readTranscript(agent)) === undefined) throw nothingToCompact(agent);
+    const conversation = await this.open(agent, {
+      // The whole of it: what is not loaded would be in no summary.
+      startUpBytes: MAX_TRANSCRIPT_BYTES,
+      ...(historyLimit === 0 ? {} : { historyLimit: Math.max(historyLimit, keepLast) }),
+    }).ready();
+    try {
+      const { turns, covers, worthwhile } = await summarizable(conversation, keepLast);
+      if (turns.length === 0) throw nothingToCompact(agent);
+      if (summary !== undefined) {
+        return { ...(await conversation.compact({ summary, covers })), by: 'hand' };
+      }
+      if (!worthwhile) throw nothingToCompact(agent);
+      const extract = summarizeExtractively(turns, { maxTokens: SUMMARY_TOKENS });
+      if (extract === '') throw nothingToCompact(agent);
+      refuseToGrow(extract, turns);
+      return { ...(await conversation.compact({ summary: extract, covers })), by: 'extractive' };
+    } finally {
+      await conversation.close();
     }
-    const given = summary ?? summarizeExtractively(text, { maxTokens: SUMMARY_TOKENS });
-    const result = await conversation.compact({ summary: given, keepLast });
-    return { ...result, by: summary === undefined ? 'extractive' : 'hand' };
   }
 
   /** Reading archives opens nothing; only bringing one back opens the conversation. */
@@ -145,14 +170,32 @@ export class ConversationService {
     });
   }
 
-  /** Lines that differ between an archive and another one, or the messages of the active conversation. */
+  /** Lines that differ between an archive and another one, or the active MEMORY.md. */
   async diff(from: string, to: string | undefined, caller: Caller): Promise<readonly string[]> {
     const archives = this.archives(caller);
     if (to !== undefined) return archives.diff(from, to);
-    const active = await this.show({ limit: PAGE }, caller);
-    const lines = (messages: readonly ConversationMessage[]) =>
-      messages.map(({ role, content }) => `${role}: ${contentText(content)}`).join('\n');
-    return diffLines(lines(await archives.messages(from)), lines(active));
+    const active = (await this.#readTranscript(agentOf(caller))) ?? '';
+    return diffLines(await archives.read(from), active);
+  }
+
+  /** MEMORY.md as it is; undefined when there is none. Leaves no trace. */
+  async #readTranscript(agent: string): Promise<string | undefined> {
+    const { memoryFile } = this.#parts.partsFor(agent);
+    const { exists, text } = await this.#document(agent, memoryFile).read();
+    return exists ? text : undefined;
+  }
+
+  /** Two imports of the same text at the same moment would both find its messages missing, and add them twice. */
+  async #oneImportAtATime<T>(agent: string, work: () => Promise<T>): Promise<T> {
+    if (!this.#parts.switchesFor(agent).persistentMemory) return work();
+    const { memoryFile } = this.#parts.partsFor(agent);
+    return this.#document(agent, `${memoryFile}.import`).exclusive(work);
+  }
+
+  #document(agent: string, path: string): DocumentFile {
+    const { root, lock, files } = this.#parts.partsFor(agent);
+    const where = { path, root, lock, maxBytes: MAX_TRANSCRIPT_BYTES };
+    return new DocumentFile(files === undefined ? where : { ...where, files });
   }
 
   /** The messages that this agent's log does not have, under the ids that they will have there. */
@@ -211,6 +254,25 @@ export class ConversationService {
       hint: 'See "keepsake log show" for the ids.',
     });
   }
+}
+
+function nothingToCompact(agent: string): KeepsakeError {
+  return new KeepsakeError('NOT_FOUND', `There is nothing to compact in the conversation of ${agent}.`, {
+    hint: 'Nothing was changed. "keepsake log show" shows what was said; a summary is not summarised again.',
+  });
+}
+
+/** Measured as MEMORY.md has them, where every message has a heading. */
+function refuseToGrow(extract: string, turns: readonly Turn[]): void {
+  const lengthOf = (role: string, text: string) => writeBlock({ role: role || SYSTEM, at: 0, text }).length;
+  const before = turns.reduce((sum, { speaker, text }) => sum + lengthOf(speaker, text), 0);
+  const after = lengthOf(SYSTEM, `${SUMMARY_MARK}\n${extract}`);
+  if (after < before) return;
+  throw new KeepsakeError(
+    'NOT_FOUND',
+    `There is nothing to gain: the most telling sentences would take ${after} characters, the conversation takes ${before}.`,
+    { hint: 'Nothing was changed. Give a summary of your own, or compact when more was said.' },
+  );
 }
 
 /** Neighbours of one run together; the runs themselves stay in their order. */

@@ -19,6 +19,8 @@ interface Sentence {
   readonly text: string;
   /** What kind of sentence it is, by its look. */
   readonly cues: number;
+  /** Whether it stands in a code fence, where short lines are brackets and commas. */
+  readonly isCode: boolean;
 }
 
 interface Candidate extends Sentence {
@@ -26,7 +28,7 @@ interface Candidate extends Sentence {
 }
 
 const MAX_SENTENCE = 400;
-/** Fewer terms than this say too little to be worth a line. */
+/** Fewer terms than this say too little to be worth a line while there are longer sentences. */
 const FEWEST_TERMS = 3;
 /** Lines longer than this are data; each piece of them is looked at by itself. */
 const MAX_LINE = 4_000;
@@ -37,6 +39,7 @@ const FROM_SUMMARY = 1.5;
 /** However often a line is repeated, as logs do, it weighs less than a decision. */
 const MOST_BY_TOPIC = 1;
 const BULLET = /^\s*(?:[-*•]|\d+\.)\s+/;
+const FENCE = /^\s*(?:```|~~~)/;
 const ONLY_MARKUP = /^[-=`~|#>*_\s]*$/;
 
 /** Empty when the transcript says nothing. */
@@ -49,19 +52,21 @@ export function summarizeExtractively(
   const candidates = sentences.map(
     (sentence): Candidate => ({ ...sentence, terms: new Set(analyze(sentence.text)) }),
   );
-  const telling = candidates.filter(({ terms, cues }) => terms.size >= FEWEST_TERMS && cues >= 0);
-  // A transcript of single words and courtesies is better kept in part than not at all.
-  const lines = choose(
-    telling.length > 0 ? telling : candidates,
-    maxTokens - estimateTokens(EXTRACTIVE_LABEL),
+  const worded = candidates.filter(
+    ({ cues, terms, isCode }) => cues >= 0 && (!isCode || terms.size >= FEWEST_TERMS),
   );
+  // A transcript of nothing but courtesies is better kept in part than not at all.
+  const lines = choose(worded.length > 0 ? worded : candidates, maxTokens - estimateTokens(EXTRACTIVE_LABEL));
   return lines.length === 0 ? '' : [EXTRACTIVE_LABEL, ...lines].join('\n');
 }
 
-/** The weightiest first, as long as there is room; then back into their order. */
+/** The weightiest first, as long as there is room, short answers last; then back into their order. */
 function choose(candidates: readonly Candidate[], budget: number): string[] {
   const weights = weigh(candidates);
-  const order = candidates.map((_, i) => i).sort((a, b) => weights[b]! - weights[a]! || a - b);
+  const isShort = (i: number): number => Number(candidates[i]!.terms.size < FEWEST_TERMS);
+  const order = candidates
+    .map((_, i) => i)
+    .sort((a, b) => isShort(a) - isShort(b) || weights[b]! - weights[a]! || a - b);
   const chosen: number[] = [];
   const said = new Set<string>();
   let left = budget;
@@ -102,7 +107,9 @@ function sentencesOf({ speaker, text }: Turn): Sentence[] {
   const isSummary = text.trimStart().startsWith(SUMMARY_MARK);
   const body = isSummary ? text.replace(SUMMARY_MARK, '').replace(EXTRACTIVE_LABEL, '') : text;
   const out: Sentence[] = [];
+  let isCode = false;
   for (const line of body.split('\n').flatMap(pieces)) {
+    if (FENCE.test(line)) isCode = !isCode;
     if (ONLY_MARKUP.test(line)) continue;
     const bare = line.replace(BULLET, '');
     // The lines of an earlier extract name those who said them.
@@ -114,6 +121,7 @@ function sentencesOf({ speaker, text }: Turn): Sentence[] {
         speaker: said.speaker || speaker,
         text: sentence,
         cues: cueWeight(sentence) + (isSummary ? FROM_SUMMARY : 0),
+        isCode,
       });
     }
   }

@@ -35,3 +35,19 @@ export function historyWindow(
   if (leader === undefined) return withoutOrphans(last);
   return [leader, ...withoutOrphans(limit === 1 ? [] : messages.slice(-(limit - 1)))];
 }
+
+/**
+ * What of a window can be sent again by a process that did not see it happen: a call that was never answered, because
+ * its process ended, is left out with what belongs to it, for a model's API refuses those as well.
+ */
+export function replayable(window: readonly ConversationMessage[]): ConversationMessage[] {
+  const answered = new Set<string>();
+  const closed = window
+    .toReversed()
+    .filter((message) => {
+      for (const id of toolResultIds(message.content)) answered.add(id);
+      return toolCallIds(message.content).every((id) => answered.has(id));
+    })
+    .reverse();
+  return withoutOrphans(closed);
+}

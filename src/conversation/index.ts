@@ -40,6 +40,8 @@ export {
   type MessageContent,
   type ModelRole,
 } from './message.ts';
+export type { MessageMatch } from './message-search.ts';
 export type { MoreContext, MoreContextInput } from './more-context.ts';
+export type { ModelMessage, PlainMessage } from './presenting.ts';
 export type { StartUp } from './start-up.ts';
 export { countTokens, type TokenCount } from './token-count.ts';

@@ -16,7 +16,7 @@ import { SeenBlocks, said } from './seen-blocks.ts';
 import { EMPTY_START, type StartUp, startFromFile, startFromLog } from './start-up.ts';
 import { ThreadLog } from './thread-log.ts';
 import { type Replacement, TranscriptFile } from './transcript-file.ts';
-import type { TranscriptView } from './transcript-view.ts';
+import { type TranscriptView, viewOf } from './transcript-view.ts';
 import { refuseTwin } from './twins.ts';
 
 export interface Compacted {
@@ -122,8 +122,10 @@ export class Keeper {
         { hint: 'Open it with persistentMemory: true.' },
       );
     }
+    // Whoever reads the log alone, without MEMORY.md, sees it again too.
+    const boundary = (await this.#thread?.boundaryShowing(viewOf(text).blocks)) ?? null;
     const { archive, view } = await this.#transcript.replace(async (before) =>
-      this.#replaceAll(before, text, null),
+      this.#replaceAll(before, text, boundary),
     );
     return { archive, start: await this.#startFrom(view) };
   }

@@ -2,7 +2,7 @@
 import type { LogMessage } from '../ports/log-store.ts';
 import type { ParsedBlock } from './formats/memory-md.ts';
 import { stableIds } from './formats/stable-ids.ts';
-import { historyWindow, isUserTurn } from './history-window.ts';
+import { historyWindow, isUserTurn, replayable } from './history-window.ts';
 import { type ConversationMessage, contentText, type MessageContent } from './message.ts';
 import type { TranscriptView } from './transcript-view.ts';
 
@@ -38,7 +38,7 @@ export function fromLog(message: LogMessage): ConversationMessage {
   return { id, role, content: content as MessageContent, at, run, metadata, seq };
 }
 
-const keyOfLogged = (message: LogMessage): string =>
+export const keyOfLogged = (message: LogMessage): string =>
   messageKey({ ...message, text: contentText(message.content as MessageContent) });
 
 /** How many of the blocks the log knows. */
@@ -67,10 +67,14 @@ export function pairWithLog(
     .reverse();
 }
 
+/** Says how much of a file is not in the preamble; it is no part of what was said. */
 function leftOutNote(bytes: number, isLogged: boolean): string {
   const where = isLogged ? 'Ask for more context to read them.' : 'They stand in MEMORY.md itself.';
   return `(${Math.ceil(bytes / 1024)} KiB of older messages in this file are left out here. ${where})\n\n`;
 }
+
+/** Tells that note from what a person wrote above the first block. */
+export const LEFT_OUT = /^\(\d+ KiB of older messages in this file are left out here\. /;
 
 /** The last of the blocks may be replayed as turns; nothing is said twice and nothing is left out of both. */
 export function startFromFile(
@@ -80,7 +84,7 @@ export function startFromFile(
 ): StartUp {
   const candidates = limit === 0 ? [] : view.blocks.slice(-lookBack(limit));
   const messages = pairWithLog(candidates, logged);
-  const window = historyWindow(messages, limit, agent);
+  const window = replayable(historyWindow(messages, limit, agent));
   // What has no user's turn to begin with is told in the preamble.
   const replayed = window[0] !== undefined && isUserTurn(window[0], agent) ? window : [];
   const shown = new Set(replayed.map((message) => candidates[messages.indexOf(message)]));
@@ -99,11 +103,8 @@ export function startFromLog(
 ): StartUp {
   const messages = logged.map(fromLog);
   const summaries = messages.filter(isSummary);
-  const window = historyWindow(
-    messages.filter((message) => !isSummary(message)),
-    limit,
-    agent,
-  );
+  const turns = messages.filter((message) => !isSummary(message));
+  const window = replayable(historyWindow(turns, limit, agent));
   return { ...EMPTY_START, replayed: [...summaries, ...window] };
 }
 

@@ -7,8 +7,9 @@ import { summarizeExtractively } from './extractive.ts';
 import { historyWindow } from './history-window.ts';
 import { type ConversationMessage, contentText } from './message.ts';
 import { SUMMARY_SYSTEM, summaryPrompt } from './prompts.ts';
-import { isSummary, PRELOAD_MARK } from './start-up.ts';
+import { isSummary, LEFT_OUT, PRELOAD_MARK } from './start-up.ts';
 import { PRELOAD_ID } from './static-messages.ts';
+import { SUMMARY_MARK } from './summary-check.ts';
 import { type Turn, turnsOf } from './transcript-turns.ts';
 
 export interface Summarizable {
@@ -26,12 +27,15 @@ export async function summarizable(conversation: Conversation, keepLast: number)
   const history = await conversation.turns();
   const kept = new Set(historyWindow(history, keepLast, conversation.agent));
   const covered = history.filter((message) => !kept.has(message));
+  const loaded = preload === undefined ? [] : turnsIn(preload);
   return {
-    turns: [...(preload === undefined ? [] : turnsIn(preload)), ...covered.map(asTurn)],
+    turns: [...loaded, ...covered.map(asTurn)],
     covers: covered.map(({ id }) => id),
-    worthwhile: preload !== undefined || !covered.every(isSummary),
+    worthwhile: !loaded.every(tellsSummary) || !covered.every(isSummary),
   };
 }
+
+const tellsSummary = ({ text }: Turn): boolean => text.trimStart().startsWith(SUMMARY_MARK);
 
 const asTurn = ({ role, content }: ConversationMessage): Turn => ({
   speaker: role,
@@ -39,7 +43,9 @@ const asTurn = ({ role, content }: ConversationMessage): Turn => ({
 });
 
 const turnsIn = ({ content }: ConversationMessage): Turn[] =>
-  turnsOf(contentText(content).slice(PRELOAD_MARK.length).trimStart()).filter(({ text }) => text !== '');
+  turnsOf(contentText(content).slice(PRELOAD_MARK.length).trimStart()).filter(
+    ({ text }) => text !== '' && !LEFT_OUT.test(text),
+  );
 
 export interface SummarizerOptions {
   /** Without one the most telling sentences are taken from the transcript. */

@@ -3,7 +3,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { LogMessage, LogStore, MessageDraft } from '../ports/log-store.ts';
 import type { ParsedBlock } from './formats/memory-md.ts';
 import type { ConversationMessage } from './message.ts';
-import { countPaired, fromLog, isSummary, lookBack } from './start-up.ts';
+import { countPaired, fromLog, isSummary, keyOfLogged, lookBack, messageKey } from './start-up.ts';
 
 /** How far into a view its summary is looked for: it follows the messages that a compaction kept. */
 const SUMMARY_WITHIN = 500;
@@ -89,6 +89,18 @@ export class ThreadLog {
     const firstKept = kept.reduce((least, { seq }) => Math.min(least, seq ?? least), first);
     const { agent, thread } = this.#place;
     return Math.max(await this.#log.boundary(agent, thread), firstKept - 1);
+  }
+
+  /** The boundary from which the last of these blocks are in view again; null when the log knows none of them. */
+  async boundaryShowing(blocks: readonly ParsedBlock[]): Promise<number | null> {
+    const shown = new Set(blocks.map(messageKey));
+    const seqs = (await this.openFor(blocks)).flatMap((message) =>
+      shown.has(keyOfLogged(message)) ? message.seq : [],
+    );
+    if (seqs.length === 0) return null;
+    const { agent, thread } = this.#place;
+    const first = seqs.reduce((least, seq) => Math.min(least, seq));
+    return Math.min(await this.#log.boundary(agent, thread), first - 1);
   }
 
   /** The first message that another process added; empty when there is none. */

@@ -89,8 +89,8 @@ function fold(text: string): string {
   return spaced.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
 }
 
-function visitTerms(text: string, visit: Visit): void {
-  for (const match of fold(text).matchAll(TOKEN)) {
+function visitTerms(folded: string, visit: Visit): void {
+  for (const match of folded.matchAll(TOKEN)) {
     if (match[3] !== undefined) visit(emojiTerm(match[3]), match[3]);
     else if (match[1] !== undefined) visitPairs(match[1].replace(MARKS, ''), visit);
     else visitWord(match[2]!, visit);
@@ -100,23 +100,40 @@ function visitTerms(text: string, visit: Visit): void {
 /** Every term of a text in order, repeats included. */
 export function analyze(text: string): string[] {
   const out: string[] = [];
-  visitTerms(text, (term) => out.push(term));
+  visitTerms(fold(text), (term) => out.push(term));
   return out;
 }
 
 /** A question longer than this is cut: nobody asks with a book, and its first pages say what it is about. */
 const MAX_QUERY = 20_000;
 
+/** What an apostrophe leaves of a word, as in "Anna's", "don't" or "l'eau", says nothing by itself. */
+const CLIPPED =
+  /(?<=[\p{L}\p{M}])['’]\p{L}(?![\p{L}\p{N}\p{M}\p{Co}])|(?<![\p{L}\p{N}\p{M}\p{Co}])\p{L}['’](?=\p{L})/gu;
+
 /** Distinct terms of a question, without stop words unless nothing else is left, at most `limit`. */
 export function queryTerms(query: string, limit = 64): string[] {
   const all = new Set<string>();
   const telling = new Set<string>();
-  visitTerms(query.slice(0, MAX_QUERY).toWellFormed(), (term, word) => {
+  const asked = fold(query.slice(0, MAX_QUERY).toWellFormed()).replace(CLIPPED, ' ');
+  visitTerms(asked, (term, word) => {
     all.add(term);
     if (!STOP_WORDS.has(word)) telling.add(term);
   });
   const chosen = telling.size > 0 ? [...telling] : [...all];
   // One character of a paired script matches nearly everything; keep it only when it is the whole question.
-  const longer = chosen.filter((term) => [...term].length > 1);
-  return (longer.length > 0 ? longer : chosen).slice(0, limit);
+  const hasLonger = chosen.some((term) => [...term].length > 1);
+  const kept = hasLonger ? chosen.filter((term) => !isPairedCharacter(term)) : chosen;
+  return kept.slice(0, limit);
+}
+
+function isPairedCharacter(term: string): boolean {
+  return [...term].length === 1 && PAIRED_RUN.test(term);
+}
+
+const STOP_TERMS = new Set([...STOP_WORDS].flatMap((word) => [word, stem(word)]));
+
+/** Whether a term says anything about what a text is about. */
+export function isTelling(term: string): boolean {
+  return !STOP_TERMS.has(term) && !isPairedCharacter(term);
 }

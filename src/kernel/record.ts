@@ -43,7 +43,7 @@ export const ORIGINS = ['user', 'agent', 'tool', 'web', 'import'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 export type RecordState = 'live' | 'expired' | 'forgotten';
-export type ExpiryReason = 'ttl' | 'maxEntries' | 'manual';
+export type ExpiryReason = 'ttl' | 'maxEntries' | 'manual' | 'superseded';
 export type Change = 'added' | 'updated' | 'expired' | 'undone';
 
 export interface MemoryRecord {
@@ -59,11 +59,18 @@ export interface MemoryRecord {
   readonly metadata: JsonObject;
   readonly origin: Origin;
   readonly pinned: boolean;
+  /** What it was said in or cut from (a conversation, a document): records of one thread lend each other context. */
+  readonly thread: string | null;
   readonly state: RecordState;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Since when it holds, if that is not when it was stored. */
+  readonly validFrom: number | null;
   readonly expiresAt: number | null;
   readonly expiryReason: ExpiryReason | null;
+  /** The record that this one took the place of, and the one that took its own. */
+  readonly supersedes: string | null;
+  readonly supersededBy: string | null;
   readonly forgottenAt: number | null;
   readonly version: number;
   readonly accessCount: number;
@@ -74,6 +81,7 @@ export interface MemoryRecord {
 
 /** One entry of a record's history; the last entry is the record as it is now. */
 export interface RecordVersion {
+  readonly id: string;
   readonly version: number;
   readonly change: Change;
   readonly changedAt: number;

@@ -16,7 +16,10 @@ import { memoryForget } from './memory-forget.ts';
 import { memoryGet } from './memory-get.ts';
 import { memoryHistory } from './memory-history.ts';
 import { memoryList } from './memory-list.ts';
+import { memoryPrune } from './memory-prune.ts';
+import { memoryRecall } from './memory-recall.ts';
 import { memorySearch } from './memory-search.ts';
+import { memoryStanding } from './memory-standing.ts';
 import { memoryUndo } from './memory-undo.ts';
 import { memoryUpdate } from './memory-update.ts';
 import { sectionsAppend } from './sections-append.ts';
@@ -43,7 +46,10 @@ export const operations = {
   memoryGet,
   memoryHistory,
   memoryList,
+  memoryPrune,
+  memoryRecall,
   memorySearch,
+  memoryStanding,
   memoryUndo,
   memoryUpdate,
   sectionsAppend,

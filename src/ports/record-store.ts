@@ -24,7 +24,11 @@ export interface RecordDraft {
   readonly metadata: JsonObject;
   readonly origin: Origin;
   readonly pinned: boolean;
+  readonly thread: string | null;
+  readonly validFrom: number | null;
   readonly expiresAt: number | null;
+  /** The vector of `content`, from models that make it at once; without it the record waits for one. */
+  readonly embedding?: Embedding;
 }
 
 export interface AddOptions {
@@ -32,6 +36,8 @@ export interface AddOptions {
   readonly idempotencyKey?: string;
   /** Cap on the live facts of the silo; the weakest are pruned in the same transaction. */
   readonly maxFacts: number;
+  /** Id of a record that stops to hold when the new one begins to. */
+  readonly supersedes?: string;
 }
 
 export interface AddResult {
@@ -52,6 +58,7 @@ export interface RecordPatch {
   readonly metadata?: JsonObject;
   readonly pinned?: boolean;
   readonly expiresAt?: number | null;
+  readonly embedding?: Embedding;
 }
 
 export interface UpdateOptions {
@@ -92,6 +99,9 @@ export interface RecordFilter {
   readonly createdSince?: number;
   readonly createdBefore?: number;
   readonly pinned?: boolean;
+  readonly thread?: string;
+  /** Records that hold at this time, and have not changed since. */
+  readonly heldAt?: number;
 }
 
 export interface ListQuery {
@@ -121,13 +131,77 @@ export interface TextCandidate {
 }
 
 /** The evidence that a ranker needs; the judgement is not the store's. */
-export interface TextResult {
-  /** Best first. Everything that the viewer may not see, and everything not live, was left out before ranking. */
-  readonly candidates: readonly TextCandidate[];
+export interface TermStatistics {
   /** How many records hold each term. */
   readonly frequencies: ReadonlyMap<string, number>;
   /** How many records there are to compare that with. */
   readonly population: number;
+}
+
+/** A vector and the space it lives in. */
+export interface Embedding {
+  /** `EmbeddingModel.id`. */
+  readonly model: string;
+  readonly vector: Float32Array;
+}
+
+export interface VectorQuery {
+  readonly viewer: Viewer;
+  readonly now: number;
+  readonly filter: RecordFilter;
+  readonly embedding: Embedding;
+  readonly limit: number;
+}
+
+export interface VectorCandidate {
+  readonly record: MemoryRecord;
+  /** Cosine with the query, -1 to 1. */
+  readonly similarity: number;
+}
+
+/** A record that waits for its vector. */
+export interface Unembedded {
+  readonly id: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+export interface VectorDraft {
+  readonly id: string;
+  /** Of the text that was embedded; a record that changed since is left waiting. */
+  readonly version: number;
+  readonly vector: Float32Array;
+}
+
+export interface EmbeddingBacklog {
+  /** Records that have a vector of this model. */
+  readonly embedded: number;
+  /** Records that wait for one. */
+  readonly waiting: number;
+  /** Vectors of other models, which no search uses. */
+  readonly foreign: number;
+}
+
+/** What stood beside a record in its thread, nearest first. */
+export interface Neighbours {
+  readonly before: readonly MemoryRecord[];
+  readonly after: readonly MemoryRecord[];
+}
+
+export interface NeighbourQuery {
+  readonly viewer: Viewer;
+  readonly now: number;
+  readonly filter: RecordFilter;
+  readonly ids: readonly string[];
+  /** How far to look, each way. */
+  readonly reach: number;
+}
+
+export interface AsOfQuery {
+  readonly viewer: Viewer;
+  readonly filter: RecordFilter;
+  readonly at: number;
+  readonly limit: number;
 }
 
 export interface AgentSummary {
@@ -136,7 +210,21 @@ export interface AgentSummary {
   readonly facts: number;
 }
 
+/** Vectors of records. They are derived: all of them can be thrown away and made again from the records. */
+export interface VectorStore {
+  /** The exact nearest records, best first; ties by the newer. What the viewer may not see is left out before ranking. */
+  search(query: VectorQuery): Promise<readonly VectorCandidate[]>;
+  /** Similarities of given records (those that have a vector of this model), for candidates found in another way. */
+  similarities(ids: readonly string[], embedding: Embedding): Promise<ReadonlyMap<string, number>>;
+  /** The next live records without a vector of this model, oldest first, after the given id. */
+  waiting(model: string, limit: number, after?: string): Promise<readonly Unembedded[]>;
+  /** Replaces vectors; skips records that changed or were forgotten meanwhile. Says how many were saved. */
+  save(model: string, drafts: readonly VectorDraft[]): Promise<number>;
+  backlog(model: string): Promise<EmbeddingBacklog>;
+}
+
 export interface RecordStore {
+  readonly vectors: VectorStore;
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult>;
   update(
     id: string,
@@ -156,7 +244,13 @@ export interface RecordStore {
   get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null>;
   list(query: ListQuery): Promise<readonly MemoryRecord[]>;
   history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]>;
-  searchText(query: TextQuery): Promise<TextResult>;
+  termStatistics(terms: readonly string[]): Promise<TermStatistics>;
+  /** Best first. Everything that the viewer may not see, and everything not live, was left out before ranking. */
+  searchText(query: TextQuery): Promise<readonly TextCandidate[]>;
+  /** Live records around others in their threads; records without a thread have none. */
+  neighbours(query: NeighbourQuery): Promise<ReadonlyMap<string, Neighbours>>;
+  /** Records that have changed since a time, as they were then: what no index holds any more. */
+  changedSince(query: AsOfQuery): Promise<readonly MemoryRecord[]>;
   countAccess(ids: readonly string[], kind: 'access' | 'injection', at: number): Promise<void>;
   agents(): Promise<readonly AgentSummary[]>;
 }

@@ -1,21 +1,31 @@
 /** Long-term memory. */
+
+export { Embedder, type EmbeddingHealth, type EmbeddingProgress } from './embedder.ts';
 export {
   type AddInput,
   addInput,
   idInput,
   type ListInput,
   listInput,
+  type PruneInput,
+  pruneInput,
+  type RecallInput,
+  recallInput,
   type SearchInput,
+  type StandingInput,
   searchInput,
+  standingInput,
   type UndoInput,
   type UpdateInput,
   undoInput,
   updateInput,
 } from './inputs.ts';
-export type { Factors, MemoryHit, RankingOptions } from './ranker.ts';
+export type { Factors, RankingOptions } from './ranker.ts';
+export type { MemoryHit, RecalledMemory, StandingMemory } from './recall.ts';
 export {
   type AddedMemory,
   type ForgottenMemory,
+  type PrunedMemories,
   type RecordPolicy,
   RecordService,
   type UpdatedMemory,

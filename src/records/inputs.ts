@@ -10,6 +10,8 @@ export const MAX_CONTENT_CHARACTERS = 1_000_000;
 const MAX_LABEL_CHARACTERS = 128;
 const MAX_METADATA_CHARACTERS = 64_000;
 export const MAX_LIMIT = 1_000;
+/** Below this a hit is noise: better to say nothing than to say anything. */
+export const LEAST_RELEVANCE = 0.1;
 
 const label = (what: string) =>
   z
@@ -58,6 +60,7 @@ const expiry = time
   .nullable()
   .optional();
 const id = z.string().min(1).max(64).describe('Id of the memory, for example mem_01k….');
+const thread = label('thread');
 const limit = (standard: number) =>
   z.int().min(1).max(MAX_LIMIT).default(standard).describe('How many to return at most.');
 
@@ -70,7 +73,10 @@ export const addInput = z.strictObject({
   tags: tags.default([]),
   metadata: metadata.default({}),
   origin: z.enum(ORIGINS).default('user').describe('Who wrote the text in the first place.'),
-  pinned: z.boolean().default(false).describe('Never pruned.'),
+  pinned: z.boolean().default(false).describe('Never pruned, and always part of standing memory.'),
+  thread: thread.optional().describe('What it was said in or cut from; its neighbours lend it context.'),
+  validFrom: time.optional().describe('Since when it holds; default: now.'),
+  supersedes: id.optional().describe('Id of a memory that no longer holds now that this one does.'),
   expiresAt: expiry.describe('When it expires; null for never. Default: by source.'),
   idempotencyKey: z
     .string()
@@ -90,12 +96,30 @@ const filters = {
   since: time.optional().describe('Only memories created at or after this time.'),
   before: time.optional().describe('Only memories created before this time.'),
   pinned: z.boolean().optional().describe('Only memories that are never pruned.'),
+  thread: thread.optional().describe('Only memories of this thread.'),
 };
 
 export const searchInput = z.strictObject({
   query: z.string().describe('What to look for, in plain words.'),
   limit: limit(10),
-  minRelevance: confidence.default(0).describe('Leave out hits below this relevance, 0 to 1.'),
+  minRelevance: confidence.default(LEAST_RELEVANCE).describe('Leave out hits below this relevance, 0 to 1.'),
+  asOf: time.optional().describe('Search what held at this time instead of what holds now.'),
+  ...filters,
+});
+
+const maxChars = z
+  .int()
+  .min(0)
+  .max(10_000_000)
+  .default(2_000)
+  .describe('How many characters all of it may have together.');
+
+export const standingInput = z.strictObject({ limit: limit(50), maxChars });
+
+export const recallInput = z.strictObject({
+  task: z.string().describe('What is to be done, in plain words.'),
+  limit: limit(10),
+  maxChars,
   ...filters,
 });
 
@@ -107,6 +131,12 @@ export const listInput = z.strictObject({
     .default('live')
     .describe('Which part of their life they are in.'),
   ...filters,
+});
+
+export const pruneInput = z.strictObject({
+  dryRun: z.boolean().default(false).describe('Erase nothing; only say what would be erased.'),
+  source: source.optional().describe('Only what came from there.'),
+  before: time.optional().describe('Only what expired before this time.'),
 });
 
 export const idInput = z.strictObject({ id });
@@ -136,6 +166,9 @@ export const undoInput = z.strictObject({
 
 export type AddInput = z.input<typeof addInput>;
 export type SearchInput = z.input<typeof searchInput>;
+export type StandingInput = z.input<typeof standingInput>;
+export type RecallInput = z.input<typeof recallInput>;
+export type PruneInput = z.input<typeof pruneInput>;
 export type ListInput = z.input<typeof listInput>;
 export type UpdateInput = z.input<typeof updateInput>;
 export type UndoInput = z.input<typeof undoInput>;

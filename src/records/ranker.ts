@@ -1,23 +1,34 @@
 /** From evidence to order: `relevance` says how well a record fits (0..1), `score` orders what fits. Never mixed up. */
 import { DAY, HOUR } from '../kernel/clock.ts';
-import type { MemoryRecord } from '../kernel/record.ts';
+import type { MemoryRecord, Source } from '../kernel/record.ts';
+import type { Judged } from './search/hybrid-search.ts';
 
 export interface RankingOptions {
+  /** `classic`: everything ages. `steady`: only what is bound to expire ages, curated facts do not. */
+  readonly profile: 'classic' | 'steady';
   readonly recencyHalfLifeDays: number;
   readonly accessBoostMax: number;
   readonly accessRecencyHours: number;
 }
 
+/** Every number that went into a hit's place. */
 export interface Factors {
+  /** How well it answers the query, 0 to 1: the fused evidence of words, meaning and context. */
   readonly relevance: number;
+  /** Share of the query's telling words that it holds, 0 to 1. */
+  readonly coverage: number;
+  /** Cosine between query and memory; null without vectors. */
+  readonly similarity: number | null;
+  /** The same, calibrated for the model: 0 as between unrelated texts, 1 as between texts of one meaning. */
+  readonly semantic: number;
+  /** What its neighbours in the thread added, 0 to 1. */
+  readonly context: number;
   readonly recencyDecay: number;
   readonly accessBoost: number;
 }
 
-export interface MemoryHit extends MemoryRecord {
-  /** How well it answers the query, 0 to 1; comparable between queries and usable as a threshold. */
-  readonly relevance: number;
-  /** The product of all factors; orders the hits of one query. */
+export interface Ranked extends Judged {
+  /** The product relevance × recencyDecay × accessBoost; orders the hits of one query. */
   readonly score: number;
   readonly factors: Factors;
 }
@@ -39,20 +50,32 @@ export function accessBoost(
   return 1 + Math.min(record.accessCount / 10, accessBoostMax - 1) * recency;
 }
 
-/** Profile `classic`: score = relevance × recencyDecay × accessBoost; ties go to the newer, then to the greater id. */
-export function rank(
-  found: readonly { readonly record: MemoryRecord; readonly relevance: number }[],
-  now: number,
-  options: RankingOptions,
-): MemoryHit[] {
+/** What tells of a moment loses its worth with it; what was learned does not. */
+const AGEING: readonly Source[] = ['task_completion', 'session_summary', 'file_index'];
+
+function decay({ source, updatedAt }: MemoryRecord, now: number, options: RankingOptions): number {
+  if (options.profile === 'steady' && !AGEING.includes(source)) return 1;
+  return recencyDecay(updatedAt, now, options.recencyHalfLifeDays);
+}
+
+/** score = relevance × recencyDecay × accessBoost; ties go to the newer, then to the greater id. */
+export function rank(found: readonly Judged[], now: number, options: RankingOptions): Ranked[] {
   return found
-    .map(({ record, relevance }) => {
+    .map((judged) => {
+      const { record, relevance, coverage, similarity, semantic, context } = judged;
       const factors: Factors = {
         relevance,
-        recencyDecay: recencyDecay(record.updatedAt, now, options.recencyHalfLifeDays),
+        coverage,
+        similarity,
+        semantic,
+        context,
+        recencyDecay: decay(record, now, options),
         accessBoost: accessBoost(record, now, options),
       };
-      return { ...record, relevance, score: relevance * factors.recencyDecay * factors.accessBoost, factors };
+      return { ...judged, score: relevance * factors.recencyDecay * factors.accessBoost, factors };
     })
-    .sort((a, b) => b.score - a.score || b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1));
+    .sort(
+      (a, b) =>
+        b.score - a.score || b.record.updatedAt - a.record.updatedAt || (a.record.id < b.record.id ? 1 : -1),
+    );
 }

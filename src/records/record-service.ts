@@ -1,5 +1,4 @@
 /** Long-term memory: every write passes the pipeline here, every search is ranked here. */
-import { queryTerms } from '../kernel/analysis.ts';
 import { type Caller, writerOf } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
@@ -10,29 +9,38 @@ import { mayChange } from '../kernel/scope.ts';
 import { validate } from '../kernel/validate.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Guard, GuardSubject } from '../ports/guard.ts';
-import type { Erasure, RecordFilter, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
+import type { Erasure, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
+import type { Reranker } from '../ports/reranker.ts';
+import type { Embedder } from './embedder.ts';
+import { toFilter, withoutUndefined } from './filters.ts';
 import {
   type AddInput,
   addInput,
-  type Filters,
   idInput,
   type ListInput,
   listInput,
+  type PruneInput,
+  pruneInput,
+  type RecallInput,
   type SearchInput,
-  searchInput,
+  type StandingInput,
   type UndoInput,
   type UpdateInput,
   undoInput,
   updateInput,
 } from './inputs.ts';
-import { type MemoryHit, type RankingOptions, rank } from './ranker.ts';
-import { textRelevance } from './text-relevance.ts';
+import {
+  type MemoryHit,
+  Recall,
+  type RecalledMemory,
+  type RecallPolicy,
+  type StandingMemory,
+} from './recall.ts';
 
-export interface RecordPolicy {
+export interface RecordPolicy extends RecallPolicy {
   readonly maxEntries: number;
   readonly readOnly: boolean;
   readonly ttl: Readonly<Record<Source, number | null>>;
-  readonly ranking: RankingOptions & { readonly candidateMultiplier: number };
 }
 
 export interface RecordServiceParts {
@@ -42,6 +50,8 @@ export interface RecordServiceParts {
   readonly clock: Clock;
   readonly ids: IdFactory;
   readonly guard: Guard;
+  readonly embedder: Embedder;
+  readonly reranker?: Reranker | undefined;
   /** Settings differ between agents; undefined asks for those of the workspace. */
   readonly policyFor: (agent: string | undefined) => RecordPolicy;
 }
@@ -55,36 +65,59 @@ export type UpdatedMemory = MemoryRecord & {
   readonly pruned: readonly string[];
 };
 export type ForgottenMemory = Omit<Erasure, 'events'>;
+export interface PrunedMemories {
+  /** The expired memories that were erased, or would be. */
+  readonly expired: readonly MemoryRecord[];
+  /** How many were erased. */
+  readonly erased: number;
+}
 
-/** Fewer candidates would let a small `limit` hide a good record behind three fresher ones. */
-const LEAST_CANDIDATES = 30;
+const PAGE = 500;
+/** How far back a history follows what was superseded. */
+const MAX_PREDECESSORS = 100;
 
 export class RecordService {
   readonly #parts: RecordServiceParts;
+  readonly #recall: Recall;
 
   constructor(parts: RecordServiceParts) {
     this.#parts = parts;
+    this.#recall = new Recall(parts);
   }
 
   async add(input: AddInput, caller: Caller): Promise<AddedMemory> {
-    const { idempotencyKey, expiresAt, ...fields } = validate(addInput, input, 'memory.add');
+    const { idempotencyKey, expiresAt, supersedes, validFrom, ...fields } = validate(
+      addInput,
+      input,
+      'memory.add',
+    );
     const agent = writerOf(caller);
     const policy = this.#writable(agent);
     const content = fields.content.toWellFormed();
     await this.#inspect({ ...fields, content }, agent, caller);
     const context = this.#context(caller);
+    refuseFuture(validFrom, context.at);
     const ttl = policy.ttl[fields.source];
+    const embedding = this.#parts.embedder.now(content);
     const { outcome, record, pruned, events } = await this.#parts.store.add(
       {
         ...fields,
         content,
         id: this.#parts.ids('mem'),
         agent,
+        thread: fields.thread ?? null,
+        validFrom: validFrom ?? null,
         expiresAt: expiresAt === undefined ? (ttl === null ? null : context.at + ttl) : expiresAt,
+        ...(embedding === undefined ? {} : { embedding }),
       },
-      { maxFacts: policy.maxEntries, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
+      {
+        maxFacts: policy.maxEntries,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        ...(supersedes === undefined ? {} : { supersedes }),
+      },
       context,
     );
+    if (embedding === undefined) this.#parts.embedder.wake();
     this.#parts.hub.publish(events);
     return { ...record, outcome, pruned };
   }
@@ -92,7 +125,9 @@ export class RecordService {
   async update(input: UpdateInput, caller: Caller): Promise<UpdatedMemory> {
     const { id, ifVersion, ...changes } = validate(updateInput, input, 'memory.update');
     const { present, policy } = await this.#changing(id, caller);
-    const patch = withoutUndefined({ ...changes, content: changes.content?.toWellFormed() }) as RecordPatch;
+    const content = changes.content?.toWellFormed();
+    const embedding = content === undefined ? undefined : this.#parts.embedder.now(content);
+    const patch = withoutUndefined({ ...changes, content, embedding }) as RecordPatch;
     const saysMore = patch.content !== undefined || patch.category !== undefined || patch.tags !== undefined;
     // Whoever may not change the record is refused by the store, and must not raise an alarm here.
     if (saysMore && mayChange(caller.viewer, present)) {
@@ -100,6 +135,7 @@ export class RecordService {
     }
     const options = { maxFacts: policy.maxEntries, ...(ifVersion === undefined ? {} : { ifVersion }) };
     const result = await this.#parts.store.update(id, patch, options, this.#context(caller));
+    if (content !== undefined && embedding === undefined) this.#parts.embedder.wake();
     this.#parts.hub.publish(result.events);
     return { ...result.record, outcome: result.outcome, pruned: result.pruned };
   }
@@ -110,6 +146,7 @@ export class RecordService {
     const { policy } = await this.#changing(id, caller);
     const options = { maxFacts: policy.maxEntries, ...(ifVersion === undefined ? {} : { ifVersion }) };
     const result = await this.#parts.store.revert(id, version, options, this.#context(caller));
+    this.#parts.embedder.wake();
     this.#parts.hub.publish(result.events);
     return { ...result.record, outcome: result.outcome, pruned: result.pruned };
   }
@@ -120,6 +157,30 @@ export class RecordService {
     const { events, ...erasure } = await this.#parts.store.forget(id, this.#context(caller));
     this.#parts.hub.publish(events);
     return erasure;
+  }
+
+  /** Erases expired records for good: nothing but this call ever does. */
+  async prune(input: PruneInput, caller: Caller): Promise<PrunedMemories> {
+    const { dryRun, source, before } = validate(pruneInput, input, 'memory.prune');
+    const now = this.#parts.clock.now();
+    const expired: MemoryRecord[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await this.#parts.store.list({
+        viewer: caller.viewer,
+        now,
+        filter: source === undefined ? {} : { sources: [source] },
+        states: ['expired'],
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      const due = page.filter(({ expiresAt }) => before === undefined || (expiresAt ?? now) < before);
+      expired.push(...due.filter((record) => mayChange(caller.viewer, record)));
+      if (page.length < PAGE) break;
+      after = page.at(-1)!.id;
+    }
+    if (dryRun) return { expired, erased: 0 };
+    for (const { id } of expired) await this.forget({ id }, caller);
+    return { expired, erased: expired.length };
   }
 
   /** The whole record, also when it expired; counts as an access. */
@@ -144,34 +205,30 @@ export class RecordService {
     });
   }
 
+  /** Every version, oldest first, those of the memories that it superseded included. */
   async history(input: { id: string }, caller: Caller): Promise<readonly RecordVersion[]> {
     const { id } = validate(idInput, input, 'memory.history');
-    const versions = await this.#parts.store.history(id, caller.viewer);
+    const versions = [...(await this.#parts.store.history(id, caller.viewer))];
     if (versions.length === 0) throw notFound(id);
+    const now = this.#parts.clock.now();
+    let record = await this.#parts.store.get(id, caller.viewer, now);
+    for (let steps = 0; record?.supersedes != null && steps < MAX_PREDECESSORS; steps++) {
+      versions.unshift(...(await this.#parts.store.history(record.supersedes, caller.viewer)));
+      record = await this.#parts.store.get(record.supersedes, caller.viewer, now);
+    }
     return versions;
   }
 
-  async search(input: SearchInput, caller: Caller): Promise<readonly MemoryHit[]> {
-    const { query, limit, minRelevance, ...filters } = validate(searchInput, input, 'memory.search');
-    const { ranking } = this.#policy(caller);
-    const now = this.#parts.clock.now();
-    const terms = queryTerms(query);
-    const { candidates, frequencies, population } = await this.#parts.store.searchText({
-      viewer: caller.viewer,
-      now,
-      filter: toFilter(filters),
-      terms,
-      limit: Math.max(LEAST_CANDIDATES, limit * ranking.candidateMultiplier),
-    });
-    const judged = candidates.map(({ record }) => {
-      const text = `${record.content} ${record.category} ${record.tags.join(' ')}`;
-      return { record, relevance: textRelevance(text, terms, frequencies, population) };
-    });
-    return rank(
-      judged.filter((entry) => entry.relevance >= minRelevance),
-      now,
-      ranking,
-    ).slice(0, limit);
+  search(input: SearchInput, caller: Caller): Promise<readonly MemoryHit[]> {
+    return this.#recall.search(input, caller);
+  }
+
+  standing(input: StandingInput, caller: Caller): Promise<StandingMemory> {
+    return this.#recall.standing(input, caller);
+  }
+
+  recall(input: RecallInput, caller: Caller): Promise<RecalledMemory> {
+    return this.#recall.recall(input, caller);
   }
 
   async #inspect(subject: GuardSubject, agent: string, caller: Caller): Promise<void> {
@@ -222,28 +279,15 @@ export class RecordService {
   }
 }
 
+function refuseFuture(validFrom: number | undefined, now: number): void {
+  if (validFrom === undefined || validFrom <= now) return;
+  throw new KeepsakeError('INVALID_INPUT', 'validFrom lies in the future.', {
+    hint: 'A memory says what holds. Add it when it does.',
+  });
+}
+
 function notFound(id: string): KeepsakeError {
   return new KeepsakeError('NOT_FOUND', `There is no memory ${id}.`, {
     hint: 'List or search to find its id.',
   });
-}
-
-function toFilter(filters: Filters): RecordFilter {
-  const { category, categories, source, scope, since, before, tags, minConfidence, pinned } = filters;
-  const wanted = category === undefined ? categories : [...(categories ?? []), category];
-  return withoutUndefined({
-    categories: wanted,
-    sources: source === undefined ? undefined : [source],
-    scopes: scope === undefined ? undefined : [scope],
-    tags,
-    minConfidence,
-    createdSince: since,
-    createdBefore: before,
-    pinned,
-  }) as RecordFilter;
-}
-
-/** `exactOptionalPropertyTypes` tells an absent key from an undefined one, and so does a patch. */
-function withoutUndefined(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined));
 }

@@ -11,4 +11,11 @@ export {
   type TestRunner,
 } from './conformance/index.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
+export {
+  type EmbeddingsRequest,
+  type ScriptedEmbeddings,
+  type ScriptedStep,
+  scriptedEmbeddings,
+  scriptedVector,
+} from './scripted-embeddings.ts';
 export { type SeededRandom, seededRandom } from './seeded-random.ts';

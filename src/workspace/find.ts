@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { configFilesIn, type Environment } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { refuseUnlessFolder } from './lost-folder.ts';
 
 export interface FindOptions {
   readonly cwd: string;
@@ -20,6 +21,7 @@ export interface Workspace {
 }
 
 function at(root: string, found: Workspace['found']): Workspace {
+  if (found !== 'config') refuseUnlessFolder(root);
   const [configFile] = configFilesIn(root);
   return configFile === undefined ? { root, found } : { root, configFile, found };
 }
@@ -29,8 +31,8 @@ function at(root: string, found: Workspace['found']): Workspace {
  * Only folders that all may write to are suspicious, so that mounted volumes with other owners go on working.
  */
 export function isPlanted(
-  folder: Pick<Stats, 'mode'>,
-  file: Pick<Stats, 'uid'>,
+  folder: { readonly mode: number },
+  file: { readonly uid: number },
   user: number | undefined,
 ): boolean {
   const writableByAll = (folder.mode & 0o002) !== 0;

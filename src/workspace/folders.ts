@@ -2,6 +2,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ErrorCode, KeepsakeError } from '../kernel/errors.ts';
+import { refuseUnlessFolder } from './lost-folder.ts';
 
 const FAILURES: Readonly<Record<string, { code: ErrorCode; hint: string }>> = {
   EACCES: { code: 'PERMISSION', hint: 'Choose a folder that you may write to, or change its permissions.' },
@@ -33,12 +34,7 @@ export function makeFolder(path: string): boolean {
   try {
     return makeMissing(resolve(path));
   } catch (error) {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
-      throw new KeepsakeError('INVALID_INPUT', `${path} is a file, but a workspace needs a folder there.`, {
-        hint: 'Choose another folder, or move that file away.',
-        cause: error,
-      });
-    }
+    refuseUnlessFolder(resolve(path));
     throw creationFailure(path, error);
   }
 }

@@ -16,6 +16,37 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+/** A library on top of Keepsake that exports what it gets, without naming a type. */
+const LIBRARY = `import { ContextCompressor, createClient } from 'keepsake';
+export const client = createClient({ workspace: 'here' });
+export const agent = client.agent({ name: 'anna' });
+export const { memory, sections } = agent;
+export const open = () => client.open();
+export const engine = async () => {
+  const { conversations, storage, records, config } = await client.open();
+  return { conversations, storage, config };
+};
+export const remembering = async () => [
+  await memory.add({ content: 'x' }), await memory.search('x', { limit: 3 }), await memory.list(),
+  await memory.get('x'), await memory.update('x', {}), await memory.forget('x'), await memory.history('x'),
+  await memory.undo('x'), await client.memory.list(), await client.events.read(),
+] as const;
+export const noting = async () => [
+  await sections.save('a', 'b'), await sections.append('a', 'b'), await sections.retrieve('a'),
+  await sections.list(), await sections.remove('a'), await sections.promptIndex(),
+] as const;
+export const talking = async () => {
+  const chat = await agent.shortMemory;
+  return [
+    chat, await chat.add('User', 'x'), await chat.messages(), await chat.startUp(), await chat.toDict(),
+    await chat.toMessages(), await chat.search('x'), await chat.searchKeyword('x'), await chat.moreContext(),
+    await chat.compact({ summary: 'x' }), await chat.clear(), chat.archives, await chat.archives.list(),
+    await chat.archives.search('x'), await chat.archives.messages('x'), await agent.compressIfNeeded(),
+    await agent.contextCompressor, await new ContextCompressor().measure(chat),
+  ] as const;
+};
+`;
+
 let project: string;
 let packed: string[];
 
@@ -105,6 +136,35 @@ describe('the packed package', () => {
     writeFileSync(join(project, 'consumer.ts'), `${imports.join('\n')}\n${use}\n`);
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  });
+
+  it('carries types for a library that emits its own, in a project without the types of Node', () => {
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2022',
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: 'out',
+    };
+    const modules = join(project, 'bare/node_modules');
+    mkdirSync(modules, { recursive: true });
+    for (const name of ['keepsake', ...Object.keys(manifest.dependencies)]) {
+      symlinkSync(join(project, 'node_modules', name), join(modules, name));
+    }
+    writeFileSync(join(project, 'bare/package.json'), '{ "type": "module" }');
+    writeFileSync(
+      join(project, 'bare/tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['library.ts'] }),
+    );
+    // Every type here is inferred, so the compiler has to find a public name for it.
+    writeFileSync(join(project, 'bare/library.ts'), LIBRARY);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const args = [compiler, '-p', join(project, 'bare'), '--preserveSymlinks'];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 

@@ -95,6 +95,22 @@ describe('the terms of a question', () => {
     expect(queryTerms('x')).toEqual(['x']);
   });
 
+  it('tell one numbered or lettered thing from another', () => {
+    expect(queryTerms('room 7')).toEqual(['room', '7']);
+    expect(queryTerms('Is a vitamin C or a vitamin D in it?')).toEqual(['vitamin', 'c', 'd']);
+    expect(queryTerms('部屋 7')).toEqual(['部屋', '7']);
+    expect(queryTerms('7 京')).toEqual(['7', '京']);
+  });
+
+  it.each([
+    ["What's Anna's room?", ['anna', 'room']],
+    ['don’t stop', ['don', 'stop']],
+    ["l'eau", ['eau']],
+    ["O'Brien", ['brien']],
+  ])('do not contain what an apostrophe cuts off: %s', (question, terms) => {
+    expect(queryTerms(question)).toEqual(terms);
+  });
+
   it('are quickly found for a question as long as a book', () => {
     expect(queryTerms('tea '.repeat(1_000_000))).toEqual(['tea']);
   });

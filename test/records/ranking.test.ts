@@ -3,9 +3,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY, HOUR } from '../../src/kernel/clock.ts';
 import type { MemoryRecord } from '../../src/kernel/record.ts';
 import { accessBoost, rank, recencyDecay } from '../../src/records/ranker.ts';
+import type { Judged } from '../../src/records/search/hybrid-search.ts';
 import { testAgent } from '../fixtures/workspace.ts';
 
-const CLASSIC = { recencyHalfLifeDays: 14, accessBoostMax: 1.5, accessRecencyHours: 48 };
+const CLASSIC = {
+  profile: 'classic' as const,
+  recencyHalfLifeDays: 14,
+  accessBoostMax: 1.5,
+  accessRecencyHours: 48,
+};
 const NOW = 1_000 * DAY;
 
 describe('recency', () => {
@@ -53,34 +59,64 @@ describe('access', () => {
 describe('rank', () => {
   const record = (id: string, updatedAt: number, accessCount = 0): MemoryRecord =>
     ({ id, updatedAt, accessCount, lastAccessedAt: accessCount === 0 ? null : NOW }) as MemoryRecord;
-  const order = (found: { record: MemoryRecord; relevance: number }[]) =>
-    rank(found, NOW, CLASSIC).map((hit) => hit.id);
+  const judged = (of: MemoryRecord, relevance: number): Judged => ({
+    record: of,
+    relevance,
+    coverage: 0.5,
+    similarity: 0.25,
+    semantic: 0.125,
+    context: 0,
+    matched: [],
+    terms: { counts: new Map(), length: 0 },
+  });
+  const order = (found: Judged[], profile: 'classic' | 'steady' = 'classic') =>
+    rank(found, NOW, { ...CLASSIC, profile }).map((hit) => hit.record.id);
 
   it('E-23 multiplies the three factors and shows them', () => {
-    const [hit] = rank([{ record: record('a', NOW - 14 * DAY, 5), relevance: 0.8 }], NOW, CLASSIC);
-    expect(hit!.factors).toEqual({ relevance: 0.8, recencyDecay: 0.5, accessBoost: 1.5 });
+    const [hit] = rank([judged(record('a', NOW - 14 * DAY, 5), 0.8)], NOW, CLASSIC);
+    expect(hit!.factors).toEqual({
+      relevance: 0.8,
+      coverage: 0.5,
+      similarity: 0.25,
+      semantic: 0.125,
+      context: 0,
+      recencyDecay: 0.5,
+      accessBoost: 1.5,
+    });
     expect(hit!.score).toBeCloseTo(0.8 * 0.5 * 1.5, 12);
     expect(hit!.relevance).toBe(0.8);
   });
 
   it('E-27 lets an older but strongly similar record surface', () => {
-    const old = { record: record('old', NOW - 14 * DAY), relevance: 0.9 };
-    const fresh = { record: record('fresh', NOW), relevance: 0.4 };
+    const old = judged(record('old', NOW - 14 * DAY), 0.9);
+    const fresh = judged(record('fresh', NOW), 0.4);
     expect(order([fresh, old])).toEqual(['old', 'fresh']);
   });
 
+  it('lets facts keep their worth in the profile steady, while what is bound to expire ages', () => {
+    const old = { ...record('old', NOW - 28 * DAY), source: 'manual' as const };
+    const note = { ...record('note', NOW - 28 * DAY), source: 'file_index' as const };
+    const fresh = { ...record('fresh', NOW), source: 'manual' as const };
+    const found = [judged(old, 0.8), judged(note, 0.9), judged(fresh, 0.5)];
+    expect(order(found, 'steady')).toEqual(['old', 'fresh', 'note']);
+    expect(order(found)).toEqual(['fresh', 'note', 'old']);
+  });
+
   it('breaks ties by the newer, then by the greater id, whatever order it was given', () => {
-    const equal = ['a', 'b', 'c'].map((id) => ({ record: record(id, NOW), relevance: 0.5 }));
+    const equal = ['a', 'b', 'c'].map((id) => judged(record(id, NOW), 0.5));
     expect(order(equal)).toEqual(['c', 'b', 'a']);
     expect(order(equal.toReversed())).toEqual(['c', 'b', 'a']);
   });
 });
 
+/** Two short texts never mean quite the same, so equal relevance is a matter of words. */
+const WORDS_ONLY = { config: { models: { embedding: 'none' } } };
+
 describe('through the client', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it('E-29 opening a record counts, searching and listing do not', async () => {
-    const { memory, clock } = testAgent();
+    const { memory, clock } = testAgent(WORDS_ONLY);
     const { id } = await memory.add({ content: 'quokka' });
     await memory.search('quokka');
     await memory.list();
@@ -92,7 +128,7 @@ describe('through the client', () => {
   });
 
   it('E-23 E-24 E-25 an opened record rises, an old one sinks', async () => {
-    const { memory, clock } = testAgent();
+    const { memory, clock } = testAgent(WORDS_ONLY);
     const first = await memory.add({ content: 'the quokka sleeps' });
     const second = await memory.add({ content: 'the quokka wakes' });
     expect((await memory.search('quokka')).map((hit) => hit.id)).toEqual([second.id, first.id]);
@@ -112,7 +148,7 @@ describe('through the client', () => {
     vi.stubEnv('MEMORY_ACCESS_BOOST_MAX', '3');
     vi.stubEnv('MEMORY_ACCESS_RECENCY_HOURS', '1');
     vi.stubEnv('MEMORY_CANDIDATE_MULTIPLIER', '7');
-    const { memory, clock, client } = testAgent();
+    const { memory, clock, client } = testAgent(WORDS_ONLY);
     expect((await client.open()).config.ranking).toMatchObject({
       recencyHalfLifeDays: 1,
       accessBoostMax: 3,
@@ -129,7 +165,7 @@ describe('through the client', () => {
   });
 
   it('E-34 E-35 E-36 E-37 have the documented defaults', async () => {
-    const { client } = testAgent();
+    const { client } = testAgent(WORDS_ONLY);
     expect((await client.open()).config.ranking).toMatchObject({ ...CLASSIC, candidateMultiplier: 3 });
   });
 
@@ -141,13 +177,15 @@ describe('through the client', () => {
   ])(
     '%s with %i candidates for each of 15 hits, number %i is ranked: %s',
     async (_, candidateMultiplier, total, ranked) => {
-      const { memory } = testAgent({ config: { ranking: { candidateMultiplier } } });
+      const { memory } = testAgent({
+        config: { ...WORDS_ONLY.config, ranking: { candidateMultiplier, accessBoostMax: 10 } },
+      });
       // The longest text is the last candidate of the index; opened often, it is the first hit once it is ranked.
       const last = await memory.add({
         content: `quokka ${Array.from({ length: 34 }, (_, i) => `w${i}`).join(' ')}`,
       });
       await Promise.all(Array.from({ length: total - 1 }, (_, i) => memory.add({ content: `quokka ${i}` })));
-      for (let i = 0; i < 5; i++) await memory.get(last.id);
+      await Promise.all(Array.from({ length: 90 }, () => memory.get(last.id)));
       const [first] = await memory.search('quokka', { limit: 15 });
       expect(first!.id === last.id).toBe(ranked);
     },

@@ -1,6 +1,5 @@
 /** Finding memories by what they say: any script, any punctuation, relevance that can be compared. */
 import { describe, expect, it } from 'vitest';
-import { rarity, textRelevance } from '../../src/records/text-relevance.ts';
 import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
 
 const contents = (hits: readonly { content: string }[]): string[] => hits.map((hit) => hit.content);
@@ -12,7 +11,7 @@ describe('relevance', () => {
     await memory.add({ content: 'Bob drinks coffee' });
     await memory.add({ content: 'green' });
     const hits = await memory.search('green tea morning');
-    expect(contents(hits)).toEqual(['Alice drinks green tea in the morning', 'green']);
+    expect(contents(hits).slice(0, 2)).toEqual(['Alice drinks green tea in the morning', 'green']);
     for (const { relevance, score } of hits) {
       expect(relevance).toBeGreaterThan(0);
       expect(relevance).toBeLessThanOrEqual(1);
@@ -48,23 +47,6 @@ describe('relevance', () => {
     expect(hits).toHaveLength(10);
     for (const hit of hits) expect(hit.relevance).toBeGreaterThan(0.9);
   });
-
-  it('is 0 without a match and 1 for a full one, whatever the numbers', () => {
-    const frequencies = new Map([
-      ['a', 1],
-      ['b', 1_000_000],
-    ]);
-    expect(textRelevance('x y z', ['a', 'b'], frequencies, 1_000_000)).toBe(0);
-    expect(textRelevance('a b', ['a', 'b'], frequencies, 1_000_000)).toBe(1);
-    expect(textRelevance('a a a a', ['a'], frequencies, 1_000_000)).toBe(1);
-    expect(textRelevance('a', [], new Map(), 0)).toBe(0);
-    expect(textRelevance('a', ['a'], new Map(), 0)).toBe(1);
-    const rare = textRelevance('a', ['a', 'b'], frequencies, 1_000_000);
-    const common = textRelevance('b', ['a', 'b'], frequencies, 1_000_000);
-    expect(rare).toBeGreaterThan(0.99);
-    expect(common).toBeLessThan(0.01);
-    expect(rarity(10, 5)).toBeGreaterThan(0);
-  });
 });
 
 describe('a question', () => {
@@ -72,9 +54,9 @@ describe('a question', () => {
     const { memory } = testAgent();
     await memory.add({ content: 'Her cat is called Minka.' });
     await memory.add({ content: 'What is the and of to in, is it not?' });
-    expect(contents(await memory.search('What is the name of her cat?'))).toEqual([
-      'Her cat is called Minka.',
-    ]);
+    const [first, second] = await memory.search('What is the name of her cat?');
+    expect(first).toMatchObject({ content: 'Her cat is called Minka.' });
+    expect(second?.factors.coverage ?? 0).toBe(0);
   });
 
   it('may consist of stop words only', async () => {

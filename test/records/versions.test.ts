@@ -13,6 +13,7 @@ describe('versions', () => {
     await memory.update(id, { confidence: 0.5, category: 'other' });
     expect(await memory.history(id)).toEqual([
       {
+        id,
         version: 1,
         change: 'added',
         changedAt: start,

@@ -1,11 +1,13 @@
 /** When the set-up installs, compiles, or leaves things alone. */
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashSources } from '../../scripts/setup/build.mjs';
-import { whyInstall } from '../../scripts/setup/install.mjs';
+import { explainNpm, whyInstall, whyNode } from '../../scripts/setup/install.mjs';
 
+const root = join(import.meta.dirname, '../..');
 let folder: string;
 
 beforeEach(() => {
@@ -50,6 +52,74 @@ describe('whyInstall', () => {
     write('package-lock.json', { packages: { ...wanted, ...other } });
     write('node_modules/.package-lock.json', { packages: installed });
     expect(whyInstall(folder)).toBeUndefined();
+  });
+});
+
+describe('whyNode', () => {
+  const wanted = { 'node_modules/node': { version: '24.0.0' } };
+
+  it('notices a package whose binary never came', () => {
+    write('package-lock.json', { packages: wanted });
+    write('node_modules/.package-lock.json', { packages: wanted });
+    write('node_modules/node/package.json', { version: '24.0.0' });
+    expect(whyInstall(folder)).toBeUndefined();
+    expect(whyNode(folder)).toBe('the pinned one is not there yet');
+    write(process.platform === 'win32' ? 'node_modules/node/bin/node.exe' : 'node_modules/node/bin/node', '');
+    expect(whyNode(folder)).toBeUndefined();
+  });
+
+  it('asks for none where none is pinned', () => {
+    write('package-lock.json', { packages: {} });
+    expect(whyNode(folder)).toBeUndefined();
+  });
+});
+
+describe('explainNpm', () => {
+  it('blames the network only when it was the network', () => {
+    const offline = explainNpm('npm error code EAI_AGAIN\nnpm error errno EAI_AGAIN\n');
+    expect(offline).toMatch(
+      /^The registry of npm could not be reached.*\nnpm said:\n {2}npm error code EAI_AGAIN/,
+    );
+    const full = explainNpm('npm error code ENOSPC\nnpm error nospc no space left on device\n');
+    expect(full).toBe('npm said:\n  npm error code ENOSPC\n  npm error nospc no space left on device');
+  });
+
+  it('quotes the end of a long output, and nothing of an empty one', () => {
+    const long = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n');
+    const lines = explainNpm(long).split('\n');
+    expect(lines).toHaveLength(16);
+    expect(lines.at(-1)).toBe('  line 99');
+    expect(explainNpm('')).toBe('');
+  });
+});
+
+/** A machine with Node and an npm that says what it was asked for, and nothing else. */
+describe('ensureInstalled', () => {
+  it('lets npm run no script but that of the pinned Node', () => {
+    for (const name of ['run.mjs', 'install.mjs']) {
+      write(`scripts/setup/${name}`, readFileSync(join(root, 'scripts/setup', name), 'utf8'));
+    }
+    write('package.json', { engines: { node: '>=22.13' } });
+    write('package-lock.json', { packages: { 'node_modules/node': { version: '24.0.0' } } });
+    write(
+      'bin/npm',
+      `#!/bin/sh
+echo "$*" >> ${join(folder, 'calls')}
+if [ "$1" = rebuild ]; then mkdir -p node_modules/node/bin && ln -s ${process.execPath} node_modules/node/bin/node; fi
+`,
+    );
+    chmodSync(join(folder, 'bin/npm'), 0o755);
+    const script = "import('./scripts/setup/install.mjs').then((setup) => setup.ensureInstalled())";
+    const { status, stderr } = spawnSync(process.execPath, ['-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const calls = readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n');
+    expect(calls.map((call) => call.split(' ')[0])).toEqual(['ping', 'install', 'rebuild']);
+    expect(calls[1]).toContain(' --ignore-scripts ');
+    expect(calls[2]).toMatch(/^rebuild node --ignore-scripts=false /);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Reading records from SQLite: lists, histories and text search. */
 import type { Database } from 'better-sqlite3';
 import type { Change, MemoryRecord, RecordVersion } from '../../kernel/record.ts';
-import type { ListQuery, TextQuery, TextResult } from '../../ports/record-store.ts';
+import type { ListQuery, TermStatistics, TextCandidate, TextQuery } from '../../ports/record-store.ts';
 import { RECORD_COLUMNS, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
 import { matchExpression, type TextIndex } from './text-index.ts';
@@ -41,7 +41,9 @@ export class RecordReader {
   }
 
   history(row: RecordRow): RecordVersion[] {
+    const { id } = row;
     const earlier = (this.#versions.all(row.rid) as VersionRow[]).map((entry) => ({
+      id,
       version: entry.version,
       change: entry.change,
       changedAt: entry.changed_at,
@@ -49,12 +51,16 @@ export class RecordReader {
       ...(JSON.parse(entry.snapshot) as Snapshot),
     }));
     const { version, change, changed_by: changedBy, updated_at: changedAt } = row;
-    return [...earlier, { version, change, changedAt, changedBy, ...toSnapshot(row) }];
+    return [...earlier, { id, version, change, changedAt, changedBy, ...toSnapshot(row) }];
   }
 
-  searchText({ viewer, now, filter, terms, limit }: TextQuery): TextResult {
+  termStatistics(terms: readonly string[]): TermStatistics {
     const population = (this.#population.get() as number | null) ?? 0;
-    if (terms.length === 0) return { candidates: [], frequencies: new Map(), population };
+    return { frequencies: this.#index.frequencies(terms), population };
+  }
+
+  searchText({ viewer, now, filter, terms, limit }: TextQuery): TextCandidate[] {
+    if (terms.length === 0) return [];
     const where = recordWhere(viewer, filter, ['live'], now);
     // The index alone is put in order, equal scores by the newest; then the join drops what is not allowed, and LIMIT stops
     // it: filtered before cut. The inner LIMIT keeps SQLite from merging the two, which would read every matching record.
@@ -67,10 +73,6 @@ export class RecordReader {
       .all(matchExpression(terms, viewer, filter.agent), ...where.values, limit) as (RecordRow & {
       rank: number;
     })[];
-    return {
-      candidates: rows.map((row) => ({ record: toRecord(row, now), textScore: -row.rank })),
-      frequencies: this.#index.frequencies(terms),
-      population,
-    };
+    return rows.map((row) => ({ record: toRecord(row, now), textScore: -row.rank }));
   }
 }

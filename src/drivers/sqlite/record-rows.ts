@@ -25,10 +25,14 @@ export interface RecordRow {
   metadata: string;
   origin: Origin;
   pinned: 0 | 1;
+  thread: string | null;
   created_at: number;
   updated_at: number;
+  valid_from: number | null;
   expires_at: number | null;
   expiry_reason: ExpiryReason | null;
+  supersedes: string | null;
+  superseded_by: string | null;
   forgotten_at: number | null;
   version: number;
   change: Change;
@@ -42,7 +46,8 @@ export interface RecordRow {
 /** Every column but the hashes, which nobody outside of the driver needs. */
 export const RECORD_COLUMNS = `r.rid, r.id, r.agent, r.scope, r.source, r.category, r.confidence, r.content, r.tags,
   r.metadata, r.origin, r.pinned, r.created_at, r.updated_at, r.expires_at, r.expiry_reason, r.forgotten_at, r.version,
-  r.change, r.changed_by, r.access_count, r.accessed_at, r.injected_count, r.counted`;
+  r.change, r.changed_by, r.access_count, r.accessed_at, r.injected_count, r.counted, r.thread, r.valid_from,
+  r.supersedes, r.superseded_by`;
 
 export function toRecord(row: RecordRow, now: number): MemoryRecord {
   const state = stateAt(now, { expiresAt: row.expires_at, forgottenAt: row.forgotten_at });
@@ -58,11 +63,15 @@ export function toRecord(row: RecordRow, now: number): MemoryRecord {
     metadata: JSON.parse(row.metadata) as JsonObject,
     origin: row.origin,
     pinned: row.pinned === 1,
+    thread: row.thread,
     state,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    validFrom: row.valid_from,
     expiresAt: row.expires_at,
     expiryReason: state === 'expired' ? (row.expiry_reason ?? 'ttl') : null,
+    supersedes: row.supersedes,
+    supersededBy: row.superseded_by,
     forgottenAt: row.forgotten_at,
     version: row.version,
     accessCount: row.access_count,
@@ -72,7 +81,11 @@ export function toRecord(row: RecordRow, now: number): MemoryRecord {
 }
 
 /** A record as `toRecord` would read it back right after it was added. */
-export function newRecord(draft: RecordDraft, at: number): MemoryRecord {
+export function newRecord(
+  { embedding: _, ...draft }: RecordDraft,
+  supersedes: string | null,
+  at: number,
+): MemoryRecord {
   const state = stateAt(at, { expiresAt: draft.expiresAt, forgottenAt: null });
   return {
     ...draft,
@@ -80,6 +93,8 @@ export function newRecord(draft: RecordDraft, at: number): MemoryRecord {
     createdAt: at,
     updatedAt: at,
     expiryReason: state === 'expired' ? 'ttl' : null,
+    supersedes,
+    supersededBy: null,
     forgottenAt: null,
     version: 1,
     accessCount: 0,
@@ -89,7 +104,7 @@ export function newRecord(draft: RecordDraft, at: number): MemoryRecord {
 }
 
 /** What a version remembers: the fields that a caller can change. */
-export type Snapshot = Omit<RecordVersion, 'version' | 'change' | 'changedAt' | 'changedBy'>;
+export type Snapshot = Omit<RecordVersion, 'id' | 'version' | 'change' | 'changedAt' | 'changedBy'>;
 
 export function toSnapshot(row: RecordRow): Snapshot {
   return {

@@ -9,6 +9,7 @@ type Name =
   | 'insert'
   | 'update'
   | 'prune'
+  | 'supersede'
   | 'forget'
   | 'version'
   | 'keepVersion'
@@ -27,9 +28,10 @@ export function prepareRecordStatements(database: Database): Readonly<Record<Nam
     ),
     insert:
       prepare(`INSERT INTO records (id, agent, scope, source, category, confidence, content, tags, metadata,
-      origin, pinned, created_at, updated_at, expires_at, version, change, changed_by, counted, digest)
+      origin, pinned, thread, created_at, updated_at, valid_from, expires_at, supersedes, version, change, changed_by,
+      counted, digest)
       VALUES (@id, @agent, @scope, @source, @category, @confidence, @content, @tags, @metadata,
-      @origin, @pinned, @at, @at, @expiresAt, 1, 'added', @author, @counted, @digest)`),
+      @origin, @pinned, @thread, @at, @at, @validFrom, @expiresAt, @supersedes, 1, 'added', @author, @counted, @digest)`),
     update: prepare(`UPDATE records SET content = @content, category = @category, confidence = @confidence,
       scope = @scope, tags = @tags, metadata = @metadata, pinned = @pinned, expires_at = @expiresAt,
       expiry_reason = @reason, updated_at = @at, version = version + 1, change = @change, changed_by = @author,
@@ -37,8 +39,12 @@ export function prepareRecordStatements(database: Database): Readonly<Record<Nam
     prune: prepare(
       `UPDATE records SET expires_at = ?, expiry_reason = 'maxEntries', counted = 0 WHERE rid = ?`,
     ),
+    supersede: prepare(
+      `UPDATE records SET expires_at = @until, expiry_reason = 'superseded', superseded_by = @by, counted = 0
+       WHERE rid = @rid`,
+    ),
     forget:
-      prepare(`UPDATE records SET content = '', category = '', tags = '[]', metadata = '{}', forgotten_at = @at,
+      prepare(`UPDATE records SET content = '', category = '', tags = '[]', metadata = '{}', thread = NULL, forgotten_at = @at,
       updated_at = @at, change = 'updated', changed_by = @author, counted = 0, digest = @digest WHERE rid = @rid`),
     version: prepare('SELECT snapshot FROM record_versions WHERE rid = ? AND version = ?').pluck(),
     keepVersion: prepare('INSERT INTO record_versions VALUES (?, ?, ?, ?, ?, ?)'),

@@ -8,18 +8,22 @@ import type {
   AddOptions,
   AddResult,
   AgentSummary,
+  AsOfQuery,
   Erasure,
   ListQuery,
+  NeighbourQuery,
+  Neighbours,
   RecordDraft,
   RecordPatch,
   RecordStore,
+  TermStatistics,
+  TextCandidate,
   TextQuery,
-  TextResult,
   UpdateOptions,
   UpdateResult,
   WriteContext,
 } from '../../ports/record-store.ts';
-import { digestOf, noDigest } from './digest.ts';
+import { noDigest, recordDigest } from './digest.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
@@ -28,14 +32,17 @@ import { RecordKeys } from './record-keys.ts';
 import { RecordReader } from './record-reader.ts';
 import { newRecord, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
 import { prepareRecordStatements } from './record-statements.ts';
+import { RecordSurroundings } from './record-surroundings.ts';
 import { noteTraces, Scrubber } from './scrubber.ts';
 import { Silos } from './silos.ts';
 import { strengthening } from './strengthen.ts';
 import type { TextIndex } from './text-index.ts';
+import type { SqliteVectorStore } from './vectors/index.ts';
 
 const author = (context: WriteContext) => context.viewer.agent ?? context.viewer.role;
 
 export class SqliteRecordStore implements RecordStore {
+  readonly vectors: SqliteVectorStore;
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #events: SqliteEventStore;
@@ -43,10 +50,18 @@ export class SqliteRecordStore implements RecordStore {
   readonly #keys: RecordKeys;
   readonly #index: TextIndex;
   readonly #reader: RecordReader;
+  readonly #surroundings: RecordSurroundings;
   readonly #scrubber: Scrubber;
   readonly #statements;
 
-  constructor(database: Database, writer: GroupWriter, events: SqliteEventStore, index: TextIndex) {
+  constructor(
+    database: Database,
+    writer: GroupWriter,
+    events: SqliteEventStore,
+    index: TextIndex,
+    vectors: SqliteVectorStore,
+  ) {
+    this.vectors = vectors;
     this.#database = database;
     this.#writer = writer;
     this.#events = events;
@@ -54,12 +69,13 @@ export class SqliteRecordStore implements RecordStore {
     this.#silos = new Silos(database);
     this.#keys = new RecordKeys(database);
     this.#reader = new RecordReader(database, index);
+    this.#surroundings = new RecordSurroundings(database);
     this.#scrubber = new Scrubber(database, writer);
     this.#statements = prepareRecordStatements(database);
   }
 
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
-    const digest = digestOf(draft.agent, draft.scope, draft.source, draft.category, draft.content);
+    const digest = recordDigest(draft);
     return this.#writer.run(() => this.#add(draft, digest, options, context));
   }
 
@@ -121,8 +137,20 @@ export class SqliteRecordStore implements RecordStore {
     });
   }
 
-  searchText(query: TextQuery): Promise<TextResult> {
+  termStatistics(terms: readonly string[]): Promise<TermStatistics> {
+    return reading(this.#database, () => this.#reader.termStatistics(terms));
+  }
+
+  searchText(query: TextQuery): Promise<readonly TextCandidate[]> {
     return reading(this.#database, () => this.#reader.searchText(query));
+  }
+
+  neighbours(query: NeighbourQuery): Promise<ReadonlyMap<string, Neighbours>> {
+    return reading(this.#database, () => this.#surroundings.neighbours(query));
+  }
+
+  changedSince(query: AsOfQuery): Promise<readonly MemoryRecord[]> {
+    return reading(this.#database, () => this.#surroundings.changedSince(query));
   }
 
   async countAccess(ids: readonly string[], kind: 'access' | 'injection', at: number): Promise<void> {
@@ -147,7 +175,7 @@ export class SqliteRecordStore implements RecordStore {
   #add(
     draft: RecordDraft,
     digest: Buffer,
-    { idempotencyKey: key, maxFacts }: AddOptions,
+    { idempotencyKey: key, maxFacts, supersedes }: AddOptions,
     context: WriteContext,
   ): AddResult {
     const earlier = this.#earlier(draft, digest, key, context.at);
@@ -156,6 +184,8 @@ export class SqliteRecordStore implements RecordStore {
       const patch = earlier.by === 'text' ? strengthening(earlier.row, draft) : {};
       return { ...this.#change(earlier.row, patch, 'updated', maxFacts, context), outcome: 'duplicate' };
     }
+    const superseded =
+      supersedes === undefined ? undefined : this.#changeable(supersedes, undefined, context);
     this.#silos.ensure(draft.agent, context.at);
     const counted = FACT_SOURCES.includes(draft.source) ? 1 : 0;
     const tags = JSON.stringify(draft.tags);
@@ -164,6 +194,7 @@ export class SqliteRecordStore implements RecordStore {
       tags,
       metadata: JSON.stringify(draft.metadata),
       pinned: Number(draft.pinned),
+      supersedes: supersedes ?? null,
       at: context.at,
       author: author(context),
       counted,
@@ -172,19 +203,29 @@ export class SqliteRecordStore implements RecordStore {
     const rid = Number(lastInsertRowid);
     if (key !== undefined) this.#keys.use(draft.agent, key, rid, digest);
     this.#index.add(rid, { ...draft, tags });
+    this.vectors.rows.add({ ...draft, rid, version: 1 }, draft.embedding);
     this.#silos.addFacts(draft.agent, counted);
+    if (superseded !== undefined) this.#supersede(superseded, draft, context);
     const wrote = wroteEvent(draft, 1, 'added', context);
     const { pruned, drafts } = counted === 1 ? this.#prune(draft.agent, maxFacts, context) : NOTHING_PRUNED;
     // Reading the row back would cost a quarter of the write; only the cap can have changed it meanwhile.
     const record = pruned.includes(draft.id)
       ? toRecord(this.#statements.byRid.get(rid) as RecordRow, context.at)
-      : newRecord(draft, context.at);
+      : newRecord(draft, supersedes ?? null, context.at);
     return {
       outcome: 'added',
       record,
       pruned,
       events: this.#events.write([wrote, ...drafts]),
     };
+  }
+
+  /** The old one stops to hold when the new one begins to, but never later than now. */
+  #supersede(row: RecordRow, draft: RecordDraft, { at }: WriteContext): void {
+    const until = Math.max(row.valid_from ?? row.created_at, Math.min(at, draft.validFrom ?? at));
+    const earlier = row.expires_at === null ? until : Math.min(until, row.expires_at);
+    this.#statements.supersede.run({ rid: row.rid, until: earlier, by: draft.id });
+    this.#silos.addFacts(row.agent, -row.counted);
   }
 
   /** The record that makes this one unnecessary: same key, or the same text still alive. */
@@ -236,7 +277,8 @@ export class SqliteRecordStore implements RecordStore {
     context: WriteContext,
   ): UpdateResult {
     const before = toSnapshot(row);
-    const after: Snapshot = { ...before, ...patch };
+    const { embedding, ...fields } = patch;
+    const after: Snapshot = { ...before, ...fields };
     if (JSON.stringify(before) === JSON.stringify(after)) return this.#unchanged(row, context.at);
 
     const expired = isOver(after.expiresAt, context.at);
@@ -263,9 +305,13 @@ export class SqliteRecordStore implements RecordStore {
       change,
       author: author(context),
       counted,
-      digest: digestOf(row.agent, after.scope, row.source, after.category, after.content),
+      digest: recordDigest({ ...after, agent: row.agent, source: row.source, thread: row.thread }),
     });
     this.#index.add(row.rid, { ...after, agent: row.agent, tags });
+    const placed = { rid: row.rid, agent: row.agent, scope: after.scope, version: row.version + 1 };
+    if (embedding !== undefined) this.vectors.rows.replace(placed, embedding);
+    else if (after.content !== before.content) this.vectors.rows.outdate(row.rid);
+    else if (after.scope !== before.scope) this.vectors.rows.move(placed);
     this.#silos.addFacts(row.agent, counted - row.counted);
     const wrote = wroteEvent(
       { ...after, id: row.id, agent: row.agent, source: row.source },
@@ -311,6 +357,7 @@ export class SqliteRecordStore implements RecordStore {
       throw error;
     }
     this.#index.erase(row.rid, row);
+    this.vectors.rows.erase(row.rid);
     const versions = this.#statements.dropVersions.run(row.rid).changes;
     this.#keys.forget(row.rid);
     this.#statements.forget.run({

@@ -1,5 +1,5 @@
 /** The one predicate that decides which rows a viewer sees, and the filters on top of it. Values are always bound. */
-import type { RecordState } from '../../kernel/record.ts';
+import type { MemoryRecord, RecordState } from '../../kernel/record.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
 
@@ -25,6 +25,14 @@ function inStates(states: readonly RecordState[], now: number): Where {
   return {
     sql: `(${parts.map((part) => part.sql).join(' OR ') || 'FALSE'})`,
     values: parts.flatMap((p) => p.values),
+  };
+}
+
+/** A record that was changed after that time says something else today, unless it is told to have held all along. */
+function heldAt(time: number): Where {
+  return {
+    sql: '(COALESCE(r.valid_from, r.created_at) <= ? AND (r.updated_at <= ? OR r.version = 1))',
+    values: [time, time],
   };
 }
 
@@ -58,7 +66,27 @@ export function recordWhere(
     ...compare('r.confidence >= ?', filter.minConfidence),
     ...compare('r.created_at >= ?', filter.createdSince),
     ...compare('r.created_at < ?', filter.createdBefore),
+    ...compare('r.thread = ?', filter.thread),
+    ...(filter.heldAt === undefined ? [] : [heldAt(filter.heldAt)]),
     ...compare('r.pinned = ?', filter.pinned === undefined ? undefined : Number(filter.pinned)),
   ];
   return { sql: parts.map((part) => part.sql).join(' AND '), values: parts.flatMap((part) => part.values) };
+}
+
+/** The same filters, on a record as it once was. */
+export function matchesFilter(record: MemoryRecord, filter: RecordFilter): boolean {
+  const among = (values: readonly string[] | undefined, value: string): boolean =>
+    values === undefined || values.includes(value);
+  return (
+    among(filter.categories, record.category) &&
+    among(filter.sources, record.source) &&
+    among(filter.scopes, record.scope) &&
+    (filter.tags ?? []).every((tag) => record.tags.includes(tag)) &&
+    (filter.agent === undefined || record.agent === filter.agent) &&
+    record.confidence >= (filter.minConfidence ?? 0) &&
+    record.createdAt >= (filter.createdSince ?? 0) &&
+    record.createdAt < (filter.createdBefore ?? Number.POSITIVE_INFINITY) &&
+    (filter.pinned === undefined || record.pinned === filter.pinned) &&
+    (filter.thread === undefined || record.thread === filter.thread)
+  );
 }

@@ -10,12 +10,18 @@ import { openDatabase } from './open-database.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteStateStore } from './state-store.ts';
 import { TextIndex } from './text-index.ts';
+import { openVectors, type VectorSearch } from './vectors/index.ts';
 
 export interface SqliteOptions {
   /** Path of the database file; its folder is created. */
   readonly file: string;
   /** How long a write waits for other processes before it fails with BUSY. */
   readonly busyTimeoutMs?: number;
+  /**
+   * How vectors are searched; every way gives the same answer. `wasm` (the default) keeps them in memory, `plain` reads
+   * them each time, and `sqlite-vec` lets the extension of that name do it, which has to be installed.
+   */
+  readonly vectorSearch?: VectorSearch;
 }
 
 export const DEFAULT_BUSY_TIMEOUT_MS = 10_000;
@@ -23,24 +29,29 @@ export const DEFAULT_BUSY_TIMEOUT_MS = 10_000;
 export async function openSqlite({
   file,
   busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS,
+  vectorSearch = 'wasm',
 }: SqliteOptions): Promise<Storage> {
   const database = await openDatabase({ file, busyTimeoutMs });
   try {
-    return await openStores(database, file, busyTimeoutMs);
+    return await openStores(database, { file, busyTimeoutMs, vectorSearch });
   } catch (error) {
     database.close();
     throw translate(error, file);
   }
 }
 
-async function openStores(database: Database, file: string, busyTimeoutMs: number): Promise<Storage> {
+async function openStores(
+  database: Database,
+  { file, busyTimeoutMs, vectorSearch }: Required<SqliteOptions>,
+): Promise<Storage> {
   const writer = new GroupWriter(database, busyTimeoutMs);
   const index = new TextIndex(database);
   if (index.stale) await writer.run(() => index.stale && index.rebuild());
   const events = new SqliteEventStore(database, writer);
+  const vectors = await openVectors(database, writer, vectorSearch);
   let closing: Promise<void> | undefined;
   return {
-    records: new SqliteRecordStore(database, writer, events, index),
+    records: new SqliteRecordStore(database, writer, events, index, vectors),
     log: new SqliteLogStore(database, writer),
     state: new SqliteStateStore(database, writer),
     events,

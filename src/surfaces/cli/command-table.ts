@@ -71,6 +71,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/sections.ts'),
   },
   {
+    name: 'models',
+    group: CARE,
+    summary: 'Lists, downloads and chooses embedding models.',
+    load: () => import('./commands/models.ts'),
+  },
+  {
     name: 'doctor',
     group: CARE,
     summary: 'Examines program, configuration and database.',

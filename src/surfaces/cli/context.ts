@@ -1,9 +1,10 @@
 /** What every command works with: the global flags, the output, and the client that it opens and that is closed for it. */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client, Engine } from '../../client/index.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import type { LocatedWorkspace } from '../../operations/workspace/target.ts';
 import type { Output } from './output.ts';
 
 export class Context {
@@ -25,15 +26,43 @@ export class Context {
   /** Opens the workspace; nothing of the engine is loaded before. */
   async open(): Promise<Engine> {
     const { workspace } = this;
-    // A name that was mistyped must not become a new, empty workspace.
-    if (workspace !== undefined && workspace !== '' && !existsSync(workspace)) {
-      throw new KeepsakeError('NOT_FOUND', `There is no workspace at ${resolve(workspace)}.`, {
-        hint: `Create it with "keepsake init ${workspace}", or correct --workspace.`,
-      });
-    }
+    this.#refuseMistyped();
+    await this.#warn();
     const { createClient } = await import('../../client/index.ts');
     this.#client ??= createClient({ via: 'cli', ...(workspace === undefined ? {} : { workspace }) });
     return this.#client.open();
+  }
+
+  /** Where the workspace would be as long as nobody made it; undefined when it is there. Reading must not make it. */
+  async missingWorkspace(): Promise<string | undefined> {
+    this.#refuseMistyped();
+    const { root, config, paths } = await this.#locate();
+    const isElsewhere = Object.values(config.storage).some(
+      (each) => 'driver' in each && each.driver !== 'sqlite',
+    );
+    return isElsewhere || existsSync(root) || existsSync(paths.database) ? undefined : root;
+  }
+
+  /** A name that was mistyped must not become a new, empty workspace. */
+  #refuseMistyped(): void {
+    const { workspace } = this;
+    if (workspace === undefined || workspace === '' || existsSync(workspace)) return;
+    // A link that leads nowhere is complained about by whoever follows it.
+    if (lstatSync(workspace, { throwIfNoEntry: false }) !== undefined) return;
+    throw new KeepsakeError('NOT_FOUND', `There is no workspace at ${resolve(workspace)}.`, {
+      hint: `Create it with "keepsake init ${workspace}", or correct --workspace.`,
+    });
+  }
+
+  async #locate(): Promise<LocatedWorkspace> {
+    const { locate } = await import('../../operations/workspace/target.ts');
+    return locate(this);
+  }
+
+  /** Settings without effect, such as a misspelt variable of the environment. */
+  async #warn(): Promise<void> {
+    if (this.#client !== undefined) return;
+    for (const warning of (await this.#locate()).warnings) this.output.note(`warning: ${warning}`);
   }
 
   /** Aborted when it is time to end, for commands that would go on for ever. */

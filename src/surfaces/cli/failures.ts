@@ -1,6 +1,7 @@
 /** Failures as a person reads them (message and hint, no stack) and as a program does (JSON), with the exit code of the table. */
 import type { CommanderError } from 'commander';
 import { ERROR_TABLE, KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
+import { lostCurrentFolder } from '../../workspace/lost-folder.ts';
 import type { Output } from './output.ts';
 import { printable } from './terminal/printable.ts';
 
@@ -11,6 +12,22 @@ export function usageError(error: CommanderError, command: string, names: readon
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
   return new KeepsakeError('INVALID_INPUT', /[.!?]$/.test(sentence) ? sentence : `${sentence}.`, {
     hint: usageHint(error, first, guess) ?? `Run "${command} --help" to see what it takes.`,
+  });
+}
+
+/** A group such as `memory` without one of its verbs. */
+export function missingVerb(path: string, children: readonly string[]): KeepsakeError {
+  return new KeepsakeError('INVALID_INPUT', `"${path}" needs a command.`, {
+    hint: `Choose one of ${children.join(', ')}; "${path} --help" says what each does.`,
+  });
+}
+
+export function unknownCommand(word: string, path: string, children: readonly string[]): KeepsakeError {
+  const guess = children.filter((name) => name.startsWith(word));
+  const list = children.length === 0 ? '' : ` Choose one of ${children.join(', ')}.`;
+  return new KeepsakeError('INVALID_INPUT', `"${path}" has no command ${JSON.stringify(word)}.`, {
+    hint:
+      guess.length === 1 ? `Did you mean ${guess[0]}?` : `Run "${path} --help" to see what it takes.${list}`,
   });
 }
 
@@ -47,7 +64,7 @@ export function errorLines(error: KeepsakeError, paint: Output['paintError']): s
 
 /** Says what went wrong on stderr and returns the exit code. */
 export function reportFailure(thrown: unknown, output: Output, debug: boolean): number {
-  const error = toKeepsakeError(thrown);
+  const error = lostCurrentFolder(thrown) ?? toKeepsakeError(thrown);
   if (output.json) process.stderr.write(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
   else process.stderr.write(`${errorLines(error, output.paintError).join('\n')}\n`);
   if (debug) process.stderr.write(`${stackOf(error)}\n`);

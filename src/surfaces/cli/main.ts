@@ -1,12 +1,12 @@
 /** The command line: `run` takes the arguments and resolves to the exit code. */
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { ERROR_TABLE } from '../../kernel/errors.ts';
 import { Context } from './context.ts';
-import { reportFailure, usageError } from './failures.ts';
+import { missingVerb, reportFailure, unknownCommand, usageError } from './failures.ts';
 import { Output, surviveClosedPipes } from './output.ts';
 import { overview } from './overview.ts';
 import { packageVersion } from './package.ts';
-import { buildProgram, commandAt, lookAhead } from './program.ts';
+import { buildProgram, commandAt, lookAhead, withoutHelpWord } from './program.ts';
 
 /** Ctrl-C lets a write that is under way finish and the files be closed; a second one does not wait. */
 function closeOnSignals(context: Context): void {
@@ -39,8 +39,17 @@ function reportEscapes(output: Output): void {
   });
 }
 
-export async function run(args: readonly string[]): Promise<number> {
-  const { options, words, asks } = lookAhead(args);
+/** `keepsake help memry` is no question about `keepsake`. */
+function refuseUnknown(program: Command, words: readonly string[]): void {
+  const { path, children } = commandAt(program, words);
+  const unknown = words[path.split(' ').length - 1];
+  if (unknown !== undefined) throw unknownCommand(unknown, path, children);
+}
+
+export async function run(given: readonly string[]): Promise<number> {
+  const { options, words: typed, asks } = lookAhead(given);
+  const args = withoutHelpWord(given, typed);
+  const words = typed[0] === 'help' ? typed.slice(1) : typed;
   const output = new Output(options);
   const context = new Context(output, options.workspace);
   surviveClosedPipes();
@@ -52,9 +61,10 @@ export async function run(args: readonly string[]): Promise<number> {
     output.result({ version }, { text, quiet: () => version });
     return 0;
   }
-  // `keepsake help memory` needs the second word.
-  const program = await buildProgram(context, words.slice(0, words[0] === 'help' ? 2 : 1));
+  const program = await buildProgram(context, words.slice(0, 1));
   try {
+    if (typed !== words) refuseUnknown(program, words);
+    if (!args.some((word) => word === '--help' || word === '-h')) process.cwd();
     await program.parseAsync([...args], { from: 'user' });
     await context.close();
     return context.exitCode;
@@ -63,8 +73,12 @@ export async function run(args: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) return reportFailure(error, output, await isDebugging());
     if (error.exitCode === 0) return 0;
     // Help that was printed because a word was missing has said everything.
-    if (error.code === 'commander.help') return ERROR_TABLE.INVALID_INPUT.exit;
     const { path, children } = commandAt(program, words);
+    if (error.code === 'commander.help') {
+      return output.json
+        ? reportFailure(missingVerb(path, children), output, false)
+        : ERROR_TABLE.INVALID_INPUT.exit;
+    }
     return reportFailure(usageError(error, path, children), output, false);
   }
 }

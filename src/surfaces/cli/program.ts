@@ -41,7 +41,7 @@ export function lookAhead(args: readonly string[]): Arguments {
     words = operands;
     if (operands.length === 0 && unknown.length === 0) asks = 'nothing';
     // Not a flag of the tree: below it, `memory undo --version 1` means something else.
-    if (operands.length === 0 && /^(--version|-V)$/.test(unknown.join(' '))) asks = 'version';
+    if (/^(--version|-V|-v|version)$/.test([...operands, ...unknown].join(' '))) asks = 'version';
   } catch {
     // --workspace without its value; the real parse will say so.
   }
@@ -53,8 +53,16 @@ export function lookAhead(args: readonly string[]): Arguments {
   };
 }
 
+/** Shown in the list only: `keepsake help memory add` is turned into `keepsake memory add --help` before. */
 function helpCommand(): Command {
   return new Command('help').argument('[command]').summary('Prints help for a command.').helpGroup('Care:');
+}
+
+/** The arguments of `help` as those of the command that it names. */
+export function withoutHelpWord(args: readonly string[], words: readonly string[]): readonly string[] {
+  if (words[0] !== 'help') return args;
+  const at = args.indexOf('help');
+  return [...args.slice(0, at), ...args.slice(at + 1), '--help'];
 }
 
 function createRoot({ output }: Context): Command {
@@ -69,6 +77,8 @@ function createRoot({ output }: Context): Command {
     .configureOutput({
       // Usage errors are reported in one place, with all other failures.
       outputError: () => {},
+      // Help that is printed because a word is missing is no JSON; the error says the same.
+      ...(output.json ? { writeErr: () => {} } : {}),
       getOutHasColors: () => paint('red', 'x') !== 'x',
       getErrHasColors: () => output.paintError('red', 'x') !== 'x',
     })

@@ -41,6 +41,8 @@ export function recordDraft(fields: Partial<RecordDraft> = {}): RecordDraft {
     metadata: {},
     origin: 'user',
     pinned: false,
+    thread: null,
+    validFrom: null,
     expiresAt: null,
     ...fields,
   };
@@ -81,7 +83,7 @@ export async function found(
   terms: readonly string[],
   query: Partial<TextQuery> = {},
 ): Promise<string[]> {
-  const { candidates } = await records.searchText({
+  const candidates = await records.searchText({
     viewer: ADMIN,
     now: START,
     filter: {},

@@ -98,13 +98,7 @@ export const recordQueries: Themes<StoreOf<'records'>> = {
     'says how many records hold each term': async ({ store: { records }, expect }) => {
       await addRecord(records, { content: 'swarm wombat wombat', scope: 'swarm' });
       await addRecord(records, { content: 'wombat', scope: 'swarm' });
-      const { frequencies, population } = await records.searchText({
-        viewer: ALICE,
-        now: START,
-        filter: {},
-        terms: ['wombat', 'swarm', 'emu'],
-        limit: 1,
-      });
+      const { frequencies, population } = await records.termStatistics(['wombat', 'swarm', 'emu']);
       expect([...frequencies]).toEqual([
         ['wombat', 2],
         ['swarm', 1],

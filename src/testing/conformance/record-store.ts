@@ -3,6 +3,7 @@ import { recordAccess } from './record-access.ts';
 import { recordConcurrency } from './record-concurrency.ts';
 import { recordLifecycle } from './record-lifecycle.ts';
 import { recordQueries } from './record-queries.ts';
+import { recordVectors } from './record-vectors.ts';
 import { recordVersions } from './record-versions.ts';
 import { recordWrites } from './record-writes.ts';
 import { type ConformanceOptions, registerSuite, type StoreOf } from './suite.ts';
@@ -17,6 +18,7 @@ export function recordStoreConformance(options: ConformanceOptions<StoreOf<'reco
       ...recordAccess,
       ...recordQueries,
       ...recordConcurrency,
+      ...recordVectors,
     },
     options,
   );

@@ -36,6 +36,8 @@ export const recordWrites: Themes<StoreOf<'records'>> = {
         createdAt: START,
         updatedAt: START,
         expiryReason: null,
+        supersedes: null,
+        supersededBy: null,
         forgottenAt: null,
         version: 1,
         accessCount: 0,
@@ -198,7 +200,7 @@ export const recordWrites: Themes<StoreOf<'records'>> = {
       const content = 'Preferring 東京 over Zürich, running naïvely; v2.0 of 커피 (☕)';
       const { id } = await addRecord(records, { content });
       for (const term of analyze(content)) {
-        const { candidates } = await records.searchText({
+        const candidates = await records.searchText({
           viewer: ADMIN,
           now: START,
           filter: {},

@@ -21,6 +21,8 @@ function draft(id: string, content: string): RecordDraft {
     metadata: {},
     origin: 'user',
     pinned: false,
+    thread: null,
+    validFrom: null,
     expiresAt: null,
   };
 }

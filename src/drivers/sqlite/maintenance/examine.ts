@@ -24,6 +24,7 @@ import { RECORD_CHECKS, TRACES_CHECK } from './examine-records.ts';
 import { SCHEMA_CHECKS } from './examine-schema.ts';
 import { STREAM_CHECKS } from './examine-streams.ts';
 import { TEXT_CHECKS } from './examine-text.ts';
+import { VECTOR_CHECKS } from './examine-vectors.ts';
 import type { ExamineOptions } from './options.ts';
 import { exists, explain, realPath } from './private-files.ts';
 import { quarantine } from './quarantine.ts';
@@ -36,12 +37,13 @@ interface ExaminationOptions extends ExamineOptions {
   readonly connection?: Database;
 }
 
-/** In this order: text follows from records, and references from agents. */
+/** In this order: text and vectors follow from records, and references from agents. */
 const CONTENT_CHECKS = [
   ...RECORD_CHECKS,
   ...AGENT_CHECKS,
   ...STREAM_CHECKS,
   ...TEXT_CHECKS,
+  ...VECTOR_CHECKS,
   ...REFERENCE_CHECKS,
 ];
 
@@ -113,6 +115,9 @@ const INTERRUPTED: Finding = {
   fixable: true,
 };
 
+/** Checks whose mending takes away what must not stay in unused parts of pages. */
+const ERASING = ['records.forgotten', 'vectors.owners', TRACES_CHECK.check];
+
 class Examination {
   snapshot: Database;
   readonly #options: ExaminationOptions;
@@ -177,7 +182,7 @@ class Examination {
     } catch (error) {
       return { ...finding, fixed: false, hint: `It could not be mended: ${(error as Error).message}.` };
     }
-    this.#erased ||= check === 'records.forgotten' || check === TRACES_CHECK.check;
+    this.#erased ||= ERASING.includes(check);
     return { ...finding, fixed: look(this.snapshot, now) === undefined };
   }
 

@@ -1,5 +1,5 @@
 /** Saves what can be read of a damaged database into a new file beside it; the original stays as it is. */
-import { copyFile, open, readFile, stat } from 'node:fs/promises';
+import { copyFile, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { isSqliteError } from '../errors.ts';
@@ -13,6 +13,7 @@ import { freeName, type Quarantined, quarantine } from './quarantine.ts';
 import { salvageRows } from './salvage.ts';
 import { continueNumbering, readSequences, type Sequences } from './sequences.ts';
 import { complaints } from './snapshot.ts';
+import { transplant } from './transplant.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 const HEADER_BYTES = 100;
@@ -99,28 +100,45 @@ const MENDINGS: readonly Mending[] = [
 ];
 
 async function openSomehow(damaged: string, work: string, fresh: string): Promise<Database | undefined> {
-  for (const question of [FIRST_ROW, LAST_ROW, ANY_TABLE]) {
+  for (const answers of [everyTable, firstRow, lastRow, anyTable]) {
     for (const mending of MENDINGS) {
       await removeDatabase(work);
       await copyFile(damaged, work);
       if (await exists(`${damaged}-wal`)) await copyFile(`${damaged}-wal`, `${work}-wal`);
       await mending(work, fresh);
-      const database = openIfAnswering(work, question);
+      const database = openIf(work, answers);
       if (database !== undefined) return database;
     }
   }
   return undefined;
 }
 
-/** From convincing to weak: a schema that was transplanted proves little until a row can be read. */
-const FIRST_ROW = 'SELECT id FROM records NOT INDEXED ORDER BY rid LIMIT 1';
-const LAST_ROW = 'SELECT id FROM records NOT INDEXED ORDER BY rid DESC LIMIT 1';
-const ANY_TABLE = "SELECT name FROM sqlite_schema WHERE name = 'messages'";
+type Question = (database: Database) => boolean;
 
-function openIfAnswering(file: string, question: string): Database | undefined {
+/** From convincing to weak: a schema that was transplanted proves little until a row can be read. */
+const everyTable: Question = (database) => {
+  const names = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+    .pluck()
+    .all() as string[];
+  for (const name of names) database.prepare(`SELECT * FROM "${name}" NOT INDEXED LIMIT 1`).all();
+  return firstRow(database);
+};
+const firstRow: Question = (database) =>
+  isText(database, 'SELECT id FROM records NOT INDEXED ORDER BY rid LIMIT 1');
+const lastRow: Question = (database) =>
+  isText(database, 'SELECT id FROM records NOT INDEXED ORDER BY rid DESC LIMIT 1');
+const anyTable: Question = (database) =>
+  isText(database, "SELECT name FROM sqlite_schema WHERE name = 'messages'");
+
+function isText(database: Database, sql: string): boolean {
+  return typeof database.prepare(sql).pluck().get() === 'string';
+}
+
+function openIf(file: string, answers: Question): Database | undefined {
   const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true });
   try {
-    if (typeof database.prepare(question).pluck().get() === 'string') return database;
+    if (answers(database)) return database;
   } catch (error) {
     if (!isSqliteError(error)) throw error;
   }
@@ -141,39 +159,6 @@ async function padToPages(work: string): Promise<void> {
     // Half a page must not pass for a whole one.
     await handle.truncate(size - (size % pageSize));
     await handle.truncate(pageSize * pages);
-  } finally {
-    await handle.close();
-  }
-}
-
-interface Transplant {
-  readonly wholePage: boolean;
-  readonly vacuumed: boolean;
-}
-
-/** Gives the file the beginning of a new database: as long as neither was vacuumed, or both, tables begin at equal pages. */
-async function transplant(work: string, fresh: string, { wholePage, vacuumed }: Transplant): Promise<void> {
-  const { size } = await stat(work);
-  let donor: Buffer;
-  try {
-    const database = await openDatabase({ file: fresh, busyTimeoutMs: BUSY_TIMEOUT_MS });
-    if (vacuumed) database.exec('VACUUM');
-    database.close();
-    donor = await readFile(fresh);
-  } finally {
-    await removeDatabase(fresh);
-  }
-  const pageSize = donor.readUInt16BE(16);
-  const beginning = Buffer.from(donor.subarray(0, wholePage ? pageSize : HEADER_BYTES));
-  // As many whole pages as there are; no free ones, because where they were is not known.
-  const pages = Math.floor(size / pageSize);
-  beginning.writeUInt32BE(pages, 28);
-  beginning.writeUInt32BE(0, 32);
-  beginning.writeUInt32BE(0, 36);
-  const handle = await open(work, 'r+');
-  try {
-    await handle.write(beginning, 0, beginning.length, 0);
-    await handle.truncate(pages * pageSize);
   } finally {
     await handle.close();
   }

@@ -3,6 +3,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { isSqliteError } from '../errors.ts';
 import { registerOwners } from './examine-agents.ts';
 import { MEND_JSON } from './examine-records.ts';
+import { mendSalvagedVectors } from './examine-vectors.ts';
 import { dropTorn } from './torn-rows.ts';
 
 /** How far to look beyond damage when the end of a table cannot be found either: more rows than any page holds. */
@@ -37,6 +38,7 @@ export function salvageRows(source: Database, target: Database): boolean {
         for (const sql of MEND_JSON) target.prepare(sql).run();
         registerOwners(target);
         dropOrphans(target);
+        mendSalvagedVectors(target);
         return complete.every(Boolean) && torn === 0;
       })
       .immediate();

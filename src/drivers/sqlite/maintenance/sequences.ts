@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { EventDraft } from '../../../kernel/events.ts';
 
-const NUMBERED = ['events', 'messages'] as const;
+const NUMBERED = ['events', 'messages', 'record_vectors'] as const;
 /** Ahead of what a database that nobody can read any more may have counted up to. Gaps are allowed, repeats are not. */
 const LEAP = 1_000_000;
 
@@ -19,7 +19,13 @@ export function readSequences(database: Database): Sequences | 'unknown' {
         )
         .pluck()
         .get() as number;
-    return { events: highest('events'), messages: highest('messages') };
+    const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+    return {
+      events: highest('events'),
+      messages: highest('messages'),
+      // Databases of old have none.
+      ...(has.get('record_vectors') === undefined ? {} : { record_vectors: highest('record_vectors') }),
+    };
   } catch {
     return 'unknown';
   }

@@ -1,7 +1,7 @@
 /** Rows that can be read, but not as they were written: SQLite has no checksums, so our own have to tell. */
 import type { Database } from 'better-sqlite3';
 import type { Scope } from '../../../kernel/scope.ts';
-import { digestOf } from '../digest.ts';
+import { recordDigest } from '../digest.ts';
 
 interface Checked {
   readonly rid: number;
@@ -11,19 +11,19 @@ interface Checked {
   readonly source: string;
   readonly category: string;
   readonly content: string;
+  /** Not there in files of older versions. */
+  readonly thread?: string | null;
   readonly digest: Buffer;
 }
 
 /** Records whose text is not the one that they were stored with. */
 export function tornRecords(database: Database): { readonly rid: number; readonly id: string }[] {
   const rows = database
-    .prepare(
-      'SELECT rid, id, agent, scope, source, category, content, digest FROM records WHERE forgotten_at IS NULL',
-    )
+    .prepare('SELECT * FROM records WHERE forgotten_at IS NULL')
     .iterate() as IterableIterator<Checked>;
   const torn: { rid: number; id: string }[] = [];
-  for (const { rid, id, agent, scope, source, category, content, digest } of rows) {
-    if (!digestOf(agent, scope, source, category, content).equals(digest)) torn.push({ rid, id });
+  for (const { rid, id, digest, thread = null, ...row } of rows) {
+    if (!recordDigest({ ...row, thread }).equals(digest)) torn.push({ rid, id });
   }
   return torn;
 }

@@ -3,6 +3,8 @@ import { records } from './0001-records.ts';
 import { log } from './0002-log.ts';
 import { state } from './0003-state.ts';
 import { events } from './0004-events.ts';
+import { vectors } from './0005-vectors.ts';
+import { threads } from './0006-threads.ts';
 
-export const MIGRATIONS: readonly string[] = [records, log, state, events];
+export const MIGRATIONS: readonly string[] = [records, log, state, events, vectors, threads];
 export const SCHEMA_VERSION = MIGRATIONS.length;

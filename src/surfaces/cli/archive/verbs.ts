@@ -7,6 +7,7 @@ import * as show from './show.ts';
 const verbs = [
   verb(operations.archiveList, {
     positionals: [],
+    nothing: [],
     actsAs: 'default-agent',
     examples: ['keepsake archive list', 'keepsake archive list --agent my-agent --json'],
     show: show.listed,
@@ -19,6 +20,7 @@ const verbs = [
   }),
   verb(operations.archiveSearch, {
     positionals: [{ key: 'query', kind: 'text' }],
+    nothing: [],
     actsAs: 'default-agent',
     examples: ['keepsake archive search "invoice"'],
     show: show.found,
@@ -50,5 +52,4 @@ export const archiveVerbs: VerbGroup = {
   whose: 'Whose archives they are; else the default agent',
   verbs,
   examples: ['keepsake archive list', 'keepsake archive search "invoice"'],
-  knownAgents: async ({ storage }) => [...new Set((await storage.log.threads()).map(({ agent }) => agent))],
 };

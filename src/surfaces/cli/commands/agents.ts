@@ -10,8 +10,10 @@ import { renderTable } from '../terminal/table.ts';
 export function define(command: Command, context: Context): void {
   const { output } = context;
   command.description(operations.agentsList.description).action(async () => {
-    const engine = await context.open();
-    const agents = await operations.agentsList.run(engine, {}, { viewer: { role: 'admin' }, via: 'cli' });
+    const isMissing = (await context.missingWorkspace()) !== undefined;
+    const agents = isMissing
+      ? []
+      : await operations.agentsList.run(await context.open(), {}, { viewer: { role: 'admin' }, via: 'cli' });
     output.result(agents, {
       text: () =>
         agents.length === 0
@@ -23,7 +25,7 @@ export function define(command: Command, context: Context): void {
                   { title: 'FACTS', cell: ({ facts }) => String(facts), align: 'right' },
                   {
                     title: 'SINCE',
-                    cell: (agent) => shortTime(agent.createdAt, engine.clock.now()),
+                    cell: (agent) => shortTime(agent.createdAt, context.clock.now()),
                     paint: 'dim',
                   },
                 ],

@@ -26,6 +26,7 @@ const TITLES: Readonly<Record<string, string>> = {
   events: 'Conversations',
   state: 'Conversations',
   text: 'Search index',
+  vectors: 'Search index',
 };
 
 function groupOf({ check }: Finding): string {
@@ -67,7 +68,8 @@ function groupLines(title: string, members: readonly Finding[], verbose: boolean
   return [
     output.paint('bold', title),
     ...(summarise ? [`  ${output.paint('green', '✓')} ${fine.length} checks found nothing wrong.`] : []),
-    ...shown.flatMap((finding) => findingLines(finding, output)),
+    // Several checks may find the same, and say so in the same words.
+    ...new Set(shown.map((finding) => findingLines(finding, output).join('\n'))),
   ];
 }
 

@@ -9,6 +9,7 @@ import { tail } from './tail.ts';
 const verbs = [
   verb(operations.logShow, {
     positionals: [],
+    nothing: [],
     actsAs: 'default-agent',
     examples: [
       'keepsake log show',
@@ -19,6 +20,7 @@ const verbs = [
   }),
   verb(operations.logSearch, {
     positionals: [{ key: 'query', kind: 'text' }],
+    nothing: [],
     actsAs: 'default-agent',
     examples: ['keepsake log search "invoice"', 'keepsake log search --query "invoice" --limit 3 --json'],
     show: show.found,
@@ -86,5 +88,4 @@ export const logVerbs: VerbGroup = {
   whose: 'Whose conversation it is; else the default agent',
   verbs,
   examples: ['keepsake log show', 'keepsake log search "invoice"', 'keepsake log tail --follow'],
-  knownAgents: async ({ storage }) => [...new Set((await storage.log.threads()).map(({ agent }) => agent))],
 };

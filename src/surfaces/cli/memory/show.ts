@@ -94,7 +94,7 @@ export function listed(rows: Answer<'memoryList'>, context: Context, { agent, in
   output.result(rows, {
     text: () =>
       rows.length === 0
-        ? nothing('No memories', agent)
+        ? nothing(isFiltered(input) ? 'No such memories' : 'No memories', agent)
         : renderTable(
             { rows, columns: columns(rows, clock.now(), agent), long: content },
             output.width,
@@ -107,11 +107,6 @@ export function listed(rows: Answer<'memoryList'>, context: Context, { agent, in
 }
 
 const two = (number: number): string => number.toFixed(2);
-
-function explanation({ score, factors }: Hit): string {
-  const product = Object.entries(factors).map(([name, value]) => `${name} ${value.toFixed(3)}`);
-  return `score ${score.toFixed(3)} = ${product.join(' × ')}`;
-}
 
 export function found(hits: Answer<'memorySearch'>, context: Context, options: ShowOptions): void {
   const { output, clock } = context;
@@ -135,13 +130,77 @@ export function found(hits: Answer<'memorySearch'>, context: Context, options: S
               columns: [...scores, ...columns(hits, clock.now(), options.agent)],
               long: content,
               below: (hit) =>
-                options.options.explain === true ? [output.paint('dim', explanation(hit))] : [],
+                options.options.explain === true ? [output.paint('dim', oneLine(hit.explain))] : [],
             },
             output.width,
             output.paint,
           ),
     quiet: () => hits.map(({ id }) => id),
   });
+}
+
+function bullets(records: readonly MemoryRecord[]): string[] {
+  return records.map((record) => `  • ${oneLine(record.content)}`);
+}
+
+export function recalled(memory: Answer<'memoryRecall'>, { output }: Context, { agent }: ShowOptions): void {
+  const { standing: always, relevant } = memory;
+  output.result(memory, {
+    text: () => [
+      ...(always.length === 0 ? [] : [output.paint('bold', 'Always'), ...bullets(always)]),
+      ...(relevant.length === 0 ? [] : [output.paint('bold', 'For this task'), ...bullets(relevant)]),
+      ...(always.length + relevant.length === 0 ? [nothing('Nothing comes to mind', agent)] : []),
+    ],
+    quiet: () => [...always, ...relevant].map(({ id }) => id),
+  });
+}
+
+export function standing(
+  memory: Answer<'memoryStanding'>,
+  { output }: Context,
+  { agent }: ShowOptions,
+): void {
+  const { memories, leftOut } = memory;
+  output.result(memory, {
+    text: () =>
+      memories.length === 0
+        ? nothing('No pinned memory, instruction or preference', agent)
+        : bullets(memories),
+    quiet: () => memories.map(({ id }) => id),
+  });
+  if (leftOut > 0) output.note(`No room for ${leftOut} more; raise --max-chars or --limit.`);
+}
+
+export function aboutToPrune(expired: readonly MemoryRecord[], { output, clock }: Context): void {
+  const now = clock.now();
+  for (const record of expired.slice(0, MAX_SHOWN)) {
+    const when = shortTime(record.expiresAt ?? now, now);
+    output.note(`  expired ${when}  ${record.id}  ${oneLine(record.content).slice(0, 100)}`);
+  }
+  if (expired.length > MAX_SHOWN) output.note(`  … and ${expired.length - MAX_SHOWN} more`);
+}
+
+export function pruned(report: Answer<'memoryPrune'>, context: Context, { options }: ShowOptions): void {
+  const { output } = context;
+  const { expired, erased } = report;
+  if (erased === 0 && expired.length > 0) aboutToPrune(expired, context);
+  output.result(report, {
+    text: () => {
+      if (expired.length === 0) return 'Nothing has expired.';
+      const many = counted(expired.length, 'expired memory', 'expired memories');
+      if (erased > 0) return `${output.paint('green', '✓')} Erased ${many}.`;
+      return options.dryRun === true ? `Would erase ${many}.` : `Would erase ${many}; add --yes to do it.`;
+    },
+    quiet: () => expired.map(({ id }) => id),
+  });
+}
+
+/** How many are shown before the question. */
+const MAX_SHOWN = 20;
+
+/** Whether only some of the memories were asked for. */
+function isFiltered(input: ShowOptions['input']): boolean {
+  return Object.keys(input).some((key) => key !== 'limit');
 }
 
 function nothing(what: string, agent: string | undefined): string {
@@ -164,6 +223,7 @@ export function whole(record: Answer<'memoryGet'>, { output, clock }: Context): 
       'metadata',
       Object.keys(record.metadata).length === 0 ? undefined : oneLine(JSON.stringify(record.metadata)),
     ],
+    ['thread', record.thread === null ? undefined : oneLine(record.thread)],
     ['pinned', record.pinned ? 'yes' : undefined],
     [
       'state',
@@ -171,6 +231,9 @@ export function whole(record: Answer<'memoryGet'>, { output, clock }: Context): 
     ],
     ['created', time(record.createdAt)],
     ['changed', record.version === 1 ? undefined : `${time(record.updatedAt)}, version ${record.version}`],
+    ['holds since', record.validFrom === null ? undefined : time(record.validFrom)],
+    ['supersedes', record.supersedes ?? undefined],
+    ['superseded', record.supersededBy === null ? undefined : `by ${record.supersededBy}`],
     ['expires', record.expiresAt === null ? undefined : time(record.expiresAt)],
     ['read', counted(record.accessCount, 'time')],
   ];

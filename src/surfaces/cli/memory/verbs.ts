@@ -1,5 +1,7 @@
 /** `keepsake memory …`: which operation is behind each verb, which of its fields come without a flag, and how it is shown. */
+import { KeepsakeError } from '../../../kernel/errors.ts';
 import { operations } from '../../../operations/index.ts';
+import { someoneIsThere } from '../terminal/confirm.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { truncate } from '../terminal/width.ts';
 import { type Positional, type VerbCall, type VerbGroup, verb } from '../verbs/verb.ts';
@@ -15,6 +17,32 @@ async function askBeforeForgetting({ engine, caller, input }: VerbCall): Promise
   return `Forget "${truncate(oneLine(record.content), 60)}" for good? This cannot be undone.`;
 }
 
+async function expiredOnes({ engine, input, caller }: VerbCall) {
+  const { expired } = await operations.memoryPrune.run(engine, { ...input, dryRun: true }, caller);
+  return expired;
+}
+
+/** Shows what is about to be erased before it asks. */
+async function askBeforePruning(call: VerbCall): Promise<string | undefined> {
+  if (call.options.expired !== true || call.options.dryRun === true) return undefined;
+  const expired = await expiredOnes(call);
+  if (expired.length === 0) return undefined;
+  show.aboutToPrune(expired, call.context);
+  return `Erase ${expired.length === 1 ? 'it' : `all ${expired.length}`} for good? This cannot be undone.`;
+}
+
+/** Without a person to ask and without --yes, it only shows. */
+function prune(call: VerbCall): Promise<unknown> {
+  const { engine, input, caller, options } = call;
+  if (options.expired !== true) {
+    throw new KeepsakeError('INVALID_INPUT', 'Say what to prune.', {
+      hint: 'Add --expired to erase what has expired.',
+    });
+  }
+  const sure = options.yes === true || someoneIsThere();
+  return operations.memoryPrune.run(engine, sure ? input : { ...input, dryRun: true }, caller);
+}
+
 const verbs = [
   verb(operations.memoryAdd, {
     positionals: [{ key: 'content', kind: 'text' }],
@@ -28,17 +56,37 @@ const verbs = [
   }),
   verb(operations.memorySearch, {
     positionals: [{ key: 'query', kind: 'text' }],
+    nothing: [],
     actsAs: 'owner',
     examples: [
       'keepsake memory search "python"',
       'keepsake memory search --agent my-agent --query "python" --limit 3',
       'keepsake memory search "python" --explain',
+      'keepsake memory search "where does she live" --as-of 2026-01-01',
     ],
-    ownFlags: [{ flags: '--explain', description: 'Show every factor of each score' }],
+    ownFlags: [{ flags: '--explain', description: 'Say why each hit is where it is' }],
     show: show.found,
+  }),
+  verb(operations.memoryRecall, {
+    positionals: [{ key: 'task', kind: 'text' }],
+    nothing: { standing: [], relevant: [] },
+    actsAs: 'owner',
+    examples: [
+      'keepsake memory recall "Open a pull request for the login fix"',
+      'keepsake memory recall "Plan the offsite" --agent my-agent --max-chars 1000 --json',
+    ],
+    show: show.recalled,
+  }),
+  verb(operations.memoryStanding, {
+    positionals: [],
+    nothing: { memories: [], leftOut: 0 },
+    actsAs: 'owner',
+    examples: ['keepsake memory standing --agent my-agent'],
+    show: show.standing,
   }),
   verb(operations.memoryList, {
     positionals: [],
+    nothing: [],
     actsAs: 'owner',
     examples: [
       'keepsake memory list --agent my-agent',
@@ -82,6 +130,21 @@ const verbs = [
     examples: ['keepsake memory undo <id>', 'keepsake memory undo <id> --version 1'],
     show: show.changed,
   }),
+  {
+    ...verb(operations.memoryPrune, {
+      positionals: [],
+      actsAs: 'owner',
+      ownFlags: [{ flags: '--expired', description: 'Erase what has expired' }],
+      examples: [
+        'keepsake memory prune --expired',
+        'keepsake memory prune --expired --dry-run',
+        'keepsake memory prune --expired --source session_summary --yes',
+      ],
+      confirm: askBeforePruning,
+      show: show.pruned,
+    }),
+    run: prune,
+  },
 ];
 
 export const memoryVerbs: VerbGroup = {
@@ -94,5 +157,4 @@ export const memoryVerbs: VerbGroup = {
     'keepsake memory search "answers"',
     'keepsake memory list --agent my-agent',
   ],
-  knownAgents: async ({ storage }) => (await storage.records.agents()).map(({ name }) => name),
 };

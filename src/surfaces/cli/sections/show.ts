@@ -49,7 +49,15 @@ export function changed(
       `${paint('green', '✓')} ${WORDS[section.outcome]} ${paint('bold', oneLine(section.section))} ${paint('dim', counted(section.lines, 'line'))}`,
     quiet: () => section.section,
   });
-  if ('hint' in section && section.hint !== undefined) output.note(section.hint);
+  if ('hint' in section && section.hint !== undefined) output.note(inTermsOfVerbs(section.hint));
+}
+
+/** The hint is written for an agent and its tools; a person has the verbs of the command line. */
+function inTermsOfVerbs(hint: string): string {
+  return hint
+    .replaceAll('memory_retrieve', '"keepsake sections show"')
+    .replaceAll('memory_append', '"keepsake sections append"')
+    .replaceAll('memory_save', '"keepsake sections save"');
 }
 
 export function removed(section: Answer<'sectionsRemove'>, { output }: Context): void {

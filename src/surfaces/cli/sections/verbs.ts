@@ -19,6 +19,7 @@ async function askBeforeRemoving({ engine, caller, input }: VerbCall): Promise<s
 const verbs = [
   verb(operations.sectionsList, {
     positionals: [],
+    nothing: [],
     actsAs: 'default-agent',
     examples: ['keepsake sections list', 'keepsake sections list --agent my-agent --json'],
     show: show.listed,

@@ -1,6 +1,7 @@
 /** Commands from verbs: arguments and flags from the operation's schema, who it acts for, questions, and the answer. */
 import type { Command } from 'commander';
 import type { Engine } from '../../../client/index.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
 import { checkAgentName } from '../../../kernel/names.ts';
 import type { Viewer } from '../../../kernel/scope.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +10,7 @@ import { addFlags, type Flag, flagsOf } from '../flags.ts';
 import { confirm, someoneIsThere } from '../terminal/confirm.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { callInput, inTermsOfFlags } from './call-input.ts';
-import type { Positional, Verb, VerbCall, VerbGroup } from './verb.ts';
+import type { Positional, ShowOptions, Verb, VerbCall, VerbGroup } from './verb.ts';
 
 interface Options extends Record<string, unknown> {
   readonly agent?: string;
@@ -26,16 +27,21 @@ async function noteStranger(
   result: unknown,
   agent: string | undefined,
   { engine, context }: VerbCall,
-  group: Pick<VerbGroup, 'knownAgents'>,
 ): Promise<void> {
   if (agent === undefined || !Array.isArray(result) || result.length > 0) return;
-  const names = (await group.knownAgents?.(engine)) ?? [];
+  const names = await knownAgents(engine);
   if (names.includes(agent) || names.length === 0) return;
   const known = [...names.slice(0, 10), ...(names.length > 10 ? ['…'] : [])].join(', ');
   context.output.note(`No agent ${oneLine(agent)} has stored anything; there are: ${known}`);
 }
 
-async function perform(verb: Verb, call: VerbCall, group: Pick<VerbGroup, 'knownAgents'>): Promise<void> {
+/** Whoever remembers something or said something, whatever was asked for. */
+async function knownAgents({ storage }: Engine): Promise<readonly string[]> {
+  const [remembering, speaking] = await Promise.all([storage.records.agents(), storage.log.threads()]);
+  return [...new Set([...remembering.map(({ name }) => name), ...speaking.map(({ agent }) => agent)])];
+}
+
+async function perform(verb: Verb, call: VerbCall): Promise<void> {
   const { agent, yes = false } = call.options as Options;
   if (verb.confirm !== undefined && !yes && someoneIsThere()) {
     const question = await verb.confirm(call);
@@ -44,8 +50,21 @@ async function perform(verb: Verb, call: VerbCall, group: Pick<VerbGroup, 'known
   const { engine, input, caller, options, context } = call;
   const result = await (verb.run?.(call) ?? verb.operation.run(engine, input, caller));
   verb.show(result, context, { agent, options, input });
-  await noteStranger(result, agent, call, group);
+  await noteStranger(result, agent, call);
 }
+
+/** Nothing was ever stored, and asking for it must not begin a workspace. */
+function showNothing(verb: Verb, folder: string, context: Context, options: ShowOptions): void {
+  if (verb.nothing === undefined) {
+    throw new KeepsakeError('NOT_FOUND', `There is nothing yet: no workspace is at ${folder}.`, {
+      hint: FIRST_STEPS,
+    });
+  }
+  verb.show(verb.nothing, context, options);
+  context.output.note(`No workspace is at ${folder} yet. ${FIRST_STEPS}`);
+}
+
+const FIRST_STEPS = 'Make one with "keepsake init", or by adding a first memory.';
 
 /** A text may come by flag as well; an id has one place only. */
 function flagsBeside({ positionals, without = [] }: Verb, flags: readonly Flag[]): Flag[] {
@@ -76,7 +95,7 @@ function pathOf(command: Command): string {
 export function defineVerb(
   command: Command,
   verb: Verb,
-  group: Pick<VerbGroup, 'whose' | 'knownAgents'>,
+  group: Pick<VerbGroup, 'whose'>,
   context: Context,
 ): void {
   const { operation, positionals, defaults = {} } = verb;
@@ -98,6 +117,11 @@ export function defineVerb(
     const options = command.opts<Options>();
     try {
       const given = await callInput(verb, args, flags, options, (text) => context.output.note(text));
+      if (operation.effect === 'read') {
+        const missing = await context.missingWorkspace();
+        if (missing !== undefined)
+          return showNothing(verb, missing, context, { agent: options.agent, options, input: given });
+      }
       const path = positionals.findIndex(({ kind }) => kind === 'path');
       const engine = await context.open();
       const call: VerbCall = {
@@ -108,7 +132,7 @@ export function defineVerb(
         options,
         context,
       };
-      await perform(verb, call, group);
+      await perform(verb, call);
     } catch (error) {
       throw inTermsOfFlags(error, positionals, pathOf(command));
     }

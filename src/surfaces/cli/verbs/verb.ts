@@ -59,6 +59,8 @@ export interface Verb {
   /** Whose eyes and hands it uses without --agent: the owner's, who sees all, or the default agent's. */
   readonly actsAs: 'owner' | 'default-agent';
   readonly examples: readonly string[];
+  /** The answer in a place where nobody made a workspace yet; without one, that is an error. */
+  readonly nothing?: unknown;
   /** The question to ask on a terminal before it is done; undefined when there is nothing to ask about. */
   confirm?(call: VerbCall): Promise<string | undefined>;
   /** Instead of the operation alone. */
@@ -72,8 +74,6 @@ export interface VerbGroup {
   readonly whose: string;
   readonly verbs: readonly Verb[];
   readonly examples: readonly string[];
-  /** Agents that could have been meant when nothing was found. */
-  knownAgents?(engine: Engine): Promise<readonly string[]>;
 }
 
 export type Answer<Name extends keyof typeof operations> = Awaited<

@@ -389,7 +389,7 @@ describe('examine', () => {
       await examine(file, true);
       expect(checksum(file), name).toBe(checksum(pristine));
       const storage = await open(file);
-      const { candidates } = await storage.records.searchText({
+      const candidates = await storage.records.searchText({
         viewer: ADMIN,
         now: NOW,
         filter: {},

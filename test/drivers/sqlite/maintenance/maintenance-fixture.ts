@@ -43,6 +43,8 @@ export function draft(name: string | number, changes: Partial<RecordDraft> = {})
     metadata: { number: name },
     origin: 'user',
     pinned: false,
+    thread: null,
+    validFrom: null,
     expiresAt: null,
     ...changes,
   };

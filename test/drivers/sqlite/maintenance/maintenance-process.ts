@@ -25,6 +25,8 @@ function record(id: string): RecordDraft {
     metadata: {},
     origin: 'agent',
     pinned: false,
+    thread: null,
+    validFrom: null,
     expiresAt: null,
   };
 }
@@ -52,7 +54,7 @@ const verbs: Record<string, () => Promise<void>> = {
       if (word === 'get')
         return (await storage.records.get(argument, { role: 'admin' }, AT))?.content ?? null;
       if (word === 'search')
-        return (await storage.records.searchText({ ...page, terms: analyze(argument) })).candidates.length;
+        return (await storage.records.searchText({ ...page, terms: analyze(argument) })).length;
       if (word === 'latest') return storage.events.latest();
       const added = await storage.records.add(record(argument), { maxFacts: 1_000_000 }, CONTEXT);
       return added.events[0]!.seq;

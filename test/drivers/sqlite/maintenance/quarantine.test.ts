@@ -156,7 +156,7 @@ describe('a database that cannot be opened', () => {
     '$name is found, left as it is, and read as far as it can be',
     async ({ damage, complete }) => {
       const folder = temporaryFolder();
-      const file = await filledFile(folder, 90);
+      const file = await filledFile(folder, 150);
       const content = read(
         file,
         (database) =>
@@ -201,7 +201,7 @@ describe('a database that cannot be opened', () => {
         limit: 1_000,
       });
       expect(list).toHaveLength(report.records);
-      const { candidates } = await storage.records.searchText({
+      const candidates = await storage.records.searchText({
         viewer: ADMIN,
         now: NOW,
         filter: {},

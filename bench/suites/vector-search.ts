@@ -1,0 +1,153 @@
+/** Exact vector search against one pass over the vectors in memory, and against sqlite-vec on the same database. */
+import { join } from 'node:path';
+import { openSqlite, type SqliteOptions } from '../../src/drivers/sqlite/index.ts';
+import type { Embedding, VectorStore } from '../../src/ports/record-store.ts';
+import type { Storage } from '../../src/ports/storage.ts';
+import { median, microseconds, quantile, round, temporaryFolder } from '../lib/measure.ts';
+import type { Row, Suite } from '../lib/suite.ts';
+
+const LIMIT = 30;
+const NOW = 1_767_225_600_000;
+const BENCH = { agent: 'bench', role: 'worker' } as const;
+
+/** Repeatable numbers with the spread of a bell. */
+function bell(seed: number): () => number {
+  let state = seed;
+  const uniform = () => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return (state + 1) / (2 ** 32 + 1);
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** Half of them around common topics, as texts are; half of them anywhere. */
+function vectorMaker(dimensions: number): (i: number) => Float32Array {
+  const next = bell(dimensions);
+  const topics = Array.from({ length: 200 }, () => Float32Array.from({ length: dimensions }, next));
+  return (i) => {
+    const topic = i % 2 === 0 ? topics[Math.floor(Math.abs(next()) * 1e6) % topics.length] : undefined;
+    const vector = Float32Array.from({ length: dimensions }, (_, d) => (topic?.[d] ?? 0) + next());
+    const length = Math.hypot(...vector);
+    return vector.map((value) => value / length);
+  };
+}
+
+async function fill(storage: Storage, size: number, embedding: (i: number) => Embedding): Promise<void> {
+  for (let done = 0; done < size; ) {
+    const batch = Math.min(500, size - done);
+    await Promise.all(
+      Array.from({ length: batch }, (_, i) =>
+        storage.records.add(
+          {
+            id: `mem_${String(done + i).padStart(8, '0')}`,
+            agent: 'bench',
+            scope: 'agent',
+            source: 'knowledge',
+            category: 'fact',
+            confidence: 1,
+            content: `Record number ${done + i} of the benchmark.`,
+            tags: [],
+            metadata: {},
+            origin: 'user',
+            pinned: false,
+            thread: null,
+            validFrom: null,
+            expiresAt: null,
+            embedding: embedding(done + i),
+          },
+          { maxFacts: 10_000_000 },
+          { at: NOW, viewer: BENCH, via: 'sdk' },
+        ),
+      ),
+    );
+    done += batch;
+  }
+}
+
+const search = (vectors: VectorStore, embedding: Embedding) =>
+  vectors.search({ viewer: BENCH, now: NOW, filter: {}, embedding, limit: LIMIT });
+
+/** The C library looks for a byte that is not there, as fast as memory can be read. */
+function readAll(bytes: Buffer): void {
+  if (bytes.indexOf(1) !== -1) throw new Error('This byte should not be there.');
+}
+
+async function measure(size: number, dimensions: number, rounds: number): Promise<Row> {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'bench.db');
+  const open = (vectorSearch: NonNullable<SqliteOptions['vectorSearch']>) =>
+    openSqlite({ file, vectorSearch });
+  const make = vectorMaker(dimensions);
+  const embedding = (i: number): Embedding => ({ model: `bench:${dimensions}`, vector: make(i) });
+  const writer = await open('wasm');
+  await fill(writer, size, embedding);
+  await writer.close();
+
+  const [ours, theirs, plain] = [await open('wasm'), await open('sqlite-vec'), await open('plain')];
+  const cold = await microseconds(1, () => search(ours.records.vectors, embedding(0)));
+  // Filled, because pages that nobody wrote to are all the same page.
+  const bytes = Buffer.alloc(size * dimensions * Float32Array.BYTES_PER_ELEMENT, 7);
+  const times = { ours: [] as number[], theirs: [] as number[], pass: [] as number[] };
+  let [found, expected] = [0, 0];
+  readAll(bytes);
+  for (let i = 0; i < rounds; i++) {
+    const query = embedding(i);
+    times.pass.push(await microseconds(1, () => readAll(bytes)));
+    for (let repeat = 0; repeat < 5; repeat++)
+      times.ours.push(await microseconds(1, () => search(ours.records.vectors, query)));
+    times.theirs.push(await microseconds(1, () => search(theirs.records.vectors, query)));
+    if (i % 4 > 0) continue;
+    const right = (await search(plain.records.vectors, query)).slice(0, 10).map(({ record }) => record.id);
+    const got = (await search(ours.records.vectors, query)).slice(0, 10).map(({ record }) => record.id);
+    found += got.filter((id) => right.includes(id)).length;
+    expected += right.length;
+  }
+  for (const storage of [ours, theirs, plain]) await storage.close();
+  folder.remove();
+  const p50 = median(times.ours);
+  return {
+    what: `${size.toLocaleString('en')} × ${dimensions}`,
+    'p50 ms': round(p50 / 1000),
+    'p99 ms': round(quantile(times.ours, 0.99) / 1000),
+    'one pass over memory, ms': round(median(times.pass) / 1000),
+    'ratio to one pass': round(p50 / median(times.pass)),
+    'sqlite-vec ms': round(median(times.theirs) / 1000),
+    'times faster': round(median(times.theirs) / p50),
+    'recall@10': round(found / expected),
+    'first search ms': round(cold / 1000),
+  };
+}
+
+export const vectorSearch: Suite = {
+  name: 'vector-search',
+  question: `Exact top ${LIMIT} by vectors, as a ratio to one pass over them in memory, and against sqlite-vec`,
+  async run({ quick, progress }) {
+    const size = quick ? 20_000 : 100_000;
+    const rows: Row[] = [];
+    for (const dimensions of [384, 256]) {
+      progress(`${size} vectors of ${dimensions} dimensions`);
+      rows.push(await measure(size, dimensions, quick ? 12 : 24));
+    }
+    const [first] = rows;
+    return {
+      rows,
+      headline: [
+        {
+          name: `${first!.what}, ratio to one pass`,
+          value: Number(first!['ratio to one pass']),
+          aim: '≤ 0.6',
+        },
+        {
+          name: `${first!.what}, times faster than sqlite-vec`,
+          value: Number(first!['times faster']),
+          aim: '≥ 10',
+        },
+        {
+          name: 'recall@10',
+          value: Math.min(...rows.map((row) => Number(row['recall@10']))),
+          aim: '≥ 0.999',
+        },
+      ],
+    };
+  },
+};

@@ -1,0 +1,77 @@
+/** What stood beside a record in its thread, and what changed records said before. */
+import type { Database } from 'better-sqlite3';
+import type { MemoryRecord } from '../../kernel/record.ts';
+import { maySee } from '../../kernel/scope.ts';
+import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
+import { RECORD_COLUMNS, type RecordRow, type Snapshot, toRecord } from './record-rows.ts';
+import { matchesFilter, recordWhere } from './record-where.ts';
+
+export class RecordSurroundings {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  neighbours({ viewer, now, filter, ids, reach }: NeighbourQuery): Map<string, Neighbours> {
+    const where = recordWhere(viewer, filter, ['live'], now);
+    const place = this.#database.prepare('SELECT rid, agent, thread FROM records WHERE id = ?');
+    const beside = (comparison: string) =>
+      this.#database.prepare(
+        `SELECT ${RECORD_COLUMNS} FROM records r
+         WHERE r.agent = ? AND r.thread = ? AND r.rid ${comparison} AND ${where.sql}
+         ORDER BY r.rid ${comparison.startsWith('<') ? 'DESC' : 'ASC'} LIMIT ?`,
+      );
+    const [before, after] = [beside('< ?'), beside('> ?')];
+    const found = new Map<string, Neighbours>();
+    for (const id of ids) {
+      const at = place.get(id) as Pick<RecordRow, 'rid' | 'agent' | 'thread'> | undefined;
+      if (at === undefined || at.thread === null) continue;
+      const read = (statement: typeof before): MemoryRecord[] =>
+        (statement.all(at.agent, at.thread, at.rid, ...where.values, reach) as RecordRow[]).map((row) =>
+          toRecord(row, now),
+        );
+      found.set(id, { before: read(before), after: read(after) });
+    }
+    return found;
+  }
+
+  /** Rights are those of today: what was shared once and is private now stays private. */
+  changedSince({ viewer, filter, at, limit }: AsOfQuery): MemoryRecord[] {
+    const where = recordWhere(viewer, {}, ['live', 'expired'], at);
+    const rows = this.#database
+      .prepare(
+        `SELECT ${RECORD_COLUMNS}, v.version AS then_version, v.changed_at, v.snapshot FROM records r
+         JOIN record_versions v ON v.rid = r.rid
+         WHERE r.version > 1 AND r.updated_at > ? AND COALESCE(r.valid_from, r.created_at) <= ? AND ${where.sql}
+         ORDER BY r.rid DESC, v.version DESC`,
+      )
+      .iterate(at, at, ...where.values) as IterableIterator<
+      RecordRow & { then_version: number; changed_at: number; snapshot: string }
+    >;
+    const found: MemoryRecord[] = [];
+    let settled = -1;
+    for (const row of rows) {
+      // Newest first: the first version that was there at the time, or the very first if it is said to hold since before.
+      if (row.rid === settled || (row.changed_at > at && row.then_version > 1)) continue;
+      settled = row.rid;
+      const then = JSON.parse(row.snapshot) as Snapshot;
+      const record = {
+        ...toRecord(row, at),
+        ...then,
+        version: row.then_version,
+        updatedAt: row.changed_at,
+        expiresAt: earliest(then.expiresAt, row.superseded_by === null ? null : row.expires_at),
+      };
+      const over = record.expiresAt !== null && record.expiresAt <= at;
+      if (over || !maySee(viewer, record) || !matchesFilter(record, filter)) continue;
+      found.push({ ...record, state: 'live', expiryReason: null });
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+}
+
+function earliest(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
+}

@@ -1,0 +1,121 @@
+/** Packs: many rounded vectors in one blob, so that a process that starts reads hundreds of blobs, not 100,000 rows. */
+import type { Database } from 'better-sqlite3';
+import { hasPacks, type Packable, type PackedRows, readPack, writePack } from './pack-format.ts';
+import { fromBlob } from './vector-math.ts';
+
+/** Half a megabyte at the usual dimensions. */
+export const ROWS_PER_PACK = 1_024;
+/** A pack takes a few milliseconds, for which everybody else waits. */
+const PACKS_AT_ONCE = 4;
+/** Fewer are not worth a pack of their own; more than that are left alone only at the end, where new ones come. */
+const LEAST_ROWS = 256;
+
+export interface Shelf {
+  readonly model: number;
+  readonly silo: string;
+  readonly dimensions: number;
+}
+
+interface PackRow {
+  readonly pack: number;
+  readonly first_seq: number;
+  readonly last_seq: number;
+  readonly count: number;
+}
+
+interface VectorRow {
+  readonly seq: number;
+  readonly rid: number;
+  readonly vector: Buffer;
+}
+
+export type Reading =
+  | { readonly pack: PackedRows; readonly isGone: (seq: number) => boolean }
+  | { readonly rows: readonly Packable[] };
+
+export class Packs {
+  readonly #list;
+  readonly #data;
+  readonly #gaps;
+  readonly #rows;
+  readonly #insert;
+
+  constructor(database: Database) {
+    this.#list = database.prepare(
+      'SELECT pack, first_seq, last_seq, count FROM vector_packs WHERE model = ? AND silo = ? AND first_seq > ? ORDER BY first_seq',
+    );
+    this.#data = database.prepare('SELECT data FROM vector_packs WHERE pack = ?').pluck();
+    this.#gaps = database.prepare('SELECT seq FROM vector_gaps WHERE pack = ?').pluck();
+    this.#rows = database.prepare(
+      `SELECT seq, rid, vector FROM record_vectors WHERE model = ? AND silo = ? AND seq > ? AND seq < ?
+       ORDER BY seq LIMIT ?`,
+    );
+    this.#insert = database.prepare(
+      'INSERT INTO vector_packs (model, silo, first_seq, last_seq, count, data) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  /** Everything of a silo after a number, in order. */
+  *read(shelf: Shelf, after: number): Generator<Reading> {
+    let last = after;
+    for (const { pack, first_seq, last_seq, count } of this.#packs(shelf, after)) {
+      const packed = readPack(this.#data.get(pack) as Buffer, count, shelf.dimensions);
+      if (packed === undefined) continue;
+      yield* this.#single(shelf, last, first_seq);
+      const gaps = new Set(this.#gaps.all(pack) as number[]);
+      yield { pack: packed, isGone: (seq) => gaps.has(seq) };
+      last = last_seq;
+    }
+    yield* this.#single(shelf, last, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** Packs what is worth it, a little at a time: true when there is more to do. Inside a transaction that writes. */
+  make(shelf: Shelf): boolean {
+    if (!hasPacks) return false;
+    let last = 0;
+    let left = PACKS_AT_ONCE;
+    for (const { first_seq, last_seq } of this.#packs(shelf, 0)) {
+      left -= this.#fill(shelf, last, first_seq, LEAST_ROWS, left);
+      last = last_seq;
+    }
+    return left === this.#fill(shelf, last, Number.MAX_SAFE_INTEGER, ROWS_PER_PACK, left);
+  }
+
+  #packs({ model, silo }: Shelf, after: number): PackRow[] {
+    return hasPacks ? (this.#list.all(model, silo, after) as PackRow[]) : [];
+  }
+
+  *#single(shelf: Shelf, after: number, before: number): Generator<Reading> {
+    for (let last = after; last < before - 1; ) {
+      const page = this.#page(shelf, last, before);
+      if (page.length > 0) yield { rows: readable(page, shelf.dimensions) };
+      if (page.length < ROWS_PER_PACK) return;
+      last = page.at(-1)!.seq;
+    }
+  }
+
+  /** How many packs were made, at most `most`. */
+  #fill(shelf: Shelf, after: number, before: number, least: number, most: number): number {
+    let last = after;
+    for (let made = 0; made < most; made++) {
+      const page = this.#page(shelf, last, before);
+      if (page.length < least) return made;
+      last = page.at(-1)!.seq;
+      const rows = readable(page, shelf.dimensions);
+      const data = writePack(rows, shelf.dimensions);
+      this.#insert.run(shelf.model, shelf.silo, page[0]!.seq, last, rows.length, data);
+    }
+    return most;
+  }
+
+  #page({ model, silo }: Shelf, after: number, before: number): VectorRow[] {
+    return this.#rows.all(model, silo, after, before, ROWS_PER_PACK) as VectorRow[];
+  }
+}
+
+function readable(rows: readonly VectorRow[], dimensions: number): Packable[] {
+  return rows.flatMap(({ seq, rid, vector }) => {
+    const numbers = fromBlob(vector, dimensions);
+    return numbers === undefined ? [] : [{ seq, rid, vector: numbers }];
+  });
+}

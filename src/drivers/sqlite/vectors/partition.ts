@@ -1,0 +1,110 @@
+/** The resident vectors of one silo: their codes in blocks, and which rows of the database they stand for. */
+import { type CodeMemory, ROWS_PER_BLOCK } from './code-memory.ts';
+import type { PackedRows } from './pack-format.ts';
+import { type QuantizedQuery, quantize } from './quantize.ts';
+
+export class Partition {
+  readonly #memory: CodeMemory;
+  readonly #blocks: number[] = [];
+  #seqs = new Float64Array(ROWS_PER_BLOCK);
+  #rids = new Float64Array(ROWS_PER_BLOCK);
+  #count = 0;
+
+  constructor(memory: CodeMemory) {
+    this.#memory = memory;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  seqAt(position: number): number {
+    return this.#seqs[position]!;
+  }
+
+  ridAt(position: number): number {
+    return this.#rids[position]!;
+  }
+
+  add(seq: number, rid: number, vector: Float32Array): void {
+    const { block, row } = this.#room();
+    const { scale, margin } = quantize(vector, this.#memory.row(block, row));
+    this.#memory.describe(block, row, scale, margin);
+    this.#seqs[this.#count] = seq;
+    this.#rids[this.#count] = rid;
+    this.#count++;
+  }
+
+  addPacked(rows: PackedRows, isGone: (seq: number) => boolean): void {
+    const { seqs, rids, scales, margins, codes } = rows;
+    const { dimensions } = this.#memory;
+    for (let next = 0; next < seqs.length; ) {
+      const { block, row } = this.#room();
+      let end = next;
+      const most = Math.min(seqs.length, next + ROWS_PER_BLOCK - row);
+      while (end < most && !isGone(seqs[end]!)) end++;
+      this.#memory.fill(
+        block,
+        row,
+        codes.subarray(next * dimensions, end * dimensions),
+        scales.subarray(next, end),
+        margins.subarray(next, end),
+      );
+      this.#seqs.set(seqs.subarray(next, end), this.#count);
+      this.#rids.set(rids.subarray(next, end), this.#count);
+      this.#count += end - next;
+      next = end < most ? end + 1 : end;
+    }
+  }
+
+  /** The last row takes the place of the one that goes; so several must go from the last to the first. */
+  remove(position: number): void {
+    const last = this.#count - 1;
+    if (position !== last) {
+      this.#memory.copy(this.#place(last), this.#place(position));
+      this.#seqs[position] = this.#seqs[last]!;
+      this.#rids[position] = this.#rids[last]!;
+    }
+    this.#count = last;
+    if (last % ROWS_PER_BLOCK === 0) this.#memory.give(this.#blocks.pop()!);
+  }
+
+  clear(): void {
+    for (const block of this.#blocks.splice(0)) this.#memory.give(block);
+    this.#count = 0;
+  }
+
+  /** What each cosine with the query is at most. */
+  score(query: QuantizedQuery, into: Float32Array, at: number): void {
+    this.#blocks.forEach((block, i) => {
+      const done = i * ROWS_PER_BLOCK;
+      this.#memory.score(block, Math.min(ROWS_PER_BLOCK, this.#count - done), query, into, at + done);
+    });
+  }
+
+  #place(position: number): { block: number; row: number } {
+    return {
+      block: this.#blocks[Math.floor(position / ROWS_PER_BLOCK)]!,
+      row: position % ROWS_PER_BLOCK,
+    };
+  }
+
+  /** Where the next row goes. */
+  #room(): { block: number; row: number } {
+    if (this.#count === this.#blocks.length * ROWS_PER_BLOCK) {
+      this.#blocks.push(this.#memory.take());
+      const capacity = this.#blocks.length * ROWS_PER_BLOCK;
+      if (capacity > this.#seqs.length) {
+        this.#seqs = enlarged(this.#seqs, 2 * capacity);
+        this.#rids = enlarged(this.#rids, 2 * capacity);
+      }
+    }
+    return this.#place(this.#count);
+  }
+}
+
+function enlarged(array: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(length);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,62 @@
+/** Vectors rounded to bytes, and how far the rounding can lead astray. */
+import { squareSum } from './vector-math.ts';
+
+/** The largest byte, the same on both sides of zero. */
+const LARGEST_CODE = 127;
+/** The largest number of 16 bits, for the query. */
+const LARGEST_QUERY = 32_767;
+/** Sums of products must fit into 31 bits; one less for each dimension, because each may be rounded up. */
+const LARGEST_SUM = 2 ** 31 / LARGEST_CODE;
+/** For what 32-bit arithmetic itself rounds, here and in the scan, in units of the cosine. */
+const ROUNDING = 2e-6;
+
+/** vector ≈ scale · codes; a cosine with it is off by `margin` at most. */
+export interface Quantized {
+  readonly scale: number;
+  readonly margin: number;
+}
+
+/** Writes the codes to `into`. */
+export function quantize(vector: Float32Array, into: Int8Array): Quantized {
+  let largest = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const size = Math.abs(vector[i]!);
+    if (size > largest) largest = size;
+  }
+  if (largest === 0) {
+    into.fill(0);
+    return { scale: 0, margin: 0 };
+  }
+  const scale = Math.fround(largest / LARGEST_CODE);
+  const steps = 1 / scale;
+  let squared = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const code = Math.round(vector[i]! * steps);
+    into[i] = code;
+    const rest = vector[i]! - code * scale;
+    squared += rest * rest;
+  }
+  // By Cauchy and Schwarz: what is left over, times a query of length 1, is at most as long as what is left over.
+  return { scale, margin: Math.sqrt(squared) };
+}
+
+export interface QuantizedQuery {
+  readonly codes: Int16Array;
+  /** query ≈ factor · codes */
+  readonly factor: number;
+  /** What any cosine may be off because the query was rounded too. */
+  readonly slack: number;
+}
+
+export function quantizeQuery(query: Float32Array): QuantizedQuery {
+  let [largest, sum] = [0, 0];
+  for (const value of query) {
+    largest = Math.max(largest, Math.abs(value));
+    sum += Math.abs(value);
+  }
+  const factor = Math.max(largest / LARGEST_QUERY, sum / (LARGEST_SUM - query.length), Number.MIN_VALUE);
+  const codes = Int16Array.from(query, (value) => Math.round(value / factor));
+  const rest = query.map((value, i) => value - factor * codes[i]!);
+  // A row of codes, times its scale, is at most twice as long as the vector it stands for.
+  return { codes, factor, slack: 2 * Math.sqrt(squareSum(rest)) + ROUNDING };
+}

@@ -1,0 +1,40 @@
+/** Many scores in falling order, without sorting more of them than are looked at. */
+
+/** Scores are cosines and a little more, so they are well within these bounds. */
+const LOWEST = -4;
+const HIGHEST = 4;
+const PER_UNIT = 1_024;
+
+/** The lowest score that belongs into a bucket. */
+const leastOf = (bucket: number): number => LOWEST + bucket / PER_UNIT;
+
+export class ScoreRanking {
+  readonly #scores: Float32Array;
+  readonly #sizes = new Uint32Array((HIGHEST - LOWEST) * PER_UNIT);
+  /** Buckets from here on have been given out. */
+  #above = this.#sizes.length;
+
+  constructor(scores: Float32Array) {
+    this.#scores = scores;
+    const sizes = this.#sizes;
+    for (let i = 0; i < scores.length; i++) sizes[((scores[i]! - LOWEST) * PER_UNIT) | 0]!++;
+  }
+
+  /** The positions of the next scores, highest first: `size` of them or a few more. Empty when there are none left. */
+  next(size: number): Uint32Array {
+    const below = leastOf(this.#above);
+    let count = 0;
+    while (count < size && this.#above > 0) {
+      this.#above--;
+      count += this.#sizes[this.#above]!;
+    }
+    const least = leastOf(this.#above);
+    const positions = new Uint32Array(count);
+    const scores = this.#scores;
+    for (let i = 0, filled = 0; i < scores.length; i++) {
+      const score = scores[i]!;
+      if (score >= least && score < below) positions[filled++] = i;
+    }
+    return positions.sort((a, b) => scores[b]! - scores[a]! || a - b);
+  }
+}

@@ -1,0 +1,146 @@
+/** Writes vectors, always inside the transaction that changes their record: a record has its vector or waits for one. */
+import type { Database } from 'better-sqlite3';
+import type { Scope } from '../../../kernel/scope.ts';
+import type { Embedding } from '../../../ports/record-store.ts';
+import type { EmbeddingModels } from './embedding-models.ts';
+import { ROWS_PER_PACK, type Shelf } from './packs.ts';
+import { toBlob, unitVector } from './vector-math.ts';
+
+/** The silo of what is shared; no agent has an empty name. */
+export const SHARED_SILO = '';
+
+/** A pack of which more than this part is gone is read row by row until it is made anew. */
+const MOST_GAPS = 1 / 4;
+
+export interface Placed {
+  readonly rid: number;
+  readonly agent: string;
+  readonly scope: Scope;
+  readonly version: number;
+}
+
+export const siloOf = ({ agent, scope }: Pick<Placed, 'agent' | 'scope'>): string =>
+  scope === 'swarm' ? SHARED_SILO : agent;
+
+interface VectorRow {
+  readonly seq: number;
+  readonly model: number;
+  readonly version: number;
+  readonly silo: string;
+  readonly vector: Buffer;
+}
+
+interface PackRow {
+  readonly pack: number;
+  readonly last_seq: number;
+  readonly count: number;
+}
+
+export class VectorRows {
+  readonly #models: EmbeddingModels;
+  readonly #onMany: (shelf: Shelf) => void;
+  /** How many this process has written to each silo since it last told. */
+  readonly #written = new Map<string, number>();
+  readonly #insert;
+  readonly #find;
+  readonly #delete;
+  readonly #enqueue;
+  readonly #dequeue;
+  readonly #packBefore;
+  readonly #dropPack;
+  readonly #dropPacksOf;
+  readonly #addGap;
+  readonly #countGaps;
+  #writes = 0;
+
+  constructor(database: Database, models: EmbeddingModels, onMany: (shelf: Shelf) => void) {
+    this.#models = models;
+    this.#onMany = onMany;
+    this.#insert = database.prepare(
+      'INSERT INTO record_vectors (rid, model, version, silo, vector) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#find = database.prepare(
+      'SELECT seq, model, version, silo, vector FROM record_vectors WHERE rid = ?',
+    );
+    this.#delete = database.prepare('DELETE FROM record_vectors WHERE seq = ?');
+    this.#enqueue = database.prepare('INSERT OR IGNORE INTO embedding_queue (rid) VALUES (?)');
+    this.#dequeue = database.prepare('DELETE FROM embedding_queue WHERE rid = ?');
+    this.#packBefore = database.prepare(
+      `SELECT pack, last_seq, count FROM vector_packs WHERE model = ? AND silo = ? AND first_seq <= ?
+       ORDER BY first_seq DESC LIMIT 1`,
+    );
+    this.#dropPack = database.prepare('DELETE FROM vector_packs WHERE pack = ?');
+    this.#dropPacksOf = database.prepare(
+      'DELETE FROM vector_packs WHERE pack IN (SELECT pack FROM vector_gaps WHERE rid = ?)',
+    );
+    this.#addGap = database.prepare('INSERT INTO vector_gaps (seq, rid, pack) VALUES (?, ?, ?)');
+    this.#countGaps = database.prepare('SELECT count(*) FROM vector_gaps WHERE pack = ?').pluck();
+  }
+
+  /** Grows with every write of this process, which SQLite's own mark of changes does not show. */
+  get writes(): number {
+    return this.#writes;
+  }
+
+  /** For a record that is new: nothing has to be taken away first. */
+  add(record: Placed, embedding: Embedding | undefined): void {
+    if (embedding === undefined) this.#enqueue.run(record.rid);
+    else this.#put(record, embedding);
+  }
+
+  replace(record: Placed, embedding: Embedding): void {
+    if (this.#take(record.rid) === undefined) this.#dequeue.run(record.rid);
+    this.#put(record, embedding);
+  }
+
+  /** The text is another one now: the record waits. */
+  outdate(rid: number): void {
+    if (this.#take(rid) !== undefined) this.#enqueue.run(rid);
+  }
+
+  /** The record went to another silo with the same text. */
+  move(record: Placed): void {
+    const row = this.#take(record.rid);
+    if (row !== undefined) this.#insert.run(record.rid, row.model, row.version, siloOf(record), row.vector);
+  }
+
+  /** Nothing of it stays, nor of the vectors it had before. */
+  erase(rid: number): void {
+    this.#take(rid);
+    this.#dequeue.run(rid);
+    this.#dropPacksOf.run(rid);
+  }
+
+  #put({ rid, version, ...owner }: Placed, embedding: Embedding): void {
+    const vector = unitVector(embedding);
+    const { key } = this.#models.ensure(embedding.model, vector.length);
+    const silo = siloOf(owner);
+    this.#insert.run(rid, key, version, silo, toBlob(vector));
+    this.#writes++;
+    this.#count({ model: key, silo, dimensions: vector.length });
+  }
+
+  #count(shelf: Shelf): void {
+    const name = `${shelf.model} ${shelf.silo}`;
+    const written = (this.#written.get(name) ?? 0) + 1;
+    if (written < ROWS_PER_PACK) this.#written.set(name, written);
+    else {
+      this.#written.delete(name);
+      this.#onMany(shelf);
+    }
+  }
+
+  #take(rid: number): VectorRow | undefined {
+    const row = this.#find.get(rid) as VectorRow | undefined;
+    if (row === undefined) return undefined;
+    this.#delete.run(row.seq);
+    this.#writes++;
+    const { seq, model, silo } = row;
+    const pack = this.#packBefore.get(model, silo, seq) as PackRow | undefined;
+    if (pack === undefined || pack.last_seq < seq) return row;
+    if ((this.#countGaps.get(pack.pack) as number) < pack.count * MOST_GAPS)
+      this.#addGap.run(seq, rid, pack.pack);
+    else this.#dropPack.run(pack.pack);
+    return row;
+  }
+}

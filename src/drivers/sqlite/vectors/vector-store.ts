@@ -1,0 +1,185 @@
+/** Vectors in SQLite: search, and the queue of records that wait for a vector. */
+import type { Database } from 'better-sqlite3';
+import type { Viewer } from '../../../kernel/scope.ts';
+import type {
+  Embedding,
+  EmbeddingBacklog,
+  RecordFilter,
+  Unembedded,
+  VectorCandidate,
+  VectorDraft,
+  VectorQuery,
+  VectorStore,
+} from '../../../ports/record-store.ts';
+import type { GroupWriter } from '../group-writer.ts';
+import { reading } from '../reading.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord } from '../record-rows.ts';
+import { recordWhere } from '../record-where.ts';
+import { EmbeddingModels } from './embedding-models.ts';
+import { Packs, type Shelf } from './packs.ts';
+import { PlainScanner } from './plain-scanner.ts';
+import { ResidentScanner } from './resident-scanner.ts';
+import { ResidentVectors } from './resident-vectors.ts';
+import { canScan } from './scan-kernel.ts';
+import type { Hit, Scanner, VectorSearch } from './scanner.ts';
+import { SqliteVecScanner } from './sqlite-vec-scanner.ts';
+import { cosine, fromBlob, unitVector } from './vector-math.ts';
+import { type Placed, SHARED_SILO, VectorRows } from './vector-rows.ts';
+
+/** The silos in which a viewer can find anything; undefined: all. */
+export function silosFor(viewer: Viewer, filter: RecordFilter): string[] | undefined {
+  const { agent, scopes } = filter;
+  const shared = scopes === undefined || scopes.includes('swarm') ? [SHARED_SILO] : [];
+  const wanted = agent ?? (viewer.role === 'admin' ? undefined : viewer.agent);
+  if (scopes !== undefined && !scopes.includes('agent')) return shared;
+  if (viewer.role === 'admin') return wanted === undefined ? undefined : [wanted, ...shared];
+  return wanted !== undefined && wanted === viewer.agent ? [wanted, ...shared] : shared;
+}
+
+function makeScanner(search: VectorSearch, database: Database, resident: () => ResidentVectors): Scanner {
+  if (search === 'sqlite-vec') return new SqliteVecScanner(database);
+  const plain = new PlainScanner(database);
+  return search === 'plain' || !canScan() ? plain : new ResidentScanner(database, resident(), plain);
+}
+
+export class SqliteVectorStore implements VectorStore {
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+  readonly #models: EmbeddingModels;
+  readonly #packs: Packs;
+  readonly #scanner: Scanner;
+  readonly #snapshot: <T>(read: () => T) => T;
+  readonly #statements;
+  /** For the record store, whose transactions these writes belong to. */
+  readonly rows: VectorRows;
+
+  constructor(database: Database, writer: GroupWriter, search: VectorSearch) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#models = new EmbeddingModels(database);
+    this.#packs = new Packs(database);
+    const pack = (shelf: Shelf): void => void this.#pack(shelf);
+    this.rows = new VectorRows(database, this.#models, pack);
+    this.#scanner = makeScanner(
+      search,
+      database,
+      () => new ResidentVectors(database, this.rows, this.#packs, pack),
+    );
+    this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
+    this.#statements = {
+      record: database.prepare(`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ?`),
+      vector: database
+        .prepare(
+          `SELECT v.vector FROM records r JOIN record_vectors v ON v.rid = r.rid WHERE r.id = ? AND v.model = ?`,
+        )
+        .pluck(),
+      rid: database.prepare('SELECT rid FROM records WHERE id = ?').pluck(),
+      queued: database.prepare('SELECT rid FROM embedding_queue WHERE rid > ? ORDER BY rid LIMIT ?').pluck(),
+      anyForeign: database.prepare(`SELECT 1 FROM record_vectors WHERE model IN
+        (SELECT key FROM embedding_models WHERE id <> ?) LIMIT 1`),
+      foreign: database
+        .prepare('SELECT rid FROM record_vectors WHERE rid > ? AND model <> ? ORDER BY rid LIMIT ?')
+        .pluck(),
+      text: database.prepare('SELECT id, version, content AS text FROM records WHERE rid = ?'),
+      place: database.prepare(
+        'SELECT rid, agent, scope, version FROM records WHERE id = ? AND version = ? AND forgotten_at IS NULL',
+      ),
+      backlog: database.prepare(`SELECT
+        (SELECT count(*) FROM record_vectors WHERE model = @key) AS embedded,
+        (SELECT count(*) FROM embedding_queue) AS queued,
+        (SELECT count(*) FROM record_vectors WHERE model IN
+          (SELECT key FROM embedding_models WHERE key <> @key)) AS "foreign"`),
+    };
+  }
+
+  async search(query: VectorQuery): Promise<readonly VectorCandidate[]> {
+    const { viewer, now, filter, embedding, limit } = query;
+    const vector = unitVector(embedding);
+    return this.#look(() => {
+      const model = this.#models.fitting(embedding.model, vector.length);
+      if (model === undefined || limit < 1) return [];
+      const hits = this.#scanner.nearest({
+        model: model.key,
+        query: vector,
+        silos: silosFor(viewer, filter),
+        where: recordWhere(viewer, filter, ['live'], now),
+        limit,
+      });
+      return hits.map((hit) => this.#candidate(hit, now));
+    });
+  }
+
+  async similarities(ids: readonly string[], embedding: Embedding): Promise<ReadonlyMap<string, number>> {
+    const query = unitVector(embedding);
+    return this.#look(() => {
+      const found = new Map<string, number>();
+      const model = this.#models.fitting(embedding.model, query.length);
+      if (model === undefined) return found;
+      for (const id of ids) {
+        const blob = this.#statements.vector.get(id, model.key) as Buffer | undefined;
+        const vector = blob === undefined ? undefined : fromBlob(blob, query.length);
+        if (vector !== undefined) found.set(id, cosine(query, vector));
+      }
+      return found;
+    });
+  }
+
+  waiting(model: string, limit: number, after?: string): Promise<readonly Unembedded[]> {
+    return this.#look(() => {
+      const { rid, queued, text } = this.#statements;
+      const last = after === undefined ? 0 : ((rid.get(after) as number | undefined) ?? 0);
+      const rids = [...(queued.all(last, limit) as number[]), ...this.#foreign(model, last, limit)];
+      return rids
+        .sort((a, b) => a - b)
+        .slice(0, limit)
+        .map((each) => text.get(each) as Unembedded);
+    });
+  }
+
+  save(model: string, drafts: readonly VectorDraft[]): Promise<number> {
+    return this.#writer.run(() => {
+      let saved = 0;
+      for (const { id, version, vector } of drafts) {
+        const record = this.#statements.place.get(id, version) as Placed | undefined;
+        if (record === undefined) continue;
+        this.rows.replace(record, { model, vector });
+        saved++;
+      }
+      return saved;
+    });
+  }
+
+  backlog(model: string): Promise<EmbeddingBacklog> {
+    return this.#look(() => {
+      const key = this.#models.find(model)?.key ?? 0;
+      const { embedded, queued, foreign } = this.#statements.backlog.get({ key }) as {
+        embedded: number;
+        queued: number;
+        foreign: number;
+      };
+      return { embedded, waiting: queued + foreign, foreign };
+    });
+  }
+
+  /** Reading the vectors in the order of their records costs time, so first it is asked whether there are any. */
+  #foreign(model: string, after: number, limit: number): number[] {
+    if (this.#statements.anyForeign.get(model) === undefined) return [];
+    return this.#statements.foreign.all(after, this.#models.find(model)?.key ?? 0, limit) as number[];
+  }
+
+  /** In the background and in small steps. Packs are a convenience: one that cannot be written now is made another time. */
+  async #pack(shelf: Shelf): Promise<void> {
+    try {
+      while (await this.#writer.run(() => this.#packs.make(shelf)));
+    } catch {}
+  }
+
+  #candidate({ rid, similarity }: Hit, now: number): VectorCandidate {
+    return { record: toRecord(this.#statements.record.get(rid) as RecordRow, now), similarity };
+  }
+
+  /** One transaction around many reads: they see the same moment, and share one lock. */
+  #look<T>(read: () => T): Promise<T> {
+    return reading(this.#database, () => this.#snapshot(read));
+  }
+}

@@ -1,0 +1,66 @@
+/** A local embedding model on ONNX, computed in a worker thread, so that the program goes on meanwhile. */
+import { join } from 'node:path';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import type { EmbeddingKind, EmbeddingModel } from '../../ports/embedding-model.ts';
+import { type LocalModel, MODEL_FILE, TOKENIZER_FILE } from './catalog.ts';
+import { WorkerThread } from './worker-thread.ts';
+
+/** A stop is noticed between two of these: a fraction of a second. */
+const BATCH_SIZE = 32;
+
+function aborted(cause: unknown): KeepsakeError {
+  return new KeepsakeError('ABORTED', 'The embedding was stopped before it was done.', { cause });
+}
+
+/** Settles with the call, or when it is stopped; the thread then finishes its batch for nobody. */
+async function unlessAborted<T>(call: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return call;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(aborted(signal.reason));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([call, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+export function createOnnxEmbedding(model: LocalModel, folder: string): EmbeddingModel {
+  const { name, id, dimensions, calibration, pooling, queryPrompt } = model;
+  const thread = new WorkerThread({
+    name,
+    modelFile: join(folder, MODEL_FILE),
+    tokenizerFile: join(folder, TOKENIZER_FILE),
+    dimensions,
+    pooling,
+  });
+  let closed = false;
+
+  async function embed(
+    texts: readonly string[],
+    kind: EmbeddingKind,
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> {
+    const prompt = kind === 'query' ? queryPrompt : '';
+    const vectors: Float32Array[] = [];
+    for (let start = 0; start < texts.length; start += BATCH_SIZE) {
+      if (closed) throw new KeepsakeError('CLOSED', `The embedding model ${name} was closed.`);
+      if (signal?.aborted) throw aborted(signal.reason);
+      const batch = texts.slice(start, start + BATCH_SIZE);
+      vectors.push(...(await unlessAborted(thread.call(batch, prompt), signal)));
+    }
+    return vectors;
+  }
+
+  return {
+    id,
+    dimensions,
+    batchSize: BATCH_SIZE,
+    calibration,
+    embed,
+    async close() {
+      closed = true;
+      await thread.close();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** One worker thread and the calls that wait for it; when it dies they fail, and the next call starts another one. */
+import { Worker } from 'node:worker_threads';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import type { EmbedAnswer, EmbedRequest, WorkerSettings } from './protocol.ts';
+
+interface Waiting {
+  readonly resolve: (vectors: readonly Float32Array[]) => void;
+  readonly reject: (error: KeepsakeError) => void;
+}
+
+/** Sources run as they are; the package holds them compiled. */
+const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+export class WorkerThread {
+  readonly #settings: WorkerSettings;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+
+  constructor(settings: WorkerSettings) {
+    this.#settings = settings;
+  }
+
+  get #name(): string {
+    return this.#settings.name;
+  }
+
+  call(texts: readonly string[], prompt: string): Promise<readonly Float32Array[]> {
+    const worker = this.#running();
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ id, texts, prompt } satisfies EmbedRequest);
+    });
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#failAll(new KeepsakeError('CLOSED', `The embedding model ${this.#name} was closed.`));
+    await worker?.terminate();
+  }
+
+  #running(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    // Flags of the parent, such as --input-type, are not meant for it and can keep it from starting.
+    const worker = new Worker(ENTRY, { workerData: this.#settings, execArgv: [] });
+    worker.on('message', (answer: EmbedAnswer) => this.#settle(answer));
+    worker.on('error', (cause) => this.#lost(worker, cause));
+    worker.on('exit', () => this.#lost(worker));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #settle({ id, vectors, failure }: EmbedAnswer): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    // An idle model must not keep the program alive, and a call that is waited for must.
+    if (this.#waiting.size === 0) this.#worker?.unref();
+    if (failure !== undefined) {
+      const { code, message, hint } = failure;
+      waiting?.reject(new KeepsakeError(code, message, hint === undefined ? {} : { hint }));
+      // What could not be opened may be there at the next call, for example after an installation.
+      if (this.#waiting.size === 0) this.#release();
+    } else waiting?.resolve(vectors ?? []);
+  }
+
+  #release(): void {
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  #lost(worker: Worker, cause?: Error): void {
+    if (worker !== this.#worker) return;
+    this.#worker = undefined;
+    this.#failAll(
+      new KeepsakeError(
+        'UNAVAILABLE',
+        `The thread of the embedding model ${this.#name} ended unexpectedly.`,
+        {
+          hint: 'The next call starts a new one. If it happens again, there may be too little memory.',
+          cause,
+        },
+      ),
+    );
+  }
+
+  #failAll(error: KeepsakeError): void {
+    const all = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of all) reject(error);
+  }
+}

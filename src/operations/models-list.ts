@@ -1,0 +1,10 @@
+/** Lists the embedding models: which there are, what each needs, and which one the workspace uses. */
+import { type EmbeddingEntry, listEmbeddings, readEnvironment } from '../config/index.ts';
+import { locate, type WorkspaceTarget } from './workspace/target.ts';
+
+export type { EmbeddingEntry };
+
+export async function modelsList(target: WorkspaceTarget): Promise<EmbeddingEntry[]> {
+  const { root, config } = locate(target);
+  return listEmbeddings({ root, models: config.models, env: readEnvironment() });
+}

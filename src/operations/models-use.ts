@@ -1,0 +1,98 @@
+/** Makes an embedding model the one of the workspace, by changing one line of its configuration file. */
+import { applyEdits, modify } from 'jsonc-parser';
+import {
+  type EmbeddingEntry,
+  type EmbeddingPlace,
+  listEmbeddings,
+  openFileLock,
+  parseConfig,
+  readEnvironment,
+} from '../config/index.ts';
+import { DocumentFile } from '../documents/index.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import { locate, type WorkspaceTarget } from './workspace/target.ts';
+
+export interface UseModelOptions extends WorkspaceTarget {
+  readonly name: string;
+}
+
+export interface UsedModel {
+  readonly name: string;
+  /** The model before. */
+  readonly previous: string;
+  readonly changed: boolean;
+  readonly file: string;
+  readonly model: EmbeddingEntry;
+  /** The variable that goes on winning over the file. */
+  readonly overriddenBy?: string;
+}
+
+const VARIABLE = 'KEEPSAKE_MODELS_EMBEDDING';
+const PATH = ['models', 'embedding'];
+
+/** The model of that name, with what it needs; whatever is no name of a model is refused. */
+async function lookUp(
+  name: string,
+  place: Omit<EmbeddingPlace, 'models'>,
+  url?: string,
+): Promise<EmbeddingEntry> {
+  try {
+    const { models } = parseConfig({
+      models: { embedding: name, ...(url === undefined ? {} : { embeddingUrl: url }) },
+    });
+    const entries = await listEmbeddings({ ...place, models });
+    return entries.find(({ active }) => active)!;
+  } catch (cause) {
+    if (!KeepsakeError.is(cause) || cause.code !== 'INVALID_CONFIG') throw cause;
+    throw new KeepsakeError('INVALID_INPUT', `"${name}" is no embedding model.`, {
+      hint: 'Run "keepsake models list" to see which there are; servers are named as in "openai/text-embedding-3-large" and "ollama/nomic-embed-text".',
+      cause,
+    });
+  }
+}
+
+/** Only the value changes: comments, order and the rest of the layout stay as they are. */
+export function withEmbedding(text: string, name: string): string {
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+  const body = text.slice(mark.length);
+  const eol = body.includes('\r\n') ? '\r\n' : '\n';
+  const indent = /^([ \t]+)"/m.exec(body)?.[1] ?? '  ';
+  const formattingOptions = { eol, insertSpaces: !indent.startsWith('\t'), tabSize: indent.length };
+  return mark + applyEdits(body, modify(body, PATH, name, { formattingOptions }));
+}
+
+async function write(file: string, root: string, name: string): Promise<boolean> {
+  const lock = await openFileLock();
+  try {
+    const document = new DocumentFile({ path: file, root, lock });
+    const { changed } = await document.update((text) => withEmbedding(text, name));
+    return changed;
+  } finally {
+    await lock.close();
+  }
+}
+
+export async function modelsUse({ name, ...target }: UseModelOptions): Promise<UsedModel> {
+  const { root, config, configFile } = locate(target);
+  const env = readEnvironment();
+  if (configFile === undefined) {
+    throw new KeepsakeError('NOT_FOUND', `${root} has no configuration file to change.`, {
+      hint: 'Make one with "keepsake init", or name another workspace with --workspace.',
+    });
+  }
+  const model = await lookUp(name, { root, env }, config.models.embeddingUrl);
+  if (!model.installed) {
+    throw new KeepsakeError('NOT_FOUND', `The model "${name}" is not on this machine.`, {
+      hint: `Run "keepsake models pull ${name}" first.`,
+    });
+  }
+  const changed = await write(configFile, root, name);
+  return {
+    name,
+    previous: config.models.embedding,
+    changed,
+    file: configFile,
+    model,
+    ...(env[VARIABLE]?.trim() ? { overriddenBy: VARIABLE } : {}),
+  };
+}

@@ -1,0 +1,149 @@
+/** Reading from long-term memory: search, what always holds, and both together for a task. */
+import { analyze } from '../kernel/analysis.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { MemoryRecord } from '../kernel/record.ts';
+import { validate } from '../kernel/validate.ts';
+import type { RecordStore } from '../ports/record-store.ts';
+import type { Reranker } from '../ports/reranker.ts';
+import type { Embedder } from './embedder.ts';
+import { toFilter } from './filters.ts';
+import {
+  type RecallInput,
+  recallInput,
+  type SearchInput,
+  type StandingInput,
+  searchInput,
+  standingInput,
+} from './inputs.ts';
+import { type Factors, type Ranked, type RankingOptions, rank } from './ranker.ts';
+import { copiesLast } from './search/diversity.ts';
+import { explain } from './search/explain.ts';
+import { HybridSearch } from './search/hybrid-search.ts';
+import { orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
+
+export interface MemoryHit extends MemoryRecord {
+  /** How well it answers the query, 0 to 1; comparable between queries and usable as a threshold. */
+  readonly relevance: number;
+  /** The product of relevance, recency and access; orders the hits of one query. */
+  readonly score: number;
+  readonly factors: Factors;
+  /** Why it is here, in words. */
+  readonly explain: string;
+}
+
+export interface StandingMemory {
+  readonly memories: readonly MemoryRecord[];
+  /** How many more there are, for which there was no room. */
+  readonly leftOut: number;
+}
+
+export interface RecalledMemory {
+  /** What holds whatever the task is: pinned memories, instructions, preferences. */
+  readonly standing: readonly MemoryRecord[];
+  /** What the task brings to mind, without what is standing already. */
+  readonly relevant: readonly MemoryHit[];
+}
+
+export interface RecallPolicy {
+  readonly ranking: RankingOptions & { readonly candidateMultiplier: number };
+}
+
+export interface RecallParts {
+  readonly store: RecordStore;
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  readonly reranker?: Reranker | undefined;
+  readonly policyFor: (agent: string | undefined) => RecallPolicy;
+}
+
+/** What each way of searching brings at least; the two often disagree about the best. */
+const LEAST_CANDIDATES = 60;
+/** Fewer would let a small `limit` hide a good record behind three fresher ones. */
+const LEAST_RANKED = 30;
+const MAX_STANDING = 200;
+
+export class Recall {
+  readonly #parts: RecallParts;
+  readonly #hybrid: HybridSearch;
+
+  constructor(parts: RecallParts) {
+    this.#parts = parts;
+    this.#hybrid = new HybridSearch(parts.store, parts.embedder);
+  }
+
+  async search(input: SearchInput, caller: Caller): Promise<readonly MemoryHit[]> {
+    const { query, limit, minRelevance, asOf, ...filters } = validate(searchInput, input, 'memory.search');
+    const { ranking } = this.#parts.policyFor(caller.viewer.agent);
+    const now = asOf ?? this.#parts.clock.now();
+    const judged = await this.#hybrid.judge({
+      query,
+      viewer: caller.viewer,
+      filter: toFilter(filters),
+      now,
+      past: asOf !== undefined,
+      candidates: Math.max(LEAST_CANDIDATES, limit * ranking.candidateMultiplier),
+    });
+    const relevant = judged
+      .filter((hit) => hit.relevance > 0 && hit.relevance >= minRelevance)
+      .sort((a, b) => b.relevance - a.relevance || (a.record.id < b.record.id ? 1 : -1))
+      .slice(0, Math.max(LEAST_RANKED, Math.ceil(limit * ranking.candidateMultiplier)));
+    const ranked = await this.#reranked(query, rank(relevant, now, ranking), limit, now, ranking);
+    return copiesLast(ranked, (hit) => hit.terms, limit)
+      .slice(0, limit)
+      .map((hit) => ({
+        ...hit.record,
+        relevance: hit.relevance,
+        score: hit.score,
+        factors: hit.factors,
+        explain: explain(hit, query, now, analyze),
+      }));
+  }
+
+  async standing(input: StandingInput, caller: Caller): Promise<StandingMemory> {
+    const { limit, maxChars } = validate(standingInput, input, 'memory.standing');
+    const now = this.#parts.clock.now();
+    const { viewer } = caller;
+    const list = (filter: object) => this.#parts.store.list({ viewer, now, filter, limit: MAX_STANDING });
+    const [pinned, ordered] = await Promise.all([
+      list({ pinned: true }),
+      list({ categories: STANDING_CATEGORIES }),
+    ]);
+    const all = new Map([...pinned, ...ordered].map((record) => [record.id, record]));
+    const chosen = orderStanding([...all.values()], now).slice(0, limit);
+    const { fitting } = withinBudget(chosen, maxChars);
+    return { memories: fitting, leftOut: all.size - fitting.length };
+  }
+
+  /** What an agent should know before it begins a task: standing memory first, then what the task calls for. */
+  async recall(input: RecallInput, caller: Caller): Promise<RecalledMemory> {
+    const { task, limit, maxChars, ...filters } = validate(recallInput, input, 'memory.recall');
+    const { memories } = await this.standing({ limit, maxChars }, caller);
+    const known = new Set(memories.map((record) => record.id));
+    const hits = await this.search({ query: task, limit: limit + known.size, ...filters }, caller);
+    const spent = memories.reduce((sum, { content }) => sum + content.length, 0);
+    const fresh = hits.filter((hit) => !known.has(hit.id)).slice(0, limit);
+    const { fitting } = withinBudget(fresh, maxChars - spent);
+    const kept = new Set(fitting.map((record) => record.id));
+    return { standing: memories, relevant: fresh.filter((hit) => kept.has(hit.id)) };
+  }
+
+  /** A cross-encoder, where there is one, has the last word on the relevance of the best. */
+  async #reranked(
+    query: string,
+    ranked: Ranked[],
+    limit: number,
+    now: number,
+    ranking: RecallPolicy['ranking'],
+  ): Promise<Ranked[]> {
+    const { reranker } = this.#parts;
+    if (reranker === undefined || ranked.length === 0) return ranked;
+    const best = ranked.slice(0, Math.ceil(limit * ranking.candidateMultiplier));
+    const scores = await reranker.rerank(
+      query,
+      best.map((hit) => hit.record.content),
+    );
+    const judged = best.map((hit, index) => ({ ...hit, relevance: scores[index] ?? 0 }));
+    return rank(judged, now, ranking);
+  }
+}

@@ -1,0 +1,40 @@
+/** What stands beside a record counts for it: an answer seldom repeats the words of the question before it. */
+
+/** How much a neighbour's words count, by its distance; the turn before says more about a turn than the turn after. */
+const BEFORE = [0.5, 0.2] as const;
+const AFTER = [0.4, 0.2] as const;
+/** What a question passes on to the turn that answers it, and what it loses itself. */
+const ASKED = 0.3;
+const ASKING = 0.2;
+/** A short turn leans on its neighbours, a long one stands for itself. */
+const LEANING_LENGTH = 30;
+
+/** How far neighbours are looked for. */
+export const REACH = BEFORE.length;
+
+export interface Turn {
+  readonly length: number;
+  readonly asks: boolean;
+  /** Its own evidence. */
+  readonly score: number;
+}
+
+const ENDS_ASKING = /[?？]\W*$/u;
+
+export function isQuestion(content: string): boolean {
+  return ENDS_ASKING.test(content.slice(-40));
+}
+
+/** The evidence for a turn, its neighbours' (nearest first) included. */
+export function withContext(turn: Turn, before: readonly Turn[], after: readonly Turn[]): number {
+  const leaning = LEANING_LENGTH / (LEANING_LENGTH + turn.length);
+  let lent = 0;
+  before.forEach((other, distance) => {
+    const weight = (BEFORE[distance] ?? 0) + (distance === 0 && other.asks ? ASKED : 0);
+    lent += weight * other.score;
+  });
+  after.forEach((other, distance) => {
+    lent += (AFTER[distance] ?? 0) * other.score;
+  });
+  return turn.score * (1 - (turn.asks ? ASKING * leaning : 0)) + leaning * lent;
+}

@@ -1,0 +1,55 @@
+/** From two kinds of evidence to one number: order within a question, and a relevance that compares between questions. */
+
+export interface Evidence {
+  /** BM25 with context: good for order, not comparable between questions. */
+  readonly text: number;
+  /** Cosine with the question; null without a vector. */
+  readonly similarity: number | null;
+  /** Share of the question's words that it holds, 0 to 1. */
+  readonly coverage: number;
+}
+
+export interface Calibration {
+  readonly unrelated: number;
+  readonly same: number;
+}
+
+/** What meaning weighs beside words. Small static vectors are the weaker witness. */
+const MEANING = 0.5;
+
+/** 0 for what unrelated texts reach, 1 for what texts of the same meaning reach. */
+export function semantic(similarity: number, { unrelated, same }: Calibration): number {
+  return Math.min(1, Math.max(0, (similarity - unrelated) / (same - unrelated)));
+}
+
+/** Below this, similarities say nothing at all: models differ in where their scale begins. */
+function floorOf({ unrelated, same }: Calibration): number {
+  return unrelated - (same - unrelated) / 2;
+}
+
+/** One relevance per piece of evidence, 0 to 1. */
+export function fuse(evidence: readonly Evidence[], calibration: Calibration): number[] {
+  const floor = floorOf(calibration);
+  const above = ({ similarity }: Evidence): number => Math.max(0, (similarity ?? floor) - floor);
+  const mostText = Math.max(0, ...evidence.map((entry) => entry.text));
+  const mostMeaning = Math.max(0, ...evidence.map(above));
+  const words = evidence.map(({ text }) => (mostText === 0 ? 0 : text / mostText));
+  const fused = evidence.map(
+    (entry, i) => words[i]! + (mostMeaning === 0 ? 0 : (MEANING * above(entry)) / mostMeaning),
+  );
+  const most = Math.max(0, ...fused);
+  if (most === 0) return evidence.map(() => 0);
+  // The order comes from the fused score; how good the best of them really is, from what it holds of the question.
+  const best = Math.max(0, ...evidence.map((entry) => certainty(entry, calibration)));
+  return evidence.map(({ similarity }, i) => {
+    // Beside a strong best, a weak similarity alone would look like something; its own evidence is the limit.
+    const meaning = similarity === null ? 0 : semantic(similarity, calibration);
+    return Math.min((best * fused[i]!) / most, best * words[i]! + meaning);
+  });
+}
+
+/** Either witness can convince alone; both together convince more. */
+function certainty({ coverage, similarity }: Evidence, calibration: Calibration): number {
+  const meaning = similarity === null ? 0 : semantic(similarity, calibration);
+  return 1 - (1 - coverage) * (1 - meaning);
+}

@@ -1,0 +1,269 @@
+/** Finds records by their words and by their meaning, weighs both together with what stands beside them. */
+import { queryTerms } from '../../kernel/analysis.ts';
+import type { MemoryRecord } from '../../kernel/record.ts';
+import type { Viewer } from '../../kernel/scope.ts';
+import type { Embedding, Neighbours, RecordFilter, RecordStore } from '../../ports/record-store.ts';
+import type { Embedder } from '../embedder.ts';
+import { isQuestion, REACH, type Turn, withContext } from './context-evidence.ts';
+import { borrowedTerms, expand } from './expansion.ts';
+import { type Calibration, type Evidence, fuse, semantic } from './fusion.ts';
+import { TermCounter, type TermCounts } from './term-counts.ts';
+import { bm25, coverage, matchedTerms, type Weights, weigh } from './text-evidence.ts';
+
+export interface HybridQuery {
+  readonly query: string;
+  readonly viewer: Viewer;
+  readonly filter: RecordFilter;
+  /** The instant at which records must be live. */
+  readonly now: number;
+  /** Search what held at `now`, also in records that have changed since. */
+  readonly past: boolean;
+  /** How many candidates each way of searching should bring. */
+  readonly candidates: number;
+}
+
+/** A record and all that speaks for it. */
+export interface Judged {
+  readonly record: MemoryRecord;
+  /** How well it answers the question, 0 to 1. */
+  readonly relevance: number;
+  /** Share of the question's telling words that it holds, 0 to 1. */
+  readonly coverage: number;
+  /** Cosine with the question, or null when one of the two has no vector. */
+  readonly similarity: number | null;
+  /** The same, calibrated: 0 is what unrelated texts reach, 1 what texts of the same meaning reach. */
+  readonly semantic: number;
+  /** What its neighbours in the thread add, 0 to 1. */
+  readonly context: number;
+  /** The words of the question that it holds, as stems, the rarest first. */
+  readonly matched: readonly string[];
+  readonly terms: TermCounts;
+}
+
+interface Candidate {
+  readonly record: MemoryRecord;
+  readonly terms: TermCounts;
+  similarity: number | null;
+}
+
+type Pool = Map<string, Candidate>;
+
+/** More words than this do not fit into one look at the index; the rarest say the most. */
+const MAX_ASKED = 64;
+const MAX_QUERY_TERMS = 256;
+/** Records whose neighbours are looked at. */
+const SEEDS = 30;
+/** Changed records that are compared one by one when the past is searched. */
+const MAX_CHANGED = 10_000;
+const NO_CALIBRATION: Calibration = { unrelated: 0, same: 1 };
+const NO_NEIGHBOURS: Neighbours = { before: [], after: [] };
+
+export class HybridSearch {
+  readonly #store: RecordStore;
+  readonly #embedder: Embedder;
+  readonly #counter = new TermCounter();
+
+  constructor(store: RecordStore, embedder: Embedder) {
+    this.#store = store;
+    this.#embedder = embedder;
+  }
+
+  async judge(request: HybridQuery): Promise<Judged[]> {
+    const asked = queryTerms(request.query, MAX_QUERY_TERMS);
+    const [{ frequencies, population }, embedding] = await Promise.all([
+      this.#store.termStatistics(asked),
+      this.#embedder.query(request.query),
+    ]);
+    const weights = weigh(asked, frequencies, population);
+    const known = asked.filter((term) => (frequencies.get(term) ?? 0) > 0);
+    const pool: Pool = new Map();
+    const [words, near] = await Promise.all([
+      this.#byWords(rarest(known, weights), request),
+      this.#byMeaning(embedding, request),
+    ]);
+    for (const record of words) this.#take(pool, record);
+    for (const { record, similarity } of near) this.#take(pool, record).similarity = similarity;
+    if (request.past) await this.#takeChanged(pool, embedding, request);
+
+    const first = this.#weighed(pool, weights, new Map());
+    const neighbours = await this.#neighbours(pool, first, request);
+    const expansion = await this.#expansion(pool, first, weights, population, request);
+    await this.#compare(pool, embedding);
+    return this.#judged(pool, weights, expansion, neighbours);
+  }
+
+  async #byWords(terms: readonly string[], request: HybridQuery): Promise<MemoryRecord[]> {
+    if (terms.length === 0) return [];
+    const found = await this.#store.searchText({ ...within(request), terms, limit: request.candidates });
+    return found.map((candidate) => candidate.record);
+  }
+
+  async #byMeaning(embedding: Embedding | undefined, request: HybridQuery) {
+    if (embedding === undefined) return [];
+    return this.#store.vectors.search({ ...within(request), embedding, limit: request.candidates });
+  }
+
+  /** No index holds what records said before they changed, so these are compared one by one. */
+  async #takeChanged(pool: Pool, embedding: Embedding | undefined, request: HybridQuery): Promise<void> {
+    const { viewer, filter, now } = request;
+    const changed = await this.#store.changedSince({ viewer, filter, at: now, limit: MAX_CHANGED });
+    for (const record of changed) {
+      const candidate = this.#take(pool, record);
+      candidate.similarity =
+        embedding === undefined ? null : this.#embedder.compare(record.content, embedding);
+    }
+  }
+
+  #take(pool: Pool, record: MemoryRecord): Candidate {
+    let candidate = pool.get(record.id);
+    if (candidate === undefined) {
+      candidate = { record, terms: this.#counter.of(record), similarity: null };
+      pool.set(record.id, candidate);
+    }
+    return candidate;
+  }
+
+  /** The candidates, best first, by their own evidence alone. */
+  #weighed(pool: Pool, weights: Weights, expansion: Weights): { candidate: Candidate; score: number }[] {
+    const candidates = [...pool.values()];
+    const typical = typicalLength(candidates);
+    const evidence = candidates.map(
+      (candidate): Evidence => ({
+        text: bm25(candidate.terms, weights, typical) + bm25(candidate.terms, expansion, typical),
+        similarity: candidate.similarity,
+        coverage: coverage(candidate.terms, weights),
+      }),
+    );
+    const relevances = fuse(evidence, this.#calibration);
+    return candidates
+      .map((candidate, index) => ({ candidate, score: relevances[index] as number }))
+      .sort((a, b) => b.score - a.score || (a.candidate.record.id < b.candidate.record.id ? 1 : -1));
+  }
+
+  async #neighbours(
+    pool: Pool,
+    first: readonly { candidate: Candidate }[],
+    { viewer, now, filter }: HybridQuery,
+  ): Promise<ReadonlyMap<string, Neighbours>> {
+    const ids = first
+      .slice(0, SEEDS)
+      .filter(({ candidate }) => candidate.record.thread !== null)
+      .map(({ candidate }) => candidate.record.id);
+    if (ids.length === 0) return new Map();
+    const found = await this.#store.neighbours({ viewer, now, filter, ids, reach: REACH });
+    for (const { before, after } of found.values()) {
+      for (const record of [...before, ...after]) this.#take(pool, record);
+    }
+    return found;
+  }
+
+  /** A second look with the words that the best hits share. */
+  async #expansion(
+    pool: Pool,
+    first: readonly { candidate: Candidate; score: number }[],
+    weights: Weights,
+    population: number,
+    request: HybridQuery,
+  ): Promise<Weights> {
+    const hits = first.map(({ candidate, score }) => ({ terms: candidate.terms, score }));
+    const shares = borrowedTerms(hits, weights);
+    if (shares.size === 0) return new Map();
+    const { frequencies } = await this.#store.termStatistics([...shares.keys()]);
+    const expansion = expand(shares, frequencies, population);
+    for (const record of await this.#byWords([...expansion.keys()], request)) this.#take(pool, record);
+    return expansion;
+  }
+
+  /** Similarities of those that were found by their words only. */
+  async #compare(pool: Pool, embedding: Embedding | undefined): Promise<void> {
+    if (embedding === undefined) return;
+    const unknown = [...pool.values()].filter((candidate) => candidate.similarity === null);
+    const similarities = await this.#store.vectors.similarities(
+      unknown.map((candidate) => candidate.record.id),
+      embedding,
+    );
+    for (const candidate of unknown) candidate.similarity = similarities.get(candidate.record.id) ?? null;
+  }
+
+  #judged(
+    pool: Pool,
+    weights: Weights,
+    expansion: Weights,
+    neighbours: ReadonlyMap<string, Neighbours>,
+  ): Judged[] {
+    const candidates = [...pool.values()];
+    const typical = typicalLength(candidates);
+    const turns = new Map(
+      candidates.map(({ record, terms }): [string, Turn] => [
+        record.id,
+        {
+          length: terms.length,
+          asks: isQuestion(record.content),
+          score: bm25(terms, weights, typical) + bm25(terms, expansion, typical),
+        },
+      ]),
+    );
+    const beside = besideEach(neighbours, pool);
+    const turnsOf = (records: readonly MemoryRecord[]): Turn[] =>
+      records.map((record) => turns.get(record.id)).filter((turn) => turn !== undefined);
+    const texts = candidates.map(({ record }) => {
+      const { before, after } = beside.get(record.id) ?? NO_NEIGHBOURS;
+      return withContext(turns.get(record.id) as Turn, turnsOf(before), turnsOf(after));
+    });
+    const evidence = candidates.map(
+      (candidate, index): Evidence => ({
+        text: texts[index] as number,
+        similarity: candidate.similarity,
+        coverage: coverage(candidate.terms, weights),
+      }),
+    );
+    const relevances = fuse(evidence, this.#calibration);
+    const most = Math.max(0, ...texts);
+    return candidates.map(({ record, terms, similarity }, index) => ({
+      record,
+      terms,
+      similarity,
+      relevance: relevances[index] as number,
+      coverage: (evidence[index] as Evidence).coverage,
+      semantic: similarity === null ? 0 : semantic(similarity, this.#calibration),
+      context:
+        most === 0 ? 0 : Math.max(0, (texts[index] as number) - (turns.get(record.id) as Turn).score) / most,
+      matched: matchedTerms(terms, weights),
+    }));
+  }
+
+  get #calibration(): Calibration {
+    return this.#embedder.calibration ?? NO_CALIBRATION;
+  }
+}
+
+function within({ viewer, filter, now, past }: HybridQuery) {
+  return { viewer, now, filter: past ? { ...filter, heldAt: now } : filter };
+}
+
+function rarest(terms: readonly string[], weights: Weights): string[] {
+  return [...terms]
+    .sort((a, b) => (weights.get(b) as number) - (weights.get(a) as number) || (a < b ? -1 : 1))
+    .slice(0, MAX_ASKED);
+}
+
+function typicalLength(candidates: readonly Candidate[]): number {
+  const total = candidates.reduce((sum, { terms }) => sum + terms.length, 0);
+  return Math.max(1, total / Math.max(1, candidates.length));
+}
+
+/** A neighbour of a seed has the seed beside it, and those between. */
+function besideEach(neighbours: ReadonlyMap<string, Neighbours>, pool: Pool): Map<string, Neighbours> {
+  const beside = new Map<string, Neighbours>(neighbours);
+  for (const [id, { before, after }] of neighbours) {
+    const line = [...before.toReversed(), (pool.get(id) as Candidate).record, ...after];
+    line.forEach((record, place) => {
+      if (beside.has(record.id)) return;
+      beside.set(record.id, {
+        before: line.slice(Math.max(0, place - REACH), place).toReversed(),
+        after: line.slice(place + 1, place + 1 + REACH),
+      });
+    });
+  }
+  return beside;
+}

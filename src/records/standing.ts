@@ -1,0 +1,39 @@
+/** Standing memory: instructions and preferences hold whatever the task says, so no search has to find them. */
+import { DAY } from '../kernel/clock.ts';
+import type { MemoryRecord } from '../kernel/record.ts';
+
+/** Categories whose memories always apply. */
+export const STANDING_CATEGORIES = ['instruction', 'preference'] as const;
+
+/** An instruction from last year counts half of one from today: old orders are more often out of date. */
+const HALF_LIFE_DAYS = 365;
+
+function weight({ confidence, updatedAt }: MemoryRecord, now: number): number {
+  return confidence * 2 ** (-Math.max(0, now - updatedAt) / DAY / HALF_LIFE_DAYS);
+}
+
+/** Pinned first, then by confidence × recency; ties go to the newer. */
+export function orderStanding(records: readonly MemoryRecord[], now: number): MemoryRecord[] {
+  return [...records].sort(
+    (a, b) =>
+      Number(b.pinned) - Number(a.pinned) ||
+      weight(b, now) - weight(a, now) ||
+      b.updatedAt - a.updatedAt ||
+      (a.id < b.id ? 1 : -1),
+  );
+}
+
+/** Whole memories only, in order, as long as they fit; a shorter one may still fit where a longer one did not. */
+export function withinBudget(
+  records: readonly MemoryRecord[],
+  characters: number,
+): { readonly fitting: MemoryRecord[]; readonly leftOut: number } {
+  const fitting: MemoryRecord[] = [];
+  let left = characters;
+  for (const record of records) {
+    if (record.content.length > left) continue;
+    fitting.push(record);
+    left -= record.content.length;
+  }
+  return { fitting, leftOut: records.length - fitting.length };
+}

@@ -1,0 +1,53 @@
+/** Says in plain words that a folder which everything starts from is not there: the current one, or the end of a link. */
+import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { KeepsakeError } from '../kernel/errors.ts';
+
+/** What Node throws once the folder that the process works in was deleted, as one of ours; undefined for all else. */
+export function lostCurrentFolder(error: unknown): KeepsakeError | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'uv_cwd') return undefined;
+  return new KeepsakeError('NOT_FOUND', 'The folder that this process works in does not exist any more.', {
+    hint: 'Change to a folder that exists, and try again.',
+    cause: error,
+  });
+}
+
+/** A workspace may be missing, to be made later; what is in the way of making it is an error at once. */
+export function refuseUnlessFolder(path: string): void {
+  const stats = statOf(path, statSync);
+  if (stats !== undefined) {
+    if (stats.isDirectory()) return;
+    throw new KeepsakeError('INVALID_INPUT', `${path} is a file, but a workspace needs a folder there.`, {
+      hint: 'Choose another folder, or move that file away.',
+    });
+  }
+  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
+    if (statOf(folder, lstatSync)?.isSymbolicLink() && statOf(folder, statSync) === undefined) {
+      throw danglingLink(folder);
+    }
+  }
+}
+
+function danglingLink(path: string): KeepsakeError {
+  return new KeepsakeError(
+    'NOT_FOUND',
+    `${path} is a symbolic link to ${readlinkSync(path)}, which does not exist.`,
+    { hint: 'Create the folder that it leads to, or correct the link.' },
+  );
+}
+
+/** Undefined also where nobody may look: whoever opens the folder will say so. */
+function statOf(
+  path: string,
+  stat: (path: string, options: { throwIfNoEntry: false }) => Stats | undefined,
+): Stats | undefined {
+  try {
+    return stat(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') return undefined;
+    throw new KeepsakeError('INVALID_INPUT', `A part of the path ${path} is a file.`, {
+      hint: 'Choose a folder.',
+      cause: error,
+    });
+  }
+}
