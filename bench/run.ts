@@ -9,8 +9,9 @@ import { coldStart } from './suites/cold-start.ts';
 import { conversation } from './suites/conversation.ts';
 import { durableAdds } from './suites/durable-adds.ts';
 import { searchLatency } from './suites/search-latency.ts';
+import { vectorSearch } from './suites/vector-search.ts';
 
-const SUITES: readonly Suite[] = [durableAdds, searchLatency, conversation, coldStart];
+const SUITES: readonly Suite[] = [durableAdds, searchLatency, vectorSearch, conversation, coldStart];
 
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -9,8 +9,18 @@ export {
   createClient,
   type Engine,
   type EngineOptions,
+  type ListOptions,
+  type MemoryChanges,
+  type MemoryFilter,
+  type NewMemory,
+  type PruneOptions,
+  type RecallOptions,
+  type SearchOptions,
+  type StandingOptions,
+  type UndoOptions,
 } from './client/index.ts';
 export type { Config, ConfigInput } from './config/schema.ts';
+export type { StorageConfig } from './config/storage.ts';
 export {
   type AddOptions,
   type ArchiveSummary,

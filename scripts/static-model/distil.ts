@@ -1,6 +1,5 @@
 /** The plain table: every piece of the vocabulary alone through the teacher, then 256 principal components. */
 import { type Matrix, matrix, meanRow, principalComponents, project, subtractRow } from './matrix.ts';
-import { TEACHER_DIMENSIONS } from './teacher.ts';
 
 /** a of a/(a + p), the smooth inverse frequency weight of Arora et al. 2017. */
 const SMOOTHING = 1e-4;
@@ -28,8 +27,8 @@ export function scaleRows({ data, columns }: Matrix, weights: ArrayLike<number>)
   for (let i = 0; i < data.length; i += 1) data[i]! *= weights[Math.floor(i / columns)]!;
 }
 
-export function distil(pieceVectors: Float32Array, dimensions: number): Matrix {
-  const all = matrix(Float32Array.from(pieceVectors), TEACHER_DIMENSIONS);
+export function distil(pieceVectors: Matrix, dimensions: number): Matrix {
+  const all = matrix(Float32Array.from(pieceVectors.data), pieceVectors.columns);
   subtractRow(all, meanRow(all));
   const table = project(all, principalComponents(all, dimensions));
   scaleRows(table, zipfWeights(table.rows));

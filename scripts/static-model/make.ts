@@ -12,7 +12,7 @@ import { WordPiece } from '../../src/models/static/word-piece.ts';
 import { calibrate } from './calibrate.ts';
 import { corpusHash, makeCorpus } from './corpus.ts';
 import { distil, usefulPieces } from './distil.ts';
-import { fetchTeacher, sha256, SOURCES, TEACHER_FILES } from './inputs.ts';
+import { fetchTeacher, SOURCES, sha256, TEACHER_FILES } from './inputs.ts';
 import { type Matrix, matrix, normaliseRows } from './matrix.ts';
 import { refine } from './refine.ts';
 import { loadTeacher, TEACHER_DIMENSIONS } from './teacher.ts';
@@ -44,7 +44,10 @@ const [begin, end] = ['[CLS]', '[SEP]'].map((mark) => teacher.vocabulary.indexOf
 
 /** The teacher's unit vectors of token lists, from the cache if it has been asked before. */
 async function ask(name: string, lists: readonly (readonly number[])[]): Promise<Matrix> {
-  const file = join(options.cache, `vectors-${name}-${sha256(Buffer.from(JSON.stringify(lists))).slice(0, 16)}.f32`);
+  const file = join(
+    options.cache,
+    `vectors-${name}-${sha256(Buffer.from(JSON.stringify(lists))).slice(0, 16)}.f32`,
+  );
   if (!existsSync(file)) {
     const embed = await loadTeacher(teacher, availableParallelism());
     let next = 0;

@@ -15,8 +15,6 @@ export interface TrainingOptions {
   readonly rate: number;
   readonly batch: number;
   readonly seed: number;
-  /** Pull of every row towards where it began, per update. */
-  readonly anchor: number;
 }
 
 const BETA1 = 0.9;
@@ -68,7 +66,6 @@ export function train(
   report: (epoch: number) => void = () => {},
 ): void {
   const { data, columns } = table;
-  const origin = Float32Array.from(data);
   const gradient = new Float32Array(data.length);
   const first = new Float32Array(data.length);
   const second = new Float32Array(data.length);
@@ -109,15 +106,15 @@ export function train(
   }
 
   function update(row: number, rate: number): void {
-    const step = (steps[row]! += 1);
+    steps[row]! += 1;
+    const step = steps[row]!;
     const correction = Math.sqrt(1 - BETA2 ** step) / (1 - BETA1 ** step);
     for (let i = row * columns; i < (row + 1) * columns; i += 1) {
       const slope = gradient[i]!;
       gradient[i] = 0;
       first[i] = BETA1 * first[i]! + (1 - BETA1) * slope;
       second[i] = BETA2 * second[i]! + (1 - BETA2) * slope * slope;
-      const move = (rate * correction * first[i]!) / (Math.sqrt(second[i]!) + EPSILON);
-      data[i]! -= move + options.anchor * rate * (data[i]! - origin[i]!);
+      data[i]! -= (rate * correction * first[i]!) / (Math.sqrt(second[i]!) + EPSILON);
     }
   }
 }

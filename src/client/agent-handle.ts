@@ -4,6 +4,7 @@ import type { Role } from '../kernel/scope.ts';
 import { AgentMemory } from './agent-memory.ts';
 import { AgentSections } from './agent-sections.ts';
 import type { Call } from './call.ts';
+import { checkCompressor } from './check-options.ts';
 import { type ConversationSettings, compressorFor, ownSwitches } from './conversation-settings.ts';
 import type { Engine } from './engine.ts';
 
@@ -54,6 +55,7 @@ export class AgentHandle {
   }
 
   set contextCompressor(compressor: ContextCompressor | null) {
+    checkCompressor(compressor);
     this.#compressor = Promise.resolve(compressor);
   }
 

@@ -3,22 +3,24 @@ import type { MemoryRecord, RecordVersion } from '../kernel/record.ts';
 import { operations } from '../operations/index.ts';
 import type {
   AddedMemory,
-  AddInput,
   ForgottenMemory,
-  ListInput,
   MemoryHit,
   PrunedMemories,
-  PruneInput,
   RecalledMemory,
-  RecallInput,
-  SearchInput,
-  StandingInput,
   StandingMemory,
-  UndoInput,
   UpdatedMemory,
-  UpdateInput,
 } from '../records/index.ts';
 import type { Call } from './call.ts';
+import type {
+  ListOptions,
+  MemoryChanges,
+  NewMemory,
+  PruneOptions,
+  RecallOptions,
+  SearchOptions,
+  StandingOptions,
+  UndoOptions,
+} from './memory-inputs.ts';
 
 export class AgentMemory {
   readonly #call: Call;
@@ -28,32 +30,32 @@ export class AgentMemory {
   }
 
   /** Stores a memory; resolves once it is on disk. */
-  add(memory: AddInput): Promise<AddedMemory> {
+  add(memory: NewMemory): Promise<AddedMemory> {
     return this.#call(operations.memoryAdd, memory);
   }
 
   /** Finds live memories for a question in plain words, best first. */
-  search(query: string, options: Omit<SearchInput, 'query'> = {}): Promise<readonly MemoryHit[]> {
+  search(query: string, options: SearchOptions = {}): Promise<readonly MemoryHit[]> {
     return this.#call(operations.memorySearch, { ...options, query });
   }
 
   /** What to know before a task: standing memory, then what the task calls for, within a budget of characters. */
-  recall(task: string, options: Omit<RecallInput, 'task'> = {}): Promise<RecalledMemory> {
+  recall(task: string, options: RecallOptions = {}): Promise<RecalledMemory> {
     return this.#call(operations.memoryRecall, { ...options, task });
   }
 
   /** What holds whatever the task is: pinned memories, instructions and preferences. */
-  standing(options: StandingInput = {}): Promise<StandingMemory> {
+  standing(options: StandingOptions = {}): Promise<StandingMemory> {
     return this.#call(operations.memoryStanding, options);
   }
 
   /** Erases expired memories for good; with `dryRun`, only says which ones. */
-  prune(options: PruneInput = {}): Promise<PrunedMemories> {
+  prune(options: PruneOptions = {}): Promise<PrunedMemories> {
     return this.#call(operations.memoryPrune, options);
   }
 
   /** Memories, newest first. */
-  list(options: ListInput = {}): Promise<readonly MemoryRecord[]> {
+  list(options: ListOptions = {}): Promise<readonly MemoryRecord[]> {
     return this.#call(operations.memoryList, options);
   }
 
@@ -63,7 +65,7 @@ export class AgentMemory {
   }
 
   /** Changes the named fields; the version before stays in the history. */
-  update(id: string, changes: Omit<UpdateInput, 'id'>): Promise<UpdatedMemory> {
+  update(id: string, changes: MemoryChanges): Promise<UpdatedMemory> {
     return this.#call(operations.memoryUpdate, { ...changes, id });
   }
 
@@ -78,7 +80,7 @@ export class AgentMemory {
   }
 
   /** Takes back the last change, or goes back to a version. */
-  undo(id: string, options: Omit<UndoInput, 'id'> = {}): Promise<UpdatedMemory> {
+  undo(id: string, options: UndoOptions = {}): Promise<UpdatedMemory> {
     return this.#call(operations.memoryUndo, { ...options, id });
   }
 }

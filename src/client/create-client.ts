@@ -1,17 +1,17 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { copyInput } from '../kernel/copy-input.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
+import { lostCurrentFolder } from '../kernel/lost-folder.ts';
 import { checkAgentName } from '../kernel/names.ts';
-import { ROLES } from '../kernel/scope.ts';
 import type { EventQuery } from '../ports/event-store.ts';
-import { lostCurrentFolder } from '../workspace/index.ts';
 import { AgentHandle, type AgentOptions } from './agent-handle.ts';
 import { AgentMemory } from './agent-memory.ts';
 import type { Call } from './call.ts';
+import { checkAgentOptions, checkClientOptions, checkEventQuery, checkListener } from './check-options.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 
 export interface ClientOptions extends EngineOptions {
@@ -41,19 +41,24 @@ export class Client implements AsyncDisposable {
   };
 
   constructor(options: ClientOptions = {}) {
+    checkClientOptions(options);
     this.#options = options;
     this.#hub = new EventHub(options.onListenerError);
     this.memory = new AgentMemory(this.#callAs({ viewer: { role: 'admin' }, via: this.#via }));
     this.events = {
-      subscribe: (listener) => this.#hub.subscribe(listener),
-      read: async (query = {}) => (await this.open()).storage.events.read({ limit: 100, ...query }),
+      subscribe: (listener) => this.#hub.subscribe(checkListener(listener)),
+      read: async (query = {}) => {
+        checkEventQuery(query);
+        return (await this.open()).storage.events.read({ limit: 100, ...query });
+      },
     };
   }
 
   /** A handle on one agent; nothing is written until it remembers something. */
-  agent({ name, role = 'worker', ...settings }: AgentOptions): AgentHandle {
+  agent(options: AgentOptions): AgentHandle {
+    checkAgentOptions(options);
+    const { name, role = 'worker', ...settings } = options;
     const agent = checkAgentName(name);
-    checkRole(role);
     return new AgentHandle(
       agent,
       settings,
@@ -112,16 +117,6 @@ export class Client implements AsyncDisposable {
     };
   }
 }
-
-/** Types end at the border to JavaScript; a role that is misspelt must not become a stronger one. */
-function checkRole(role: string): void {
-  if (AGENT_ROLES.includes(role)) return;
-  throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(role)} is no role of an agent.`, {
-    hint: `Choose one of ${AGENT_ROLES.join(', ')}.`,
-  });
-}
-
-const AGENT_ROLES: readonly string[] = ROLES.filter((role) => role !== 'admin');
 
 /** Creates a client on the embedded engine; offline, and without any key. */
 export function createClient(options: ClientOptions = {}): Client {

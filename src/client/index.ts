@@ -9,3 +9,14 @@ export {
   createClient,
 } from './create-client.ts';
 export type { Engine, EngineOptions } from './engine.ts';
+export type {
+  ListOptions,
+  MemoryChanges,
+  MemoryFilter,
+  NewMemory,
+  PruneOptions,
+  RecallOptions,
+  SearchOptions,
+  StandingOptions,
+  UndoOptions,
+} from './memory-inputs.ts';

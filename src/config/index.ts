@@ -5,7 +5,6 @@ export {
   type EmbeddingEntry,
   type EmbeddingPlace,
   listEmbeddings,
-  openEmbedding,
   type PullEmbeddingOptions,
   pullEmbedding,
 } from './embedding.ts';

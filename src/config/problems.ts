@@ -76,7 +76,7 @@ export function configError({ shown, total }: ProblemList, cause?: unknown): Kee
   if (total > shown.length) lines.push(`… and ${total - shown.length} more`);
   const heading = total === 1 ? [] : [`The configuration has ${total} problems:`];
   return new KeepsakeError('INVALID_CONFIG', [...heading, ...lines].join('\n'), {
-    hint: 'Every key is described in docs/reference/config.md, and by your editor through "$schema".',
+    hint: '"keepsake config" lists every key, and your editor explains them through "$schema".',
     details: { problems: shown },
     cause,
   });

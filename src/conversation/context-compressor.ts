@@ -22,7 +22,9 @@ export interface ContextCompressorOptions {
   readonly keepLast?: number;
   /** Writes the summary; without one the most telling sentences are taken from the transcript. */
   readonly summarizer?: LanguageModel;
+  /** How freely the summarizer writes. Default: that of the model. */
   readonly summarizerTemperature?: number;
+  /** Longest summary, in tokens. Default 2000, and at most a quarter of the window. */
   readonly summarizerMaxTokens?: number;
 }
 

@@ -10,12 +10,16 @@ import type { ConversationMessage } from './message.ts';
 
 /** Never part of MEMORY.md, never summarised, and fresh with every start. */
 export interface StaticMessages {
+  /** Who the agent is and what it is for: the first message of every prompt. */
   readonly systemPrompt?: string | undefined;
+  /** What it has to keep to; follows the system prompt. */
   readonly rules?: string | undefined;
+  /** What it has to keep to in this run besides; follows the rules. */
   readonly customRulesPrompt?: string | undefined;
 }
 
 export interface ConversationOptions extends StaticMessages {
+  /** Whose conversation it is. */
   readonly agent: string;
   /** Default: the agent's name, so that all runs of an agent share one thread. */
   readonly thread?: string;
@@ -50,10 +54,12 @@ export const DEFAULT_START_UP_BYTES = 256 * 1024;
 export interface AddOptions {
   /** When it was said, for messages from elsewhere. Default: now. */
   readonly at?: number;
+  /** Any JSON object of your own, kept with the message. */
   readonly metadata?: JsonObject;
 }
 
 export interface CompactOptions {
+  /** What stands for the conversation from now on. */
   readonly summary: string;
   /** How many of the newest messages stay as they are after the summary, from a user's turn on. Default 0. */
   readonly keepLast?: number;

@@ -137,6 +137,11 @@ export class ConversationService {
     const { summary, keepLast } = validate(compactInput, input, 'conversation.compact');
     const agent = writerOf(caller);
     const { historyLimit, persistentMemory } = this.#parts.switchesFor(agent);
+    if (historyLimit === 0 && keepLast > 0) {
+      throw new KeepsakeError('INVALID_INPUT', `${agent} has no history, so no messages of it can be kept.`, {
+        hint: 'Leave keepLast out, or set "history" of the agent in keepsake.jsonc.',
+      });
+    }
     // Opening a conversation begins its file, which a question whether there is anything must not.
     if (persistentMemory && (await this.#readTranscript(agent)) === undefined) throw nothingToCompact(agent);
     const conversation = await this.open(agent, {

@@ -4,6 +4,7 @@ import { checkAgentName } from '../kernel/names.ts';
 import type { MessageDraft } from '../ports/log-store.ts';
 import { Archives } from './archives.ts';
 import { Batcher } from './batcher.ts';
+import { checkCompactOptions, checkNames, checkText } from './check-calls.ts';
 import { contentInput } from './content-input.ts';
 import type {
   AddOptions,
@@ -125,16 +126,17 @@ export class Conversation {
 
   /** Messages with all words of the query. */
   async search(query: string): Promise<readonly MessageMatch[]> {
-    return searchMessages(await this.messages(), query);
+    return searchMessages(await this.messages(), checkText(query, 'query'));
   }
 
   /** Messages with this text in them, whatever its case. */
   async searchKeyword(keyword: string): Promise<readonly MessageMatch[]> {
-    return searchKeyword(await this.messages(), keyword);
+    return searchKeyword(await this.messages(), checkText(keyword, 'keyword'));
   }
 
   /** Earlier messages of the thread, from the log: by page, or by what they say. */
   async moreContext(input: MoreContextInput = {}): Promise<MoreContext> {
+    checkNames(input, ['before', 'limit', 'query'], 'moreContext({ query: "invoice" })');
     await this.#settled();
     const seqs = this.#history.flatMap(({ seq }) => seq ?? []);
     const first = seqs.length === 0 ? undefined : seqs.reduce((least, seq) => Math.min(least, seq));
@@ -143,6 +145,7 @@ export class Conversation {
 
   /** Archives MEMORY.md, begins it anew with the summary, and keeps only the summary in the history. */
   async compact(options: CompactOptions): Promise<CompactResult> {
+    checkCompactOptions(options);
     return this.#inTurn(() => this.#compact(options));
   }
 

@@ -57,7 +57,9 @@ export class Embedder {
     if (this.#open === undefined || text.trim() === '') return undefined;
     try {
       const model = await this.#ready();
-      if (model.embedNow !== undefined) await this.drain({ limit: CATCH_UP });
+      // A slow model catches up with one batch now, and with the rest while the process lives.
+      const caughtUp = await this.drain({ limit: model.embedNow === undefined ? model.batchSize : CATCH_UP });
+      if (caughtUp > 0) this.wake();
       const [vector] = await model.embed([text], 'query', this.#stop.signal);
       if (vector === undefined || vector.every((value) => value === 0)) return undefined;
       return { model: model.id, vector };

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { configFilesIn, type Environment } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import { refuseUnlessFolder } from './lost-folder.ts';
+import { refuseUnlessFolder } from './missing-folder.ts';
 
 export interface FindOptions {
   readonly cwd: string;

@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ErrorCode, KeepsakeError } from '../kernel/errors.ts';
-import { refuseUnlessFolder } from './lost-folder.ts';
+import { refuseUnlessFolder } from './missing-folder.ts';
 
 const FAILURES: Readonly<Record<string, { code: ErrorCode; hint: string }>> = {
   EACCES: { code: 'PERMISSION', hint: 'Choose a folder that you may write to, or change its permissions.' },

@@ -2,5 +2,4 @@
 export { type FindOptions, findWorkspace, type Workspace } from './find.ts';
 export { makeFolder } from './folders.ts';
 export { type InitOptions, type InitResult, initWorkspace } from './init.ts';
-export { lostCurrentFolder } from './lost-folder.ts';
 export { pathInside, type WorkspacePaths, workspacePaths } from './paths.ts';

@@ -172,7 +172,7 @@ describe('closing and roles', () => {
         testWorkspace()
           .open()
           .agent({ name: 'alice', role: role as 'lead' }),
-      ).toThrow(/no role/);
+      ).toThrow(/role must be one of/);
     }
   });
 });

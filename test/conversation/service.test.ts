@@ -74,6 +74,17 @@ describe('compact without a summary', () => {
     expect(text()).toContain('Launch on 12 March, room 7.');
   });
 
+  it('cannot keep messages of an agent without a history', async () => {
+    const { memory, open, text } = await testConversation({ history: 'off' });
+    await talk(memory, 10);
+    await memory.close();
+    const before = text();
+    const conversations = await service(open({ config: { history: 'off' } }));
+    const error = await errorOf(conversations.compact({ keepLast: 4 }, caller));
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(/no history/) });
+    expect(text()).toBe(before);
+  });
+
   it('is refused where it would make the conversation longer', async () => {
     const { open, memory, text } = await testConversation();
     await memory.add('User', 'The launch is on 12 March.');

@@ -175,6 +175,7 @@ describe('replacing', () => {
     expect(readFileSync(path, 'utf8')).toBe('two');
   });
 
+  // Only root may give a file to someone else; under any other user there is nothing to keep.
   it.runIf(process.getuid?.() === 0)('keeps the owner when root writes', async () => {
     const { document, path } = makeDocument();
     writeFileSync(path, 'one');

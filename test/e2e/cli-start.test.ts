@@ -68,6 +68,7 @@ describe('help', () => {
       'compact',
       'archive',
       'sections',
+      'models',
       'doctor',
       'backup',
       'restore',

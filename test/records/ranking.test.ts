@@ -67,7 +67,7 @@ describe('rank', () => {
     semantic: 0.125,
     context: 0,
     matched: [],
-    terms: { counts: new Map(), length: 0 },
+    terms: { counts: new Map(), labels: new Set(), length: 0 },
   });
   const order = (found: Judged[], profile: 'classic' | 'steady' = 'classic') =>
     rank(found, NOW, { ...CLASSIC, profile }).map((hit) => hit.record.id);

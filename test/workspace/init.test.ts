@@ -98,7 +98,8 @@ describe('initWorkspace', () => {
     expect(() => initWorkspace(other)).toThrow(`${join(other, 'agents')} is a file`);
   });
 
-  // In a process that can be ended, because Node's own recursive mkdir never comes back from there.
+  // Only Linux has /proc, where no folder can be made although its parent is there. In a process that can be ended,
+  // because Node's own recursive mkdir never comes back from there.
   test.runIf(process.platform === 'linux')('a place where the system makes no folders', () => {
     const module = new URL('../../src/workspace/index.ts', import.meta.url).href;
     const script = `const { initWorkspace } = await import(${JSON.stringify(module)});

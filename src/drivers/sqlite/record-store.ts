@@ -308,10 +308,7 @@ export class SqliteRecordStore implements RecordStore {
       digest: recordDigest({ ...after, agent: row.agent, source: row.source, thread: row.thread }),
     });
     this.#index.add(row.rid, { ...after, agent: row.agent, tags });
-    const placed = { rid: row.rid, agent: row.agent, scope: after.scope, version: row.version + 1 };
-    if (embedding !== undefined) this.vectors.rows.replace(placed, embedding);
-    else if (after.content !== before.content) this.vectors.rows.outdate(row.rid);
-    else if (after.scope !== before.scope) this.vectors.rows.move(placed);
+    this.vectors.rows.change(row, after, embedding);
     this.#silos.addFacts(row.agent, counted - row.counted);
     const wrote = wroteEvent(
       { ...after, id: row.id, agent: row.agent, source: row.source },

@@ -82,7 +82,7 @@ function configFindings(error: KeepsakeError): Finding[] {
       check: 'config.valid',
       severity: 'problem',
       message: `${[place, path].filter(Boolean).join(' ')}: ${message}`,
-      hint: 'Every key is described in docs/reference/config.md.',
+      hint: '"keepsake config" lists every key, and your editor explains them through "$schema".',
     };
   });
 }

@@ -4,8 +4,8 @@ import type { TermCounts } from './term-counts.ts';
 import { rarity, type Weights } from './text-evidence.ts';
 
 /** Measured on the development half of the public sets (docs/benchmarks.md): more hits or terms drift off the topic. */
-const BEST_HITS = 5;
-const MAX_TERMS = 30;
+const BEST_HITS = 4;
+const MAX_TERMS = 25;
 /** How much a borrowed word is worth beside one of the question's own. */
 const STRENGTH = 0.6;
 /** A long text is about many things: its words say less about the question. */
@@ -24,7 +24,8 @@ export function borrowedTerms(hits: readonly ExpansionSource[], asked: Weights):
   for (const { terms, score } of best) {
     const share = (score / total) * (SHORT_TEXT / (SHORT_TEXT + terms.length));
     for (const term of terms.counts.keys()) {
-      if (!asked.has(term) && isTelling(term)) shares.set(term, (shares.get(term) ?? 0) + share);
+      if (!asked.has(term) && !terms.labels.has(term) && isTelling(term))
+        shares.set(term, (shares.get(term) ?? 0) + share);
     }
   }
   return shares;

@@ -14,6 +14,8 @@ export interface Calibration {
   readonly same: number;
 }
 
+/** Words that reach less than this part of a full answer do not count as the best there could be. */
+const LEAST_SHARE = 0.5;
 /** What meaning weighs beside words. Small static vectors are the weaker witness. */
 const MEANING = 0.5;
 
@@ -24,14 +26,19 @@ export function semantic(similarity: number, { unrelated, same }: Calibration): 
 
 /** Below this, similarities say nothing at all: models differ in where their scale begins. */
 function floorOf({ unrelated, same }: Calibration): number {
-  return unrelated - (same - unrelated) / 2;
+  return unrelated - (same - unrelated) / 4;
 }
 
 /** One relevance per piece of evidence, 0 to 1. */
-export function fuse(evidence: readonly Evidence[], calibration: Calibration): number[] {
+export function fuse(
+  evidence: readonly Evidence[],
+  calibration: Calibration,
+  /** What the words of a full answer would weigh: beside that, a few borrowed words are little. */
+  fullText: number,
+): number[] {
   const floor = floorOf(calibration);
   const above = ({ similarity }: Evidence): number => Math.max(0, (similarity ?? floor) - floor);
-  const mostText = Math.max(0, ...evidence.map((entry) => entry.text));
+  const mostText = Math.max(LEAST_SHARE * fullText, ...evidence.map((entry) => entry.text));
   const mostMeaning = Math.max(0, ...evidence.map(above));
   const words = evidence.map(({ text }) => (mostText === 0 ? 0 : text / mostText));
   const fused = evidence.map(

@@ -8,7 +8,7 @@ import { isQuestion, REACH, type Turn, withContext } from './context-evidence.ts
 import { borrowedTerms, expand } from './expansion.ts';
 import { type Calibration, type Evidence, fuse, semantic } from './fusion.ts';
 import { TermCounter, type TermCounts } from './term-counts.ts';
-import { bm25, coverage, matchedTerms, type Weights, weigh } from './text-evidence.ts';
+import { bm25, coverage, fullWeight, matchedTerms, type Weights, weigh } from './text-evidence.ts';
 
 export interface HybridQuery {
   readonly query: string;
@@ -127,14 +127,15 @@ export class HybridSearch {
   #weighed(pool: Pool, weights: Weights, expansion: Weights): { candidate: Candidate; score: number }[] {
     const candidates = [...pool.values()];
     const typical = typicalLength(candidates);
+    const whole = fullWeight(weights);
     const evidence = candidates.map(
       (candidate): Evidence => ({
         text: bm25(candidate.terms, weights, typical) + bm25(candidate.terms, expansion, typical),
         similarity: candidate.similarity,
-        coverage: coverage(candidate.terms, weights),
+        coverage: coverage(candidate.terms, weights, whole),
       }),
     );
-    const relevances = fuse(evidence, this.#calibration);
+    const relevances = fuse(evidence, this.#calibration, whole);
     return candidates
       .map((candidate, index) => ({ candidate, score: relevances[index] as number }))
       .sort((a, b) => b.score - a.score || (a.candidate.record.id < b.candidate.record.id ? 1 : -1));
@@ -193,6 +194,7 @@ export class HybridSearch {
   ): Judged[] {
     const candidates = [...pool.values()];
     const typical = typicalLength(candidates);
+    const whole = fullWeight(weights);
     const turns = new Map(
       candidates.map(({ record, terms }): [string, Turn] => [
         record.id,
@@ -214,10 +216,10 @@ export class HybridSearch {
       (candidate, index): Evidence => ({
         text: texts[index] as number,
         similarity: candidate.similarity,
-        coverage: coverage(candidate.terms, weights),
+        coverage: coverage(candidate.terms, weights, whole),
       }),
     );
-    const relevances = fuse(evidence, this.#calibration);
+    const relevances = fuse(evidence, this.#calibration, whole);
     const most = Math.max(0, ...texts);
     return candidates.map(({ record, terms, similarity }, index) => ({
       record,

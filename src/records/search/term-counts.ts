@@ -4,6 +4,8 @@ import type { MemoryRecord } from '../../kernel/record.ts';
 
 export interface TermCounts {
   readonly counts: ReadonlyMap<string, number>;
+  /** Terms of its category and tags that its text does not have. */
+  readonly labels: ReadonlySet<string>;
   readonly length: number;
 }
 
@@ -16,9 +18,12 @@ const MAX_CHARACTERS = 40_000;
 
 export function countTerms({ content, category, tags }: Omit<Described, 'id' | 'version'>): TermCounts {
   const counts = new Map<string, number>();
-  const all = analyze(`${content.slice(0, MAX_CHARACTERS).toWellFormed()} ${category} ${tags.join(' ')}`);
-  for (const term of all) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return { counts, length: all.length };
+  const text = analyze(content.slice(0, MAX_CHARACTERS).toWellFormed());
+  const named = analyze(`${category} ${tags.join(' ')}`);
+  for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const labels = new Set(named.filter((term) => !counts.has(term)));
+  for (const term of labels) counts.set(term, 1);
+  return { counts, labels, length: text.length };
 }
 
 export class TermCounter {

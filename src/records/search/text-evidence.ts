@@ -37,10 +37,14 @@ export function bm25({ counts, length }: TermCounts, weights: Weights, typicalLe
   return sum;
 }
 
-/** The share of the question's weight that the record answers, 0 to 1. Its length does not matter. */
-export function coverage({ counts }: TermCounts, weights: Weights): number {
+/** What a full answer holds: the weight of the question's most telling words. */
+export function fullWeight(weights: Weights): number {
   const telling = [...weights.values()].sort((a, b) => b - a).slice(0, TELLING_TERMS);
-  const whole = telling.reduce((sum, weight) => sum + weight, 0);
+  return telling.reduce((sum, weight) => sum + weight, 0);
+}
+
+/** The share of the question's weight that the record answers, 0 to 1. Its length does not matter. */
+export function coverage({ counts }: TermCounts, weights: Weights, whole = fullWeight(weights)): number {
   let matched = 0;
   for (const [term, weight] of weights) if (counts.has(term)) matched += weight;
   return whole === 0 ? 0 : Math.min(1, matched / whole);

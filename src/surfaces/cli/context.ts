@@ -16,6 +16,7 @@ export class Context {
   exitCode = 0;
   readonly #closing = new AbortController();
   #client: Client | undefined;
+  #located: Promise<LocatedWorkspace> | undefined;
 
   constructor(output: Output, workspace: string | undefined, clock: Clock = systemClock) {
     this.output = output;
@@ -54,9 +55,9 @@ export class Context {
     });
   }
 
-  async #locate(): Promise<LocatedWorkspace> {
-    const { locate } = await import('../../operations/workspace/target.ts');
-    return locate(this);
+  #locate(): Promise<LocatedWorkspace> {
+    this.#located ??= import('../../operations/workspace/target.ts').then(({ locate }) => locate(this));
+    return this.#located;
   }
 
   /** Settings without effect, such as a misspelt variable of the environment. */

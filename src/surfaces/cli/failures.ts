@@ -1,7 +1,7 @@
 /** Failures as a person reads them (message and hint, no stack) and as a program does (JSON), with the exit code of the table. */
 import type { CommanderError } from 'commander';
 import { ERROR_TABLE, KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
-import { lostCurrentFolder } from '../../workspace/lost-folder.ts';
+import { lostCurrentFolder } from '../../kernel/lost-folder.ts';
 import type { Output } from './output.ts';
 import { printable } from './terminal/printable.ts';
 

@@ -1,4 +1,4 @@
-/** Pieces of words as BERT's own tokenizer makes them; the expectations were checked against it. */
+/** Pieces of words by the rules of BERT's own tokenizer, over a small vocabulary. */
 import { describe, expect, it } from 'vitest';
 import { createWordPiece } from '../../../src/models/onnx/word-piece.ts';
 

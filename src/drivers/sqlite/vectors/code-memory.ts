@@ -6,8 +6,8 @@ import { MAX_WASM_PAGES, WASM_PAGE, type WasmMemory, wasm } from './wasm.ts';
 export const ROWS_PER_BLOCK = 64;
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 const COLUMN = ROWS_PER_BLOCK * FLOAT;
-/** Growth by a part of what is there keeps copies rare, should growing ever copy. */
-const GROWTH = 1 / 8;
+/** Memory is asked for in doubles: what was never written to costs nothing but addresses. */
+const GROWTH = 1;
 
 export class CodeMemory {
   readonly dimensions: number;

@@ -30,7 +30,7 @@ interface VectorRow {
 }
 
 export type Reading =
-  | { readonly pack: PackedRows; readonly isGone: (seq: number) => boolean }
+  | { readonly pack: PackedRows; readonly gaps: ReadonlySet<number> }
   | { readonly rows: readonly Packable[] };
 
 export class Packs {
@@ -63,7 +63,7 @@ export class Packs {
       if (packed === undefined) continue;
       yield* this.#single(shelf, last, first_seq);
       const gaps = new Set(this.#gaps.all(pack) as number[]);
-      yield { pack: packed, isGone: (seq) => gaps.has(seq) };
+      yield { pack: packed, gaps };
       last = last_seq;
     }
     yield* this.#single(shelf, last, Number.MAX_SAFE_INTEGER);

@@ -35,14 +35,15 @@ export class Partition {
     this.#count++;
   }
 
-  addPacked(rows: PackedRows, isGone: (seq: number) => boolean): void {
+  /** All but those that are gone. */
+  addPacked(rows: PackedRows, gaps: ReadonlySet<number>): void {
     const { seqs, rids, scales, margins, codes } = rows;
     const { dimensions } = this.#memory;
     for (let next = 0; next < seqs.length; ) {
       const { block, row } = this.#room();
-      let end = next;
       const most = Math.min(seqs.length, next + ROWS_PER_BLOCK - row);
-      while (end < most && !isGone(seqs[end]!)) end++;
+      let end = gaps.size === 0 ? most : next;
+      while (end < most && !gaps.has(seqs[end]!)) end++;
       this.#memory.fill(
         block,
         row,

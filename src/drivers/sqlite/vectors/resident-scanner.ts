@@ -61,28 +61,27 @@ export class ResidentScanner implements Scanner {
       `SELECT CASE WHEN ${where.sql} THEN v.vector END FROM record_vectors v CROSS JOIN records r ON r.rid = v.rid
        WHERE v.seq = ?`,
     );
-    const ranking = new ScoreRanking(bounds);
     const gone: { partition: Partition; position: number }[] = [];
     let refused = 0;
-    let allowed: Set<number> | undefined;
-    let size = Math.max(FIRST_BATCH, 2 * limit);
-    search: for (;;) {
-      const batch = ranking.next(size);
-      if (batch.length === 0) break;
-      size *= BATCH_GROWTH;
-      for (const place of batch) {
-        // Its cosine is at most its bound, and so is everything that follows.
-        if (best.full && bounds[place]! < best.worst) break search;
-        const { partition, start } = stretchOf(stretches, place);
-        const position = place - start;
-        const rid = partition.ridAt(position);
-        if (allowed !== undefined && !allowed.has(rid)) continue;
-        const blob = verify.get(...where.values, partition.seqAt(position)) as Buffer | null | undefined;
-        const vector = blob == null ? undefined : fromBlob(blob, query.length);
-        if (vector !== undefined) best.add({ rid, similarity: cosine(query, vector) });
-        else if (blob === null && ++refused === PATIENCE) allowed = this.#allowed(scan);
-        else if (blob === undefined) gone.push({ partition, position });
-      }
+    /** False when its cosine cannot be among the best, and so none that follows: a bound is never too low. */
+    const consider = (place: number): boolean => {
+      if (best.full && bounds[place]! < best.worst) return false;
+      const { partition, start } = stretchOf(stretches, place);
+      const position = place - start;
+      const blob = verify.get(...where.values, partition.seqAt(position)) as Buffer | null | undefined;
+      const vector = blob == null ? undefined : fromBlob(blob, query.length);
+      if (vector !== undefined)
+        best.add({ rid: partition.ridAt(position), similarity: cosine(query, vector) });
+      if (blob === undefined) gone.push({ partition, position });
+      if (blob === null) refused++;
+      return true;
+    };
+
+    const ranking = new ScoreRanking(bounds);
+    for (let size = Math.max(FIRST_BATCH, 2 * limit), last = false; !last; size *= BATCH_GROWTH) {
+      const filterFirst = refused >= PATIENCE;
+      const batch = filterFirst ? ranking.rest(this.#allowing(scan, stretches)) : ranking.next(size);
+      last = !batch.every(consider) || filterFirst || batch.length === 0;
     }
     // From the last to the first, because removing moves the last row.
     gone.sort((a, b) => b.position - a.position);
@@ -90,10 +89,13 @@ export class ResidentScanner implements Scanner {
     return best.all();
   }
 
-  #allowed({ where }: Scan): Set<number> {
-    return new Set(
-      this.#statement(`SELECT r.rid FROM records r WHERE ${where.sql}`).all(...where.values) as number[],
-    );
+  #allowing({ where }: Scan, stretches: readonly Stretch[]): (place: number) => boolean {
+    const sql = `SELECT r.rid FROM records r WHERE ${where.sql}`;
+    const allowed = new Set(this.#statement(sql).all(...where.values) as number[]);
+    return (place) => {
+      const { partition, start } = stretchOf(stretches, place);
+      return allowed.has(partition.ridAt(place - start));
+    };
   }
 
   #statement(sql: string): Statement {

@@ -80,7 +80,7 @@ export class ResidentVectors {
     this.#mark = mark;
     this.#state++;
     // A restore brings back rows with numbers that were seen before.
-    if (this.#restored.get(this.#lastEvent) !== undefined) this.#models.clear();
+    if (this.#models.size > 0 && this.#restored.get(this.#lastEvent) !== undefined) this.#models.clear();
     this.#lastEvent = (this.#newestEvent.get() as number | null) ?? 0;
   }
 
@@ -113,7 +113,7 @@ export class ResidentVectors {
     let unpacked = 0;
     for (const reading of this.#packs.read(resident, resident.last)) {
       if ('pack' in reading) {
-        partition.addPacked(reading.pack, reading.isGone);
+        partition.addPacked(reading.pack, reading.gaps);
         resident.last = reading.pack.seqs.at(-1) ?? resident.last;
       } else {
         for (const { seq, rid, vector } of reading.rows) {

@@ -22,19 +22,39 @@ export class ScoreRanking {
 
   /** The positions of the next scores, highest first: `size` of them or a few more. Empty when there are none left. */
   next(size: number): Uint32Array {
+    return this.#sorted(...this.#take(size));
+  }
+
+  /** All that are left and accepted. */
+  rest(accept: (position: number) => boolean): Uint32Array {
+    const [count, least, below] = this.#take(Number.POSITIVE_INFINITY);
+    return this.#sorted(count, least, below, accept);
+  }
+
+  /** Gives out buckets until they hold `size` scores; says how many there are, and between which scores. */
+  #take(size: number): [count: number, least: number, below: number] {
     const below = leastOf(this.#above);
     let count = 0;
     while (count < size && this.#above > 0) {
       this.#above--;
       count += this.#sizes[this.#above]!;
     }
-    const least = leastOf(this.#above);
+    return [count, leastOf(this.#above), below];
+  }
+
+  #sorted(
+    count: number,
+    least: number,
+    below: number,
+    accept: (position: number) => boolean = () => true,
+  ): Uint32Array {
     const positions = new Uint32Array(count);
     const scores = this.#scores;
-    for (let i = 0, filled = 0; i < scores.length; i++) {
+    let filled = 0;
+    for (let i = 0; i < scores.length; i++) {
       const score = scores[i]!;
-      if (score >= least && score < below) positions[filled++] = i;
+      if (score >= least && score < below && accept(i)) positions[filled++] = i;
     }
-    return positions.sort((a, b) => scores[b]! - scores[a]! || a - b);
+    return positions.subarray(0, filled).sort((a, b) => scores[b]! - scores[a]! || a - b);
   }
 }

@@ -26,7 +26,9 @@ export function unitVector({ model, vector }: Embedding): Float32Array {
   }
   if (squared === 0 || Math.abs(squared - 1) <= UNIT_TOLERANCE) return vector;
   const length = Math.sqrt(squared);
-  return vector.map((value) => value / length);
+  const unit = new Float32Array(vector.length);
+  for (let i = 0; i < vector.length; i++) unit[i] = vector[i]! / length;
+  return unit;
 }
 
 /** Of 32-bit numbers: in double precision their squares neither vanish nor overflow. */

@@ -19,6 +19,10 @@ export interface Placed {
   readonly version: number;
 }
 
+interface Text {
+  readonly content: string;
+}
+
 export const siloOf = ({ agent, scope }: Pick<Placed, 'agent' | 'scope'>): string =>
   scope === 'swarm' ? SHARED_SILO : agent;
 
@@ -88,20 +92,18 @@ export class VectorRows {
     else this.#put(record, embedding);
   }
 
+  /** For a record that becomes another version; `before` is the row as it was. */
+  change(before: Placed & Text, after: Pick<Placed, 'scope'> & Text, embedding: Embedding | undefined): void {
+    const { rid, agent } = before;
+    const record = { rid, agent, scope: after.scope, version: before.version + 1 };
+    if (embedding !== undefined) this.replace(record, embedding);
+    else if (after.content !== before.content) this.#outdate(rid);
+    else if (after.scope !== before.scope) this.#move(record);
+  }
+
   replace(record: Placed, embedding: Embedding): void {
     if (this.#take(record.rid) === undefined) this.#dequeue.run(record.rid);
     this.#put(record, embedding);
-  }
-
-  /** The text is another one now: the record waits. */
-  outdate(rid: number): void {
-    if (this.#take(rid) !== undefined) this.#enqueue.run(rid);
-  }
-
-  /** The record went to another silo with the same text. */
-  move(record: Placed): void {
-    const row = this.#take(record.rid);
-    if (row !== undefined) this.#insert.run(record.rid, row.model, row.version, siloOf(record), row.vector);
   }
 
   /** Nothing of it stays, nor of the vectors it had before. */
@@ -109,6 +111,17 @@ export class VectorRows {
     this.#take(rid);
     this.#dequeue.run(rid);
     this.#dropPacksOf.run(rid);
+  }
+
+  /** The text is another one now: the record waits. */
+  #outdate(rid: number): void {
+    if (this.#take(rid) !== undefined) this.#enqueue.run(rid);
+  }
+
+  /** The record went to another silo with the same text. */
+  #move(record: Placed): void {
+    const row = this.#take(record.rid);
+    if (row !== undefined) this.#insert.run(record.rid, row.model, row.version, siloOf(record), row.vector);
   }
 
   #put({ rid, version, ...owner }: Placed, embedding: Embedding): void {

@@ -8,7 +8,7 @@ import { addExamples } from '../examples.ts';
 function consequence({ name, previous }: UsedModel): string {
   if (name === 'none') return 'Search goes by words alone from now on.';
   const before = previous === 'none' ? '' : `Those of ${previous} are not compared with them. `;
-  return `Vectors are made anew with ${name}, from the stored texts. ${before}Until they are there, search goes by words.`;
+  return `Vectors are made anew with ${name}, from the stored texts. ${before}Until they are there, search goes by words. "keepsake models embed" makes them now.`;
 }
 
 export function defineUse(command: Command, context: Context): void {

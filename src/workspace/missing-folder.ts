@@ -1,16 +1,7 @@
-/** Says in plain words that a folder which everything starts from is not there: the current one, or the end of a link. */
+/** Says in plain words what is in the way of a workspace: a file, or a link that leads nowhere. */
 import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { KeepsakeError } from '../kernel/errors.ts';
-
-/** What Node throws once the folder that the process works in was deleted, as one of ours; undefined for all else. */
-export function lostCurrentFolder(error: unknown): KeepsakeError | undefined {
-  if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'uv_cwd') return undefined;
-  return new KeepsakeError('NOT_FOUND', 'The folder that this process works in does not exist any more.', {
-    hint: 'Change to a folder that exists, and try again.',
-    cause: error,
-  });
-}
 
 /** A workspace may be missing, to be made later; what is in the way of making it is an error at once. */
 export function refuseUnlessFolder(path: string): void {

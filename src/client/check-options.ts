@@ -1,0 +1,134 @@
+/** Types end at the border to JavaScript: what code hands to a client or an agent is checked, and a misspelt name is told. */
+import { HISTORY_LIMITS } from '../config/index.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { EventListener } from '../kernel/events.ts';
+import { unknownName } from '../kernel/explain-issue.ts';
+import { ROLES } from '../kernel/scope.ts';
+import type { EventQuery } from '../ports/event-store.ts';
+import type { AgentOptions } from './agent-handle.ts';
+import type { ClientOptions } from './create-client.ts';
+
+interface Kind {
+  /** Continues "… must be". */
+  readonly is: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** One for every option, so that a new one cannot be forgotten here. */
+type Kinds<Options> = { readonly [Name in keyof Required<Options>]: Kind };
+
+const text: Kind = { is: 'a text', accepts: (value) => typeof value === 'string' };
+const flag: Kind = { is: 'true or false', accepts: (value) => typeof value === 'boolean' };
+const anything: Kind = { is: 'given', accepts: () => true };
+const callback: Kind = { is: 'a function', accepts: (value) => typeof value === 'function' };
+const part: Kind = {
+  is: 'an object with methods',
+  accepts: (value) => typeof value === 'object' && value !== null,
+};
+const name: Kind = {
+  is: 'a text that is not empty',
+  accepts: (value) => typeof value === 'string' && value !== '',
+};
+
+function oneOf(choices: readonly (string | boolean)[]): Kind {
+  const names = choices.map((choice) => JSON.stringify(choice)).join(', ');
+  return { is: `one of ${names}`, accepts: (value) => choices.some((choice) => choice === value) };
+}
+
+const CLIENT: Kinds<ClientOptions> = {
+  workspace: text,
+  // Explained by the configuration itself, with every key in it.
+  config: anything,
+  clock: part,
+  ids: callback,
+  guard: part,
+  // A model of the AI SDK may also be its name.
+  embedding: anything,
+  reranker: anything,
+  via: text,
+  onListenerError: callback,
+};
+
+const AGENT: Kinds<AgentOptions> = {
+  // Has rules of its own.
+  name: anything,
+  role: oneOf(ROLES.filter((role) => role !== 'admin')),
+  history: oneOf([...Object.keys(HISTORY_LIMITS), false]),
+  persistentMemory: flag,
+  contextCompression: flag,
+  startUpBytes: {
+    is: 'a whole number of bytes, zero or more',
+    accepts: (value) => Number.isInteger(value) && Number(value) >= 0,
+  },
+  run: name,
+  systemPrompt: text,
+  rules: text,
+  customRulesPrompt: text,
+};
+
+export function checkClientOptions(options: unknown): void {
+  check(options, CLIENT, 'createClient', 'createClient({ workspace: "./memory" })');
+}
+
+export function checkAgentOptions(options: unknown): void {
+  const example = 'client.agent({ name: "research-agent" })';
+  check(options, AGENT, 'client.agent', example);
+  if ((options as Partial<AgentOptions>).name !== undefined) return;
+  throw new KeepsakeError('INVALID_NAME', 'client.agent needs the name of the agent.', {
+    hint: `The same name finds the same memory again. For example: ${example}`,
+  });
+}
+
+export function checkListener(listener: unknown): EventListener {
+  if (typeof listener === 'function') return listener as EventListener;
+  throw new KeepsakeError('INVALID_INPUT', `A listener must be a function, not ${shown(listener)}.`, {
+    hint: 'For example: client.events.subscribe((event) => console.log(event.type))',
+  });
+}
+
+const whole: Kind = {
+  is: 'a whole number, zero or more',
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+};
+const EVENTS: Kinds<EventQuery> = { after: whole, limit: whole, agent: text, types: anything };
+
+export function checkEventQuery(query: unknown): void {
+  check(query, EVENTS, 'client.events.read', 'client.events.read({ limit: 10 })');
+}
+
+export function checkCompressor(compressor: unknown): void {
+  const compress = (compressor as { compressIfNeeded?: unknown } | null)?.compressIfNeeded;
+  if (compressor === null || typeof compress === 'function') return;
+  throw new KeepsakeError('INVALID_INPUT', `A context compressor is expected, not ${shown(compressor)}.`, {
+    hint: 'Give a ContextCompressor, or null to switch compression off.',
+  });
+}
+
+function check(options: unknown, kinds: Readonly<Record<string, Kind>>, call: string, example: string): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new KeepsakeError('INVALID_INPUT', `${call} takes an object, not ${shown(options)}.`, {
+      hint: `For example: ${example}`,
+    });
+  }
+  const known = Object.keys(kinds);
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const kind = Object.hasOwn(kinds, key) ? kinds[key] : undefined;
+    if (kind === undefined) {
+      throw new KeepsakeError('INVALID_INPUT', `${call}: ${unknownName(key, known)}`, {
+        hint: `${call} takes ${known.join(', ')}.`,
+      });
+    }
+    if (kind.accepts(value)) continue;
+    throw new KeepsakeError('INVALID_INPUT', `${call}: ${key} must be ${kind.is}, not ${shown(value)}.`, {
+      hint: `For example: ${example}`,
+    });
+  }
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 60).toWellFormed()) : String(value);
+}

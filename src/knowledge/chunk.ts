@@ -1,0 +1,38 @@
+/** What documents are and what they are cut into. */
+
+/** How a text is built, which decides where it may be cut. */
+export type TextFormat = 'markdown' | 'code' | 'text';
+
+export interface Chunk {
+  readonly text: string;
+  /** Characters at the beginning of `text` that the chunk before it has too. */
+  readonly overlap: number;
+  /** The headings that it stands under, outermost first. */
+  readonly headings: readonly string[];
+  /** Where `text` begins and ends in the document, in characters. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ChunkOptions {
+  /** Most characters in a chunk. */
+  readonly size: number;
+  /** Characters that a chunk shares with the one before it in the same section. */
+  readonly overlap: number;
+}
+
+/** A piece of a document under one heading; headings of code and plain text are unknown. */
+export interface Section {
+  readonly headings: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Lines of a text and what is to be kept together in it. */
+export interface Outline {
+  /** Offset of every line, then the length of the text. */
+  readonly lines: readonly number[];
+  readonly sections: readonly Section[];
+  /** Parts that should not be cut when they fit into a chunk, such as code in Markdown. In order. */
+  readonly blocks: { readonly starts: readonly number[]; readonly ends: readonly number[] };
+}

@@ -1,0 +1,70 @@
+/** Cuts a document into chunks: by headings, then by paragraphs or declarations, then by sentences; nothing is dropped. */
+import { blockAround, breakWithin, overlapStart } from './breaks.ts';
+import type { Chunk, ChunkOptions, Outline, Section, TextFormat } from './chunk.ts';
+import { outline } from './outline.ts';
+
+/** A section shorter than this part of a chunk, such as a title alone, joins the one below it. */
+const TOO_SHORT = 0.1;
+
+/** The chunks of a text in order; without their overlaps they are the text, character by character. */
+export function chunkText(text: string, format: TextFormat, options: ChunkOptions): Chunk[] {
+  const size = Math.max(1, options.size);
+  // More would make more overlap than text.
+  const overlap = Math.min(Math.max(0, options.overlap), Math.floor(size / 2));
+  const shape = outline(text, format);
+  return joinTitles(shape.sections, size).flatMap((section) =>
+    cutSection(text, section, shape, format, { size, overlap }),
+  );
+}
+
+/** A title without a text of its own says more together with what it is the title of. */
+function joinTitles(sections: readonly Section[], size: number): Section[] {
+  const joined: Section[] = [];
+  for (const section of sections) {
+    const before = joined.at(-1);
+    const joins =
+      before !== undefined &&
+      before.end - before.start < size * TOO_SHORT &&
+      section.headings.length > before.headings.length &&
+      before.headings.every((title, i) => title === section.headings[i]);
+    if (joins) joined[joined.length - 1] = { ...section, start: before.start };
+    else joined.push(section);
+  }
+  return joined;
+}
+
+function cutSection(
+  text: string,
+  { headings, start, end }: Section,
+  shape: Outline,
+  format: TextFormat,
+  { size, overlap }: ChunkOptions,
+): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let at = start; at < end; ) {
+    const from = at === start ? start : overlapStart(text, start, at, overlap);
+    const [first, cut] = nextCut(text, shape, format, from, at, end, size);
+    chunks.push({ text: text.slice(first, cut), overlap: at - first, headings, start: first, end: cut });
+    at = cut;
+  }
+  return chunks;
+}
+
+/** Where the chunk begins, its overlap included, and where it ends. */
+function nextCut(
+  text: string,
+  shape: Outline,
+  format: TextFormat,
+  from: number,
+  at: number,
+  end: number,
+  size: number,
+): [first: number, cut: number] {
+  if (end - from <= size) return [from, end];
+  const cut = breakWithin(text, shape, format, at, from + size);
+  const block = blockAround(shape, cut);
+  // A block that would be cut although it fits waits for the next chunk, or has this one.
+  const fits = block !== undefined && block.end - block.start <= size;
+  const last = !fits ? cut : block.start > at ? block.start : block.end;
+  return [last - from <= size ? from : at, last];
+}

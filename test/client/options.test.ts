@@ -1,0 +1,127 @@
+/** What code without types may hand over by mistake: every slip is told in words, and none has an effect. */
+import { describe, expect, it } from 'vitest';
+import { createClient, type KeepsakeError } from '../../src/index.ts';
+import { errorOf } from '../conversation/fixture.ts';
+import { testWorkspace } from '../fixtures/workspace.ts';
+
+type Loose = (...given: unknown[]) => unknown;
+
+function thrown(work: () => unknown): KeepsakeError {
+  try {
+    work();
+  } catch (error) {
+    return error as KeepsakeError;
+  }
+  throw new Error('This should have failed.');
+}
+
+describe('createClient', () => {
+  const create = createClient as Loose;
+
+  it.each([
+    [{ workspcae: 'x' }, /"workspcae" is unknown; did you mean "workspace"\?/],
+    [{ workspace: 5 }, /workspace must be a text, not 5/],
+    [{ colour: 'red' }, /"colour" is unknown; it takes workspace, /],
+    ['./memory', /takes an object, not "\.\/memory"/],
+    [null, /takes an object, not null/],
+    [{ onListenerError: 'log' }, /onListenerError must be a function/],
+  ])('refuses %j', (options, message) => {
+    const error = thrown(() => create(options));
+    expect(error.code).toBe('INVALID_INPUT');
+    expect(error.message).toMatch(message);
+    expect(error.hint).toContain('createClient');
+  });
+
+  it('takes an option that is undefined for one that was not given', () => {
+    expect(() => create({ workspace: undefined })).not.toThrow();
+  });
+});
+
+describe('client.agent', () => {
+  it.each([
+    [undefined, 'INVALID_INPUT', /takes an object, not nothing/],
+    ['anna', 'INVALID_INPUT', /takes an object, not "anna"/],
+    [{}, 'INVALID_NAME', /needs the name/],
+    [{ history: 'low' }, 'INVALID_NAME', /needs the name/],
+    [
+      { name: 'anna', history: 'lots' },
+      'INVALID_INPUT',
+      /history must be one of "low", .*, false, not "lots"/,
+    ],
+    [{ name: 'anna', histroy: 'low' }, 'INVALID_INPUT', /did you mean "history"/],
+    [
+      { name: 'anna', persistentMemory: 'no' },
+      'INVALID_INPUT',
+      /persistentMemory must be true or false, not "no"/,
+    ],
+    [{ name: 'anna', startUpBytes: -1 }, 'INVALID_INPUT', /startUpBytes must be a whole number/],
+    [{ name: 'anna', role: 'admin' }, 'INVALID_INPUT', /role must be one of .*"worker".*, not "admin"/],
+  ])('refuses %j', (options, code, message) => {
+    const client = testWorkspace().open();
+    const error = thrown(() => (client.agent as Loose).call(client, options));
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message), hint: expect.any(String) });
+  });
+});
+
+describe('events and the compressor', () => {
+  it('refuse what they cannot use', async () => {
+    const client = testWorkspace().open();
+    expect(thrown(() => (client.events.subscribe as Loose)('x')).message).toMatch(/must be a function/);
+    const read = client.events.read as (query: unknown) => Promise<unknown>;
+    expect((await errorOf(read({ limit: 'x' }))).message).toMatch(/limit must be a whole number/);
+    expect((await errorOf(read({ agnt: 'x' }))).message).toMatch(/did you mean "agent"/);
+    const agent = client.agent({ name: 'anna' }) as { contextCompressor: unknown };
+    expect(thrown(() => (agent.contextCompressor = 5)).message).toMatch(/compressor is expected, not 5/);
+  });
+});
+
+describe('memory', () => {
+  it.each([
+    [{ contnt: 'x' }, /"contnt" is unknown; did you mean "content"\?/],
+    [{ content: 5 }, /content: A text is expected, not 5\./],
+    [{}, /content: A text is expected, and nothing was given\./],
+    [undefined, /An object is expected, and nothing was given\./],
+    [
+      { content: 'x', scope: 'swrm' },
+      /scope: One of agent, swarm is expected, not "swrm"\. Did you mean "swarm"\?/,
+    ],
+    [{ content: 'x', confidence: 7 }, /confidence: It must be at most 1, not 7\./],
+    [{ content: 'x', tags: 'a' }, /tags: A list is expected, not "a"\./],
+    [{ content: 'x', idempotencyKey: '' }, /idempotencyKey: It must not be empty\./],
+    [{ content: 'x', expiresAt: 'tomorrow' }, /expiresAt: A number or a time such as .*, not "tomorrow"\./],
+  ])('add says what was given and what is allowed: %j', async (input, message) => {
+    const add = testWorkspace().open().agent({ name: 'anna' }).memory;
+    const error = await errorOf((add.add as (input: unknown) => Promise<unknown>).call(add, input));
+    expect(error.code).toBe('INVALID_INPUT');
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toMatch(/Invalid input|Unrecognized|Too (big|small)/);
+    expect(error.hint).toContain('content');
+  });
+});
+
+describe('a conversation', () => {
+  it.each([
+    [undefined, /An object is expected, and nothing was given/],
+    ['A summary that is long enough.', /An object is expected, and this is a string/],
+    [{}, /summary must be a text/],
+    [{ summary: 5 }, /summary must be a text/],
+    [{ summry: 'A summary that is long enough.' }, /did you mean "summary"/],
+    [{ summary: 'A summary that is long enough.', covers: 'msg_1' }, /covers must be a list/],
+    [{ summary: 'A summary that is long enough.', keepLast: '3' }, /keepLast must be a whole number/],
+  ])('compact(%j) is refused and changes nothing', async (options, message) => {
+    const chat = await testWorkspace().open().agent({ name: 'anna' }).shortMemory;
+    await chat.add('User', 'I like tea.');
+    const error = await errorOf((chat.compact as (options: unknown) => Promise<unknown>).call(chat, options));
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(message) });
+    expect(await chat.turns()).toHaveLength(1);
+  });
+
+  it('search and moreContext want words', async () => {
+    const chat = await testWorkspace().open().agent({ name: 'anna' }).shortMemory;
+    for (const call of [chat.search, chat.searchKeyword] as Loose[]) {
+      expect((await errorOf(call.call(chat) as Promise<unknown>)).code).toBe('INVALID_INPUT');
+    }
+    const more = chat.moreContext as (input: unknown) => Promise<unknown>;
+    expect((await errorOf(more.call(chat, 'x'))).message).toMatch(/An object is expected/);
+  });
+});
