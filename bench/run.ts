@@ -8,10 +8,11 @@ import type { Suite } from './lib/suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { conversation } from './suites/conversation.ts';
 import { durableAdds } from './suites/durable-adds.ts';
+import { recall } from './suites/recall.ts';
 import { searchLatency } from './suites/search-latency.ts';
 import { vectorSearch } from './suites/vector-search.ts';
 
-const SUITES: readonly Suite[] = [durableAdds, searchLatency, vectorSearch, conversation, coldStart];
+const SUITES: readonly Suite[] = [recall, durableAdds, searchLatency, vectorSearch, conversation, coldStart];
 
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -62,8 +62,10 @@ export {
 } from './kernel/record.ts';
 export type { Role, Scope } from './kernel/scope.ts';
 export { estimateTokens } from './kernel/tokens.ts';
+export type { EmbeddingKind, EmbeddingModel } from './ports/embedding-model.ts';
 export type { EventQuery } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';
+export type { Reranker } from './ports/reranker.ts';
 export type { Storage } from './ports/storage.ts';
 export type {
   AddedMemory,
@@ -72,7 +74,10 @@ export type {
   ForgottenMemory,
   ListInput,
   MemoryHit,
+  PrunedMemories,
+  RecalledMemory,
   SearchInput,
+  StandingMemory,
   UndoInput,
   UpdatedMemory,
   UpdateInput,

@@ -1,8 +1,9 @@
-// Retriever for public recall benchmarks: every document becomes a memory, every question goes through the SDK's own search.
+/** Retriever for the public recall benchmarks: documents become memories, questions go through the SDK's own search. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/index.ts';
+import { chunkText } from '../../src/knowledge/chunker.ts';
 
 interface Document {
   readonly id: string;
@@ -10,13 +11,41 @@ interface Document {
   readonly meta?: { readonly session?: string | number; readonly date?: string };
 }
 
-/** Options: `embedding` names another model than the default. */
-export function create({ embedding = 'static' }: { embedding?: string } = {}) {
+interface Options {
+  /** Another embedding model than the default. */
+  readonly embedding?: string;
+  /** `vectors`: the nearest vectors alone. */
+  readonly only?: 'vectors';
+  /** `off`: no turn knows what stood beside it. */
+  readonly threads?: 'off';
+}
+
+/** Documents longer than a chunk are stored as `knowledge add` would cut them: 2,000 characters, 100 of overlap. */
+const CHUNK = { size: 2_000, overlap: 100 };
+/** Chunks of one document come up together, so more are asked for than documents are wanted. */
+const CHUNKS_PER_DOCUMENT = 3;
+const MOST = 1_000;
+
+const label = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, 100);
+
+/** Turns of one session, items of one day and chunks of one document are neighbours. */
+function threadOf({ id, meta }: Document, chunks: number): string | undefined {
+  const session = meta?.session ?? meta?.date;
+  if (chunks > 1) return label(`document ${id}`);
+  return session === undefined ? undefined : label(`session ${session}`);
+}
+
+function chunksOf(text: string): string[] {
+  if (text.length <= CHUNK.size) return [text];
+  return chunkText(text, 'text', CHUNK).map((chunk) => chunk.text);
+}
+
+export function create({ embedding = 'static', only, threads }: Options = {}) {
   return {
-    name: `keepsake ${embedding}`,
+    name: `keepsake ${JSON.stringify({ embedding, only, threads })}`,
     async build(all: readonly Document[]) {
       // A memory says something; some sets contain empty messages.
-      const docs = all.filter(({ text }) => text.trim() !== '');
+      const documents = all.filter(({ text }) => text.trim() !== '');
       const workspace = mkdtempSync(join(tmpdir(), 'keepsake-recall-'));
       const client = createClient({
         workspace,
@@ -24,23 +53,42 @@ export function create({ embedding = 'static' }: { embedding?: string } = {}) {
       });
       const { memory } = client.agent({ name: 'bench' });
       const ids = new Map<string, string[]>();
-      const stored = await Promise.all(
-        docs.map(({ text, meta }) => {
-          const thread = meta?.session ?? meta?.date;
-          return memory.add({ content: text, ...(thread === undefined ? {} : { thread: String(thread) }) });
-        }),
-      );
-      stored.forEach((record, i) => {
-        const same = ids.get(record.id) ?? [];
-        ids.set(record.id, [...same, (docs[i] as Document).id]);
+      const adds = documents.flatMap((document) => {
+        const chunks = chunksOf(document.text);
+        const thread = threads === 'off' ? undefined : threadOf(document, chunks.length);
+        return chunks
+          .filter((content) => content.trim() !== '')
+          .map(async (content) => {
+            const { id } = await memory.add({ content, ...(thread === undefined ? {} : { thread }) });
+            ids.set(id, [...(ids.get(id) ?? []), document.id]);
+          });
       });
+      await Promise.all(adds);
+      const engine = await client.open();
+      if (embedding !== 'none') await engine.embedder.drain();
+
+      const nearest = async (query: string, limit: number) => {
+        const vector = await engine.embedder.query(query);
+        if (vector === undefined) return [];
+        const found = await engine.storage.records.vectors.search({
+          viewer: { agent: 'bench', role: 'worker' },
+          now: Date.now(),
+          filter: {},
+          embedding: vector,
+          limit,
+        });
+        return found.map(({ record, similarity }) => ({ id: record.id, score: similarity }));
+      };
       return {
         async search(query: string, limit: number) {
-          const wanted = Math.min(limit, 1_000);
-          const hits = await memory.search(query, { limit: wanted });
-          return hits
-            .flatMap((hit) => (ids.get(hit.id) ?? []).map((id) => ({ id, score: hit.score })))
-            .slice(0, limit);
+          const wanted = Math.min(MOST, limit * CHUNKS_PER_DOCUMENT);
+          const hits =
+            only === 'vectors' ? await nearest(query, wanted) : await memory.search(query, { limit: wanted });
+          const ranked = new Map<string, number>();
+          for (const hit of hits) {
+            for (const id of ids.get(hit.id) ?? []) if (!ranked.has(id)) ranked.set(id, hit.score);
+          }
+          return [...ranked].map(([id, score]) => ({ id, score })).slice(0, limit);
         },
         async close() {
           await client.close();

@@ -70,6 +70,8 @@ function runNpm(args, failure) {
   });
 }
 
+const LONGEST_PING = 20_000;
+
 /** @type {boolean | undefined} */
 let reachable;
 
@@ -77,14 +79,16 @@ let reachable;
 function isRegistryReachable(env) {
   if (reachable === undefined) {
     const args = ['ping', ...IMPATIENT, '--fetch-retries=1', '--loglevel=error'];
-    const { stderr } = spawnSync('npm', args, {
+    const { stderr, error } = spawnSync('npm', args, {
       cwd: root,
       env,
       encoding: 'utf8',
       shell: process.platform === 'win32',
+      // A server that takes the connection and never answers is none.
+      timeout: LONGEST_PING,
     });
     // Any other failure is for the install to meet and to explain.
-    reachable = !UNREACHABLE.test(stderr ?? '');
+    reachable = error === undefined && !UNREACHABLE.test(stderr ?? '');
   }
   return reachable;
 }

@@ -1,6 +1,7 @@
-/** Finds out what exactly is damaged: tables, which cannot be made anew, or indexes, which can. */
+/** Finds out what exactly is damaged: tables, which cannot be made anew, or indexes and vectors, which can. */
 import type { Database } from 'better-sqlite3';
 import { missingTables } from './examine-schema.ts';
+import { VECTOR_TABLES } from './examine-vectors.ts';
 import { complaints } from './snapshot.ts';
 import { tornTables } from './torn-rows.ts';
 
@@ -11,6 +12,8 @@ export interface Damage {
   readonly indexes: ReadonlySet<string>;
   /** Text indexes, by the name of their virtual table. */
   readonly texts: ReadonlySet<string>;
+  /** Tables of vectors. */
+  readonly vectors: ReadonlySet<string>;
   /** The book-keeping of free pages. */
   readonly space: boolean;
 }
@@ -31,7 +34,8 @@ export function findDamage(database: Database): Damage {
   const tables = new Set<string>();
   const indexes = new Set<string>();
   const texts = new Set<string>();
-  if (all.length === 0) return { complaints: all, tables, indexes, texts, space: false };
+  const vectors = new Set<string>();
+  if (all.length === 0) return { complaints: all, tables, indexes, texts, vectors, space: false };
 
   let schema: SchemaRow[] = [];
   let kinds = new Map<string, string>();
@@ -44,7 +48,8 @@ export function findDamage(database: Database): Damage {
   const virtual = [...kinds].filter(([, kind]) => kind === 'virtual').map(([name]) => name);
   const blameTable = (name: string): void => {
     const text = virtual.find((candidate) => name === candidate || name.startsWith(`${candidate}_`));
-    if (text === undefined) tables.add(name);
+    if (VECTOR_TABLES.includes(name)) vectors.add(name);
+    else if (text === undefined) tables.add(name);
     else texts.add(text);
   };
   const blame = (line: string, table: string): void => {
@@ -68,8 +73,8 @@ export function findDamage(database: Database): Damage {
   // Pages that belong to nobody are what is left of a table that vanished from the schema.
   if (space) for (const name of missingTables(database)) tables.add(name);
   // What could not be blamed on anything may be anywhere.
-  if (tables.size + indexes.size + texts.size === 0 && !space) tables.add('sqlite_schema');
-  return { complaints: all, tables, indexes, texts, space };
+  if (tables.size + indexes.size + texts.size + vectors.size === 0 && !space) tables.add('sqlite_schema');
+  return { complaints: all, tables, indexes, texts, vectors, space };
 }
 
 function readTorn(database: Database): string[] {

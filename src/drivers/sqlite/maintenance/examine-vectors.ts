@@ -4,6 +4,15 @@ import { type PackedRows, readPack, writePack } from '../vectors/pack-format.ts'
 import { fromBlob, squareSum } from '../vectors/vector-math.ts';
 import { type Check, counted, rowCheck, some } from './examine-check.ts';
 
+/** All that is in them can be made anew from the records. */
+export const VECTOR_TABLES: readonly string[] = [
+  'embedding_models',
+  'record_vectors',
+  'embedding_queue',
+  'vector_packs',
+  'vector_gaps',
+];
+
 const NO_OWNER = 'NOT IN (SELECT rid FROM records WHERE forgotten_at IS NULL)';
 const WRONG_SILO = `EXISTS (SELECT 1 FROM records r WHERE r.rid = v.rid
   AND v.silo <> CASE r.scope WHEN 'swarm' THEN '' ELSE r.agent END)`;

@@ -257,7 +257,7 @@ class Examination {
 const isUnsolved = ({ severity, fixed }: Finding): boolean => severity === 'problem' && fixed !== true;
 
 function describeIndexDamage(
-  { indexes, texts, space, complaints }: Damage,
+  { indexes, texts, vectors, space, complaints }: Damage,
   hint: string,
   fixed?: boolean,
 ): Finding[] {
@@ -282,6 +282,15 @@ function describeIndexDamage(
           {
             check: 'database.text-index',
             message: `The text index is damaged (${some([...texts])}); no row is lost.`,
+            ...rest,
+          },
+        ]
+      : []),
+    ...(vectors.size > 0
+      ? [
+          {
+            check: 'database.vectors',
+            message: `Vectors are damaged (${some([...vectors])}); they are made anew from the memories.`,
             ...rest,
           },
         ]

@@ -1,4 +1,4 @@
-/** Makes damaged indexes anew, inside the living database, while other processes have it open. */
+/** Makes damaged indexes and vectors anew, inside the living database, while other processes have it open. */
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { whileBusy } from '../busy.ts';
@@ -14,11 +14,12 @@ import { continueNumbering, readSequences } from './sequences.ts';
 import { openSnapshot } from './snapshot.ts';
 import { matchPageSize } from './stage.ts';
 
-/** Only for damage that leaves every table whole. The caller has put a copy aside. */
+/** Only for damage that leaves every table whole but those of vectors. The caller has put a copy aside. */
 export async function repairIndexes(file: string, damage: Damage, busyTimeoutMs: number): Promise<void> {
   const live = await openDatabase({ file, busyTimeoutMs });
   try {
-    if (damage.space || !(await rebuildInPlace(live, damage, busyTimeoutMs)))
+    const inPlace = !damage.space && damage.vectors.size === 0;
+    if (!inPlace || !(await rebuildInPlace(live, damage, busyTimeoutMs)))
       await rewrite(live, file, busyTimeoutMs);
   } finally {
     live.close();

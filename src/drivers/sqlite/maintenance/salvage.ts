@@ -3,7 +3,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { isSqliteError } from '../errors.ts';
 import { registerOwners } from './examine-agents.ts';
 import { MEND_JSON } from './examine-records.ts';
-import { mendSalvagedVectors } from './examine-vectors.ts';
+import { mendSalvagedVectors, VECTOR_TABLES } from './examine-vectors.ts';
 import { dropTorn } from './torn-rows.ts';
 
 /** How far to look beyond damage when the end of a table cannot be found either: more rows than any page holds. */
@@ -25,15 +25,17 @@ const isRefusal = (error: unknown): boolean =>
   isSqliteError(error) && /^SQLITE_(CONSTRAINT|MISMATCH)/.test(error.code);
 
 /**
- * Fills `target`, which has the schema of `source` and no rows. True when not a single row was lost. Indexes and the
- * text index of `source` are not even looked at.
+ * Fills `target`, which has the schema of `source` and no rows. True when not a single row was lost that cannot be made
+ * anew. Indexes and the text index of `source` are not even looked at.
  */
 export function salvageRows(source: Database, target: Database): boolean {
   target.pragma('foreign_keys = OFF');
   try {
     return target
       .transaction(() => {
-        const complete = tablesOf(target).map((table) => copyTable(source, target, table));
+        const complete = tablesOf(target).map(
+          (table) => copyTable(source, target, table) || VECTOR_TABLES.includes(table.name),
+        );
         const torn = dropTorn(target);
         for (const sql of MEND_JSON) target.prepare(sql).run();
         registerOwners(target);

@@ -8,6 +8,7 @@ import type { Storage } from '../../../../src/ports/storage.ts';
 import { addRecord, context, START, updateRecord } from '../../../../src/testing/conformance/drafts.ts';
 import { seededRandom } from '../../../../src/testing/index.ts';
 import { addMany, look, MODEL, newFile, open, results, topicVectors } from '../vectors/fixture.ts';
+import { wreckPage } from './maintenance-fixture.ts';
 
 const vector = topicVectors(seededRandom(11), 12);
 const somewhere = () => Float32Array.from({ length: 12 }, (_, i) => i + 1);
@@ -136,6 +137,23 @@ describe('an examination', () => {
       await plain.close();
     }
   });
+});
+
+it.each(['record_vectors', 'vector_packs'])('wrecked pages of %s cost no memory', async (table) => {
+  const file = newFile();
+  await (await filled(file)).close();
+  const pages = look<number>(file, 'SELECT pageno FROM dbstat WHERE name = ? ORDER BY pageno', table);
+  const before = look(file, 'SELECT id || content FROM records ORDER BY rid');
+  wreckPage(file, pages[Math.floor(pages.length / 2)]);
+  const storage = await open(file);
+  const findings = await storage.maintenance.examine({ fix: true, now: START });
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'database.vectors', fixed: true }));
+  expect(await troubles(storage, false)).toEqual([]);
+  expect(look(file, 'SELECT id || content FROM records ORDER BY rid')).toEqual(before);
+  const { embedded, waiting } = await storage.records.vectors.backlog(MODEL);
+  expect([embedded > 900, embedded + waiting]).toEqual([true, 1_030]);
+  const [plain, embedding] = [await open(file, 'plain'), { model: MODEL, vector: vector() }];
+  expect(await results(storage, embedding)).toEqual(await results(plain, embedding));
 });
 
 it('a salvage keeps the vectors and leaves the packs behind', async () => {

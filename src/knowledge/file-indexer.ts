@@ -1,0 +1,228 @@
+/** Brings the chunks of one file in memory to what the file says; a second run, or one after a crash, finishes the first. */
+import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { MemoryRecord, Source } from '../kernel/record.ts';
+import type { Scope } from '../kernel/scope.ts';
+import type { RecordStore } from '../ports/record-store.ts';
+import type { RecordService, UpdateInput } from '../records/index.ts';
+import type { ChunkOptions } from './chunk.ts';
+import { type ChunkMetadata, fileHash, fromMetadata, threadOf, toMetadata } from './chunk-metadata.ts';
+import { chunkText } from './chunker.ts';
+import { readWhole } from './files/open-file.ts';
+import type { Skipped } from './files/walk.ts';
+import { chunksOf, type KnownFile } from './known-files.ts';
+import { readDocument } from './readers/index.ts';
+
+export interface FileIndexerParts {
+  readonly records: RecordService;
+  readonly store: RecordStore;
+  readonly clock: Clock;
+  readonly settingsFor: (agent: string) => ChunkOptions;
+  readonly lifetimeOf: (source: Source) => number | null;
+}
+
+export interface IndexTarget {
+  readonly agent: string;
+  /** Where it is on disk, and how it is named in memory. */
+  readonly file: string;
+  readonly path: string;
+  readonly root: string;
+  readonly source: Source;
+  readonly category: string;
+  readonly scope: Scope;
+}
+
+export interface IndexedFile {
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+  /** The file itself, or chunks of it. */
+  readonly skipped: readonly Skipped[];
+}
+
+interface Piece {
+  readonly content: string;
+  readonly metadata: ChunkMetadata;
+}
+
+interface Unread {
+  readonly says: 'the same' | 'nothing' | 'unknown';
+  readonly skipped: readonly Skipped[];
+}
+
+/** Permissions and broken disks pass; what a file said is kept until it is known to say something else. */
+const PASSING = new Set(['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'EBUSY', 'ESTALE', 'ETIMEDOUT']);
+
+export class FileIndexer {
+  readonly #parts: FileIndexerParts;
+
+  constructor(parts: FileIndexerParts) {
+    this.#parts = parts;
+  }
+
+  async index(target: IndexTarget, known: KnownFile | undefined, caller: Caller): Promise<IndexedFile> {
+    const found = await this.#read(target, known);
+    if ('pieces' in found) return this.#store(target, found.pieces, caller);
+    if (known === undefined) return { ...NOTHING, skipped: found.skipped };
+    if (found.says === 'the same') return this.#renew(target, known, caller);
+    if (found.says === 'unknown') return { ...NOTHING, skipped: found.skipped };
+    return { ...NOTHING, removed: await this.removeAll([known], caller), skipped: found.skipped };
+  }
+
+  /** Erases what memory holds of files, all in one go. Says how many chunks that were. */
+  async removeAll(files: readonly KnownFile[], caller: Caller): Promise<number> {
+    const chunks = files.flatMap((file) => file.chunks);
+    await this.#forget(chunks, caller);
+    return chunks.length;
+  }
+
+  async #forget(chunks: readonly { readonly id: string }[], caller: Caller): Promise<void> {
+    if (chunks.length === 0) return;
+    await this.#parts.records.forgetMany({ ids: chunks.map(({ id }) => id) }, caller);
+  }
+
+  /** What a file says, or what became of it. */
+  async #read(target: IndexTarget, known: KnownFile | undefined): Promise<{ readonly pieces: Piece[] } | Unread> {
+    const { file, path } = target;
+    try {
+      const bytes = await readWhole(file);
+      const hash = fileHash(bytes, this.#parts.settingsFor(target.agent));
+      if (known !== undefined && isCurrent(known, target, hash)) return { says: 'the same', skipped: [] };
+      return { pieces: await this.#cut(target, bytes, hash) };
+    } catch (error) {
+      if (KeepsakeError.is(error)) {
+        const says = error.code === 'UNSUPPORTED' ? 'unknown' : 'nothing';
+        return { says, skipped: [{ path, reason: error.message }] };
+      }
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return { says: 'nothing', skipped: [] };
+      const says = PASSING.has(code) ? 'unknown' : 'nothing';
+      return { says, skipped: [{ path, reason: `It cannot be read (${code}).` }] };
+    }
+  }
+
+  async #cut(target: IndexTarget, bytes: Uint8Array, hash: string): Promise<Piece[]> {
+    const document = await readDocument(target.file, bytes);
+    const chunks = chunkText(document.text, document.format, this.#parts.settingsFor(target.agent));
+    // The same words twice in one file are one record, cited where they stand first.
+    const byText = new Map<string, (typeof chunks)[number]>();
+    for (const chunk of chunks) {
+      if (chunk.text.trim() !== '' && !byText.has(chunk.text)) byText.set(chunk.text, chunk);
+    }
+    return [...byText.values()].map(({ text, headings, start, end }, chunk) => ({
+      content: text,
+      metadata: {
+        ...{ root: target.root, path: target.path, unit: document.unit, chunk, of: byText.size },
+        start: document.placeAt(start + (text.length - text.trimStart().length)),
+        end: document.placeAt(Math.max(start, end - 1 - (text.length - text.trimEnd().length))),
+        heading: headings.join(' > ').slice(0, 1_000).toWellFormed(),
+        ...(chunk === 0 ? { hash } : {}),
+      },
+    }));
+  }
+
+  async #store(target: IndexTarget, pieces: readonly Piece[], caller: Caller): Promise<IndexedFile> {
+    const { agent, source, path } = target;
+    const now = this.#parts.clock.now();
+    const present = await chunksOf(this.#parts.store, {
+      ...{ viewer: caller.viewer, now, source, agent, path, thread: threadOf(path) },
+    });
+    const skipped: Skipped[] = [];
+    const { byPosition, surplus } = sortOut(present, pieces.length);
+    const placed = pieces.map((piece, i) => ({ piece, record: byPosition.get(i) }));
+    const changes = placed.flatMap(({ piece, record }) =>
+      record === undefined ? [] : (this.#patch(target, piece, record, now) ?? []),
+    );
+    const update = (patch: UpdateInput) =>
+      this.#unlessBlocked(skipped, target, () => this.#parts.records.update(patch, caller));
+    // The first chunk says what the file was when it was indexed, so it comes after the others; what is missing or left
+    // over after a crash is seen by its number.
+    const first = byPosition.get(0)?.id;
+    await Promise.all(changes.filter(({ id }) => id !== first).map(update));
+    await Promise.all(changes.filter(({ id }) => id === first).map(update));
+    const fresh = placed.filter(({ record }) => record === undefined);
+    const added = await Promise.all(
+      fresh.map(({ piece: { content, metadata } }) =>
+        this.#unlessBlocked(skipped, target, () =>
+          this.#parts.records.add(
+            {
+              ...{ content, source, category: target.category, scope: target.scope, thread: threadOf(path) },
+              ...{ metadata: toMetadata(metadata), origin: 'import' },
+            },
+            caller,
+          ),
+        ),
+      ),
+    );
+    await this.#forget(surplus, caller);
+    return { added: added.filter(Boolean).length, updated: changes.length, removed: surplus.length, skipped };
+  }
+
+  /** What differs between a record and what it should be; undefined when nothing does. */
+  #patch(target: IndexTarget, piece: Piece, record: MemoryRecord, now: number): UpdateInput | undefined {
+    const metadata = toMetadata(piece.metadata);
+    const lifetime = this.#parts.lifetimeOf(target.source);
+    const patch = {
+      ...(record.content === piece.content ? {} : { content: piece.content }),
+      ...(sameJson(record.metadata, metadata) ? {} : { metadata }),
+      ...(record.scope === target.scope ? {} : { scope: target.scope }),
+      ...(lifetime === null && record.expiresAt === null
+        ? {}
+        : { expiresAt: lifetime === null ? null : now + lifetime }),
+    };
+    return Object.keys(patch).length === 0 ? undefined : { id: record.id, ...patch };
+  }
+
+  /** A file that is as it was lives on: once half of its time is over, so that looking often does not write often. */
+  async #renew(target: IndexTarget, known: KnownFile, caller: Caller): Promise<IndexedFile> {
+    const lifetime = this.#parts.lifetimeOf(target.source);
+    const now = this.#parts.clock.now();
+    const due = known.chunks.filter(({ expiresAt }) =>
+      lifetime === null ? expiresAt !== null : expiresAt !== null && expiresAt - now < lifetime / 2,
+    );
+    const expiresAt = lifetime === null ? null : now + lifetime;
+    await Promise.all(due.map(({ id }) => this.#parts.records.update({ id, expiresAt }, caller)));
+    return { ...NOTHING, updated: due.length };
+  }
+
+  /** A chunk that the guard refuses must not keep the rest of the file out. */
+  async #unlessBlocked<T>(skipped: Skipped[], { path }: IndexTarget, write: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await write();
+    } catch (error) {
+      if (!KeepsakeError.is(error) || error.code !== 'BLOCKED') throw error;
+      skipped.push({ path, reason: error.message });
+      return undefined;
+    }
+  }
+}
+
+export const NOTHING: IndexedFile = { added: 0, updated: 0, removed: 0, skipped: [] };
+
+/** Whether memory holds exactly what the file says. */
+function isCurrent(known: KnownFile, { root, scope }: IndexTarget, hash: string): boolean {
+  const positions = new Set(known.chunks.map(({ chunk }) => chunk));
+  const isWhole = positions.size === known.of && known.chunks.length === known.of;
+  return known.hash === hash && isWhole && known.root === root && known.scope === scope;
+}
+
+/** One record for each position, and those that have none: beyond the end, or doubled by two processes at once. */
+function sortOut(present: readonly MemoryRecord[], count: number) {
+  const byPosition = new Map<number, MemoryRecord>();
+  const surplus: MemoryRecord[] = [];
+  for (const record of present) {
+    const position = fromMetadata(record)?.chunk ?? count;
+    if (position < count && !byPosition.has(position)) byPosition.set(position, record);
+    else surplus.push(record);
+  }
+  return { byPosition, surplus };
+}
+
+function sameJson(a: object, b: object): boolean {
+  const sorted = (value: object): string => JSON.stringify(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)));
+  return sorted(a) === sorted(b);
+}
+
+

@@ -1,0 +1,24 @@
+/** What callers may ask of knowledge and notes: one schema per verb, shared by every surface. */
+import { z } from 'zod';
+import { SCOPES } from '../kernel/scope.ts';
+import { searchInput } from '../records/index.ts';
+
+const path = z.string().min(1).max(4096).describe('File or folder on this machine.');
+
+export const addKnowledgeInput = z.strictObject({
+  path,
+  scope: z
+    .enum(SCOPES)
+    .optional()
+    .describe('agent: private to its owner; swarm: seen by all agents. Default: as it was, else agent.'),
+});
+
+export const pathInput = z.strictObject({ path });
+export const nothingInput = z.strictObject({});
+
+const { query, limit, minRelevance } = searchInput.shape;
+export const searchKnowledgeInput = z.strictObject({ query, limit, minRelevance });
+
+export type AddKnowledgeInput = z.input<typeof addKnowledgeInput>;
+export type PathInput = z.input<typeof pathInput>;
+export type SearchKnowledgeInput = z.input<typeof searchKnowledgeInput>;

@@ -1,0 +1,208 @@
+/** External documents as memory: added by folder or file, kept up to date, removed, listed, and searched with citations. */
+import { stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { type Caller, writerOf } from '../kernel/caller.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { Scope } from '../kernel/scope.ts';
+import { validate } from '../kernel/validate.ts';
+import type { MemoryHit } from '../records/index.ts';
+import { citationOf } from './chunk-metadata.ts';
+import { FileIndexer, type FileIndexerParts, type IndexTarget } from './file-indexer.ts';
+import { type Skipped, walk } from './files/walk.ts';
+import { checkAborted, type IndexOptions, type IndexReport, indexFiles, joinReports } from './folder-indexer.ts';
+import {
+  type AddKnowledgeInput,
+  addKnowledgeInput,
+  type PathInput,
+  pathInput,
+  type SearchKnowledgeInput,
+  searchKnowledgeInput,
+} from './inputs.ts';
+import { type KnownFile, knownFiles } from './known-files.ts';
+import { isBelow, type Places } from './places.ts';
+
+export interface KnowledgeParts extends FileIndexerParts {
+  readonly places: Places;
+}
+
+export interface KnowledgeHit extends MemoryHit {
+  /** Where it stands: `docs/a.md:12-40`, or `manual.pdf#page=3`. */
+  readonly citation: string;
+}
+
+export interface KnowledgeFile {
+  readonly path: string;
+  readonly chunks: number;
+  readonly updatedAt: number;
+}
+
+/** A folder or file that was added. */
+export interface KnowledgeRoot {
+  readonly agent: string;
+  readonly root: string;
+  readonly scope: Scope;
+  readonly chunks: number;
+  readonly files: readonly KnowledgeFile[];
+}
+
+export interface RemovedKnowledge {
+  readonly files: number;
+  readonly removed: number;
+}
+
+const SOURCE = 'knowledge';
+
+export class KnowledgeService {
+  readonly #parts: KnowledgeParts;
+  readonly #indexer: FileIndexer;
+
+  constructor(parts: KnowledgeParts) {
+    this.#parts = parts;
+    this.#indexer = new FileIndexer(parts);
+  }
+
+  /** Indexes a folder or a file, or brings it up to date. */
+  async add(input: AddKnowledgeInput, caller: Caller, options: IndexOptions = {}): Promise<IndexReport> {
+    const { path, scope } = validate(addKnowledgeInput, input, 'knowledge.add');
+    const agent = writerOf(caller);
+    const file = await this.#parts.places.find(path, caller);
+    const known = await this.#known(caller, agent);
+    const name = await this.#parts.places.nameOf(file);
+    const within = await this.#rootAround(file, known);
+    return this.#index({ agent, file, root: within ?? name, scope }, known, caller, options);
+  }
+
+  /** Brings everything that was added up to date with the disk. */
+  async refresh(caller: Caller, options: IndexOptions = {}): Promise<IndexReport> {
+    const known = await this.#known(caller, caller.viewer.agent);
+    const reports: IndexReport[] = [];
+    for (const { agent, root } of rootsOf(known)) {
+      const viewer = { ...caller.viewer, agent };
+      const own = known.filter((file) => file.agent === agent);
+      const file = await this.#parts.places.pathOf(root);
+      const missing = await this.#missing(file, own, root);
+      reports.push(
+        missing === undefined
+          ? await this.#index({ agent, file, root }, own, { ...caller, viewer }, options)
+          : { files: 0, added: 0, updated: 0, removed: 0, skipped: [missing] },
+      );
+    }
+    return joinReports(reports);
+  }
+
+  /** Erases what memory holds of a file or of all files in a folder; the files themselves stay. */
+  async remove(input: PathInput, caller: Caller): Promise<RemovedKnowledge> {
+    const { path } = validate(pathInput, input, 'knowledge.remove');
+    // What is gone from disk has no real path any more.
+    const place = await this.#parts.places.find(path, caller).catch(() => this.#parts.places.pathOf(path));
+    const files: KnownFile[] = [];
+    for (const file of await this.#known(caller, caller.viewer.agent)) {
+      if (isBelow(await this.#parts.places.pathOf(file.path), place)) files.push(file);
+    }
+    if (files.length === 0) {
+      throw new KeepsakeError('NOT_FOUND', `Nothing of ${path} is known.`, {
+        hint: 'List what is known to see its path.',
+      });
+    }
+    return { files: files.length, removed: await this.#indexer.removeAll(files, caller) };
+  }
+
+  async list(caller: Caller): Promise<readonly KnowledgeRoot[]> {
+    const known = await this.#known(caller);
+    return rootsOf(known).map(({ agent, root }) => {
+      const files = known.filter((file) => file.agent === agent && file.root === root);
+      return {
+        ...{ agent, root, scope: files[0]?.scope ?? 'agent' },
+        chunks: files.reduce((sum, { chunks }) => sum + chunks.length, 0),
+        files: files.map(({ path, chunks, updatedAt }) => ({ path, chunks: chunks.length, updatedAt })),
+      };
+    });
+  }
+
+  /** Finds passages for a question in plain words, best first, with their places. */
+  async search(input: SearchKnowledgeInput, caller: Caller): Promise<readonly KnowledgeHit[]> {
+    const wanted = validate(searchKnowledgeInput, input, 'knowledge.search');
+    const hits = await this.#parts.records.search({ ...wanted, source: SOURCE }, caller);
+    return hits.map((hit) => ({ ...hit, citation: citationOf(hit) }));
+  }
+
+  async #index(
+    what: { readonly agent: string; readonly file: string; readonly root: string; readonly scope?: Scope | undefined },
+    known: readonly KnownFile[],
+    caller: Caller,
+    options: IndexOptions,
+  ): Promise<IndexReport> {
+    const { places } = this.#parts;
+    const isFolder = await stat(what.file).then(
+      (facts) => facts.isDirectory(),
+      () => false,
+    );
+    const walked = isFolder
+      ? await walk(what.file, options.signal).catch((error: unknown) => {
+          checkAborted(options.signal);
+          throw error;
+        })
+      : { files: [what.file], skipped: [], unknown: [] };
+    const byPath = new Map(known.map((file) => [file.path, file]));
+    const targets: IndexTarget[] = [];
+    const skipped: Skipped[] = [];
+    for (const { path, reason } of walked.skipped) skipped.push({ path: await places.nameOf(path), reason });
+    for (const file of walked.files) {
+      const path = await places.nameOf(file);
+      const reason = await places.refusal(file);
+      if (reason !== undefined) skipped.push({ path, reason });
+      else {
+        const scope = what.scope ?? byPath.get(path)?.scope ?? 'agent';
+        targets.push({ agent: what.agent, file, path, root: what.root, source: SOURCE, category: 'knowledge', scope });
+      }
+    }
+    const present = new Set(targets.map(({ path }) => path));
+    const gone: KnownFile[] = [];
+    for (const file of known) {
+      const path = await places.pathOf(file.path);
+      const isSure = isBelow(path, what.file) && !walked.unknown.some((folder) => isBelow(path, folder));
+      if (isSure && !present.has(file.path)) gone.push(file);
+    }
+    const report = await indexFiles(this.#indexer, { targets, known, gone, skipped }, caller, options);
+    const [only] = report.skipped;
+    if (isFolder || only === undefined || report.added + report.updated + report.removed > 0) return report;
+    throw new KeepsakeError('INVALID_INPUT', `${basename(what.file)} cannot be added. ${only.reason}`, {
+      hint: 'Add text, Markdown, HTML, PDF or code of at most 10 MB.',
+    });
+  }
+
+  #known(caller: Caller, agent?: string): Promise<KnownFile[]> {
+    const { store, clock } = this.#parts;
+    return knownFiles(store, { viewer: caller.viewer, now: clock.now(), source: SOURCE, agent });
+  }
+
+  /** The outermost folder that was added before and that holds this file or folder. */
+  async #rootAround(file: string, known: readonly KnownFile[]): Promise<string | undefined> {
+    const around: string[] = [];
+    for (const root of new Set(known.map((each) => each.root))) {
+      if (isBelow(file, await this.#parts.places.pathOf(root))) around.push(root);
+    }
+    return around.sort((a, b) => a.length - b.length)[0];
+  }
+
+  /**
+   * A folder that is not there may be a drive that is not plugged in: nothing is erased for that. A single file is gone
+   * when its folder is there without it.
+   */
+  async #missing(path: string, known: readonly KnownFile[], root: string): Promise<Skipped | undefined> {
+    const exists = (file: string): Promise<boolean> =>
+      stat(file).then(
+        () => true,
+        () => false,
+      );
+    if (await exists(path)) return undefined;
+    const isFile = known.some((file) => file.path === root);
+    if (isFile && (await exists(dirname(path)))) return undefined;
+    return { path: root, reason: 'It is not there; what is known of it stays until you remove it.' };
+  }
+}
+
+function rootsOf(known: readonly KnownFile[]): { agent: string; root: string }[] {
+  const roots = new Map(known.map(({ agent, root }) => [JSON.stringify([agent, root]), { agent, root }]));
+  return [...roots.values()].sort((a, b) => (a.root < b.root || (a.root === b.root && a.agent < b.agent) ? -1 : 1));
+}

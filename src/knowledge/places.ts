@@ -1,0 +1,77 @@
+/** How files are named in memory: by their way from the workspace, or whole when they lie outside; and what is no document. */
+import { realpath } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Caller } from '../kernel/caller.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+
+export interface PlacesOptions {
+  /** Root of the workspace. */
+  readonly root: string;
+  /** Files and folders that Keepsake keeps memory in: they are no external documents. */
+  readonly own: readonly string[];
+}
+
+export class Places {
+  readonly #options: PlacesOptions;
+  #root: Promise<string> | undefined;
+
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+  }
+
+  /** The name under which a file is kept and cited; stays valid when the workspace moves with it. */
+  async nameOf(path: string): Promise<string> {
+    const way = relative(await this.#realRoot(), path);
+    if (way === '') return '.';
+    return isInside(way) ? way.split(sep).join('/') : path;
+  }
+
+  async pathOf(name: string): Promise<string> {
+    return resolve(await this.#realRoot(), name);
+  }
+
+  /** A path in the workspace in terms of its real root, as all paths here are. */
+  async real(path: string): Promise<string> {
+    return join(await this.#realRoot(), relative(this.#options.root, path));
+  }
+
+  /** The real path of what a caller names. */
+  async find(path: string, caller: Caller): Promise<string> {
+    const real = await realpath(resolve(path)).catch((cause: NodeJS.ErrnoException) => {
+      throw new KeepsakeError('NOT_FOUND', `There is no file or folder ${resolve(path)} (${cause.code}).`, {
+        hint: 'Correct the path.',
+        cause,
+      });
+    });
+    // Whoever is not at this machine must not read its disk through our memory.
+    const isHere = caller.via === 'sdk' || caller.via === 'cli' || caller.via === 'system';
+    if (isHere || isInside(relative(await this.#realRoot(), real))) return real;
+    throw new KeepsakeError('FORBIDDEN', `${path} lies outside of the workspace.`, {
+      hint: 'From here only files in the workspace can be added.',
+    });
+  }
+
+  /** Why a file is no external document; undefined when it may be one. */
+  async refusal(path: string): Promise<string | undefined> {
+    if (basename(path).toLowerCase() === 'memory.md') {
+      return 'It is the log of an agent, which is remembered in its own way, and no external document.';
+    }
+    const own = await Promise.all(this.#options.own.map((each) => this.real(each)));
+    return own.some((each) => isBelow(path, each)) ? 'Keepsake keeps memory in it; it is no external document.' : undefined;
+  }
+
+  #realRoot(): Promise<string> {
+    this.#root ??= realpath(this.#options.root);
+    return this.#root;
+  }
+}
+
+function isInside(way: string): boolean {
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Whether a path is another one, or lies below it. */
+export function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || isInside(way);
+}
