@@ -1,6 +1,7 @@
 /** Keepsake: memory for AI agents. */
 export {
   AgentHandle,
+  AgentKnowledge,
   AgentMemory,
   type AgentOptions,
   AgentSections,
@@ -9,6 +10,7 @@ export {
   createClient,
   type Engine,
   type EngineOptions,
+  type KnowledgeMemoryOptions,
   type ListOptions,
   type MemoryChanges,
   type MemoryFilter,
@@ -62,6 +64,19 @@ export {
 } from './kernel/record.ts';
 export type { Role, Scope } from './kernel/scope.ts';
 export { estimateTokens } from './kernel/tokens.ts';
+export type {
+  IndexReport,
+  KnowledgeFile,
+  KnowledgeHit,
+  KnowledgeRoot,
+  LongTermHit,
+  LongTermMemory,
+  RemovedKnowledge,
+  SwarmResult,
+  SwarmResultHit,
+  SwarmResultInput,
+} from './knowledge/index.ts';
+export type { CallOptions } from './operations/index.ts';
 export type { EmbeddingKind, EmbeddingModel } from './ports/embedding-model.ts';
 export type { EventQuery } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';

@@ -20,7 +20,7 @@ export interface Facts {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Each row gets the scale that maps its largest number to 127, times what makes the whole table's rows about 1. */
+/** Each row gets the scale that maps its largest number to 127. */
 export function quantise({ data, rows, columns }: Matrix): Buffer {
   const offset = scalesOffset(rows, columns);
   const bytes = Buffer.alloc(offset + rows * 4);

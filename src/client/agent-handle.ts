@@ -1,6 +1,8 @@
 /** One agent, as the SDK shows it: what it knows, what it noted, what was said, and how that is kept within bounds. */
 import type { Compression, ContextCompressor, Conversation } from '../conversation/index.ts';
 import type { Role } from '../kernel/scope.ts';
+import type { LongTermMemory } from '../knowledge/index.ts';
+import { AgentKnowledge, type KnowledgeMemoryOptions, longTermMemoryFor } from './agent-knowledge.ts';
 import { AgentMemory } from './agent-memory.ts';
 import { AgentSections } from './agent-sections.ts';
 import type { Call } from './call.ts';
@@ -13,6 +15,8 @@ export interface AgentOptions extends ConversationSettings {
   readonly name: string;
   /** `lead` may also change what is shared with the swarm. */
   readonly role?: Exclude<Role, 'admin'>;
+  /** Where external knowledge is looked up: a vector database of your own, a folder of documents, or null for nowhere. */
+  readonly longTermMemory?: LongTermMemory | KnowledgeMemoryOptions | null;
 }
 
 export class AgentHandle {
@@ -21,6 +25,10 @@ export class AgentHandle {
   readonly memory: AgentMemory;
   /** Notes by topic that the agent curates itself, in agents/<name>.memory.md. */
   readonly sections: AgentSections;
+  /** External documents: indexed, searched, cited. MEMORY.md is none of them. */
+  readonly knowledge: AgentKnowledge;
+  /** External knowledge as a run loop asks for it: the documents above, unless another database was given; null for none. */
+  readonly longTermMemory: LongTermMemory | null;
   readonly #settings: ConversationSettings;
   readonly #open: () => Promise<Engine>;
   readonly #track: (conversation: Conversation) => void;
@@ -29,7 +37,7 @@ export class AgentHandle {
 
   constructor(
     name: string,
-    settings: ConversationSettings,
+    { longTermMemory, ...settings }: Omit<AgentOptions, 'name' | 'role'>,
     call: Call,
     open: () => Promise<Engine>,
     track: (conversation: Conversation) => void,
@@ -37,6 +45,8 @@ export class AgentHandle {
     this.name = name;
     this.memory = new AgentMemory(call);
     this.sections = new AgentSections(call);
+    this.knowledge = new AgentKnowledge(call);
+    this.longTermMemory = longTermMemoryFor(call, longTermMemory);
     this.#settings = settings;
     this.#open = open;
     this.#track = track;

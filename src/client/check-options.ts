@@ -64,6 +64,10 @@ const AGENT: Kinds<AgentOptions> = {
   systemPrompt: text,
   rules: text,
   customRulesPrompt: text,
+  longTermMemory: {
+    is: 'an object with methods, { docsFolder }, or null',
+    accepts: (value) => typeof value === 'object',
+  },
 };
 
 export function checkClientOptions(options: unknown): void {

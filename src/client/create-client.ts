@@ -103,10 +103,10 @@ export class Client implements AsyncDisposable {
   }
 
   #callAs(caller: Caller): Call {
-    return (operation, input) => {
+    return (operation, input, options) => {
       // Now, and not when the workspace is open: by then the caller may use the object for something else.
       const given = copyInput(input);
-      const result = this.open().then((engine) => operation.run(engine, given, caller));
+      const result = this.open().then((engine) => operation.run(engine, given, caller, options));
       const settled = result.then(
         () => {},
         () => {},

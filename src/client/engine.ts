@@ -13,6 +13,8 @@ import { ConversationService } from '../conversation/index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { EventHub } from '../kernel/events.ts';
 import { createIds, type IdFactory } from '../kernel/ids.ts';
+import type { Source } from '../kernel/record.ts';
+import { KnowledgeService, NotesService, Places, SwarmResults } from '../knowledge/index.ts';
 import type { Services } from '../operations/index.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { FileLock } from '../ports/file-lock.ts';
@@ -41,6 +43,7 @@ export interface Engine extends Services {
   readonly ids: IdFactory;
   readonly lock: FileLock;
   readonly embedder: Embedder;
+  readonly swarmResults: SwarmResults;
   close(): Promise<void>;
   readonly config: Config;
   readonly hub: EventHub;
@@ -92,6 +95,24 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     reranker: options.reranker,
     policyFor: (agent) => policyOf(config, agent),
   });
+  const filed = {
+    records,
+    clock,
+    store: storage.records,
+    places: new Places({ root: paths.root, own: [paths.agentsFolder, paths.dataFolder, paths.configFile] }),
+    settingsFor: (agent: string) => {
+      const { chunkSize, chunkOverlap } = resolveAgentConfig(config, agent).knowledge;
+      return { size: chunkSize, overlap: chunkOverlap };
+    },
+    lifetimeOf: (source: Source) => config.ttl[source],
+  };
+  const knowledge = new KnowledgeService(filed);
+  const notes = new NotesService({
+    ...filed,
+    agentsFolder: paths.agentsFolder,
+    notesFolder: paths.notesFolder,
+  });
+  const swarmResults = new SwarmResults({ records, clock });
   const lock = await openFileLock();
   const sections = new SectionsService({
     root: paths.root,
@@ -122,5 +143,8 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     await storage.close();
     await lock.close();
   };
-  return { config, paths, storage, records, sections, conversations, embedder, clock, ids, lock, hub, close };
+  return {
+    ...{ config, paths, storage, records, sections, conversations, knowledge, notes, swarmResults },
+    ...{ embedder, clock, ids, lock, hub, close },
+  };
 }

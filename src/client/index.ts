@@ -1,5 +1,6 @@
 /** The client. */
 export { AgentHandle, type AgentOptions } from './agent-handle.ts';
+export { AgentKnowledge, type KnowledgeMemoryOptions } from './agent-knowledge.ts';
 export { AgentMemory } from './agent-memory.ts';
 export { AgentSections } from './agent-sections.ts';
 export type { ConversationSettings } from './conversation-settings.ts';

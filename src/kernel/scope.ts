@@ -16,6 +16,7 @@ export interface Viewer {
 export interface Owned {
   readonly agent: string;
   readonly scope: Scope;
+  readonly source?: string;
 }
 
 export function maySee(viewer: Viewer, record: Owned): boolean {
@@ -24,6 +25,9 @@ export function maySee(viewer: Viewer, record: Owned): boolean {
 
 export function mayChange(viewer: Viewer, record: Owned): boolean {
   if (viewer.role === 'reader') return false;
-  if (viewer.role === 'admin' || record.agent === viewer.agent) return true;
+  if (viewer.role === 'admin') return true;
+  // What a swarm came to is only added to: not even its author rewrites it.
+  if (record.source === 'swarm_result') return viewer.role === 'lead';
+  if (record.agent === viewer.agent) return true;
   return viewer.role === 'lead' && record.scope === 'swarm';
 }

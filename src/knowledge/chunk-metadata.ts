@@ -60,7 +60,11 @@ export function citationOf(record: Pick<MemoryRecord, 'id' | 'metadata'>): strin
 
 /** Changes when the file does, or the way of cutting it. */
 export function fileHash(bytes: Uint8Array, { size, overlap }: ChunkOptions): string {
-  return createHash('sha256').update(`${VERSION}:${size}:${overlap}:`).update(bytes).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(`${VERSION}:${size}:${overlap}:`)
+    .update(bytes)
+    .digest('hex')
+    .slice(0, 32);
 }
 
 /** The thread of a file's chunks; a path that is too long for it is told apart by its hash. */
@@ -68,6 +72,10 @@ export function threadOf(path: string): string {
   const thread = `file:${path}`;
   if (thread.length <= MAX_THREAD && !/\p{Cc}/u.test(path) && path.trim() === path) return thread;
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 32);
-  const tail = path.replace(/\p{Cc}/gu, ' ').slice(-(MAX_THREAD - hash.length - 8)).toWellFormed().trimEnd();
+  const tail = path
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(-(MAX_THREAD - hash.length - 8))
+    .toWellFormed()
+    .trimEnd();
   return `file:${hash}:${tail}`;
 }

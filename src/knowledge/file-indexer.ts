@@ -83,7 +83,10 @@ export class FileIndexer {
   }
 
   /** What a file says, or what became of it. */
-  async #read(target: IndexTarget, known: KnownFile | undefined): Promise<{ readonly pieces: Piece[] } | Unread> {
+  async #read(
+    target: IndexTarget,
+    known: KnownFile | undefined,
+  ): Promise<{ readonly pieces: Piece[] } | Unread> {
     const { file, path } = target;
     try {
       const bytes = await readWhole(file);
@@ -188,7 +191,11 @@ export class FileIndexer {
   }
 
   /** A chunk that the guard refuses must not keep the rest of the file out. */
-  async #unlessBlocked<T>(skipped: Skipped[], { path }: IndexTarget, write: () => Promise<T>): Promise<T | undefined> {
+  async #unlessBlocked<T>(
+    skipped: Skipped[],
+    { path }: IndexTarget,
+    write: () => Promise<T>,
+  ): Promise<T | undefined> {
     try {
       return await write();
     } catch (error) {
@@ -221,8 +228,7 @@ function sortOut(present: readonly MemoryRecord[], count: number) {
 }
 
 function sameJson(a: object, b: object): boolean {
-  const sorted = (value: object): string => JSON.stringify(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)));
+  const sorted = (value: object): string =>
+    JSON.stringify(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)));
   return sorted(a) === sorted(b);
 }
-
-

@@ -1,7 +1,7 @@
 /** What callers may ask of knowledge and notes: one schema per verb, shared by every surface. */
 import { z } from 'zod';
 import { SCOPES } from '../kernel/scope.ts';
-import { searchInput } from '../records/index.ts';
+import { addInput, searchInput } from '../records/index.ts';
 
 const path = z.string().min(1).max(4096).describe('File or folder on this machine.');
 
@@ -13,6 +13,13 @@ export const addKnowledgeInput = z.strictObject({
     .describe('agent: private to its owner; swarm: seen by all agents. Default: as it was, else agent.'),
 });
 
+const { content, metadata, scope } = addInput.shape;
+export const storeKnowledgeInput = z.strictObject({
+  text: content.describe('The text to know.'),
+  metadata: metadata.describe('Any JSON object; its url or title is cited.'),
+  scope,
+});
+
 export const pathInput = z.strictObject({ path });
 export const nothingInput = z.strictObject({});
 
@@ -22,3 +29,4 @@ export const searchKnowledgeInput = z.strictObject({ query, limit, minRelevance 
 export type AddKnowledgeInput = z.input<typeof addKnowledgeInput>;
 export type PathInput = z.input<typeof pathInput>;
 export type SearchKnowledgeInput = z.input<typeof searchKnowledgeInput>;
+export type StoreKnowledgeInput = z.input<typeof storeKnowledgeInput>;

@@ -1,22 +1,32 @@
 /** External documents as memory: added by folder or file, kept up to date, removed, listed, and searched with citations. */
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { type Caller, writerOf } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { validate } from '../kernel/validate.ts';
 import type { MemoryHit } from '../records/index.ts';
 import { citationOf } from './chunk-metadata.ts';
+import { chunkText } from './chunker.ts';
 import { FileIndexer, type FileIndexerParts, type IndexTarget } from './file-indexer.ts';
 import { type Skipped, walk } from './files/walk.ts';
-import { checkAborted, type IndexOptions, type IndexReport, indexFiles, joinReports } from './folder-indexer.ts';
+import {
+  checkAborted,
+  type IndexOptions,
+  type IndexReport,
+  indexFiles,
+  joinReports,
+} from './folder-indexer.ts';
 import {
   type AddKnowledgeInput,
   addKnowledgeInput,
   type PathInput,
   pathInput,
   type SearchKnowledgeInput,
+  type StoreKnowledgeInput,
   searchKnowledgeInput,
+  storeKnowledgeInput,
 } from './inputs.ts';
 import { type KnownFile, knownFiles } from './known-files.ts';
 import { isBelow, type Places } from './places.ts';
@@ -45,6 +55,12 @@ export interface KnowledgeRoot {
   readonly files: readonly KnowledgeFile[];
 }
 
+export interface StoredKnowledge {
+  /** Of the first chunk. */
+  readonly id: string;
+  readonly chunks: number;
+}
+
 export interface RemovedKnowledge {
   readonly files: number;
   readonly removed: number;
@@ -69,7 +85,38 @@ export class KnowledgeService {
     const known = await this.#known(caller, agent);
     const name = await this.#parts.places.nameOf(file);
     const within = await this.#rootAround(file, known);
-    return this.#index({ agent, file, root: within ?? name, scope }, known, caller, options);
+    const report = await this.#index({ agent, file, root: within ?? name, scope }, known, caller, options);
+    const [only] = report.skipped;
+    if (only?.path !== name || report.added + report.updated > 0) return report;
+    throw new KeepsakeError('INVALID_INPUT', `${name} cannot be added. ${only.reason}`, {
+      hint: 'Add text, Markdown, HTML, PDF or code of at most 10 MB.',
+    });
+  }
+
+  /** Stores a text that is in no file. */
+  async store(input: StoreKnowledgeInput, caller: Caller): Promise<StoredKnowledge> {
+    const { text, metadata, scope } = validate(storeKnowledgeInput, input, 'knowledge.store');
+    const chunks = chunkText(text.toWellFormed(), 'markdown', this.#parts.settingsFor(writerOf(caller)));
+    const parts = chunks.filter((chunk) => chunk.text.trim() !== '');
+    const thread = `text:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+    const records = await Promise.all(
+      parts.map(({ text: content }, part) => {
+        const place = parts.length === 1 ? {} : { part, parts: parts.length };
+        return this.#parts.records.add(
+          {
+            content,
+            scope,
+            thread,
+            source: SOURCE,
+            category: SOURCE,
+            origin: 'import',
+            metadata: { ...metadata, ...place },
+          },
+          caller,
+        );
+      }),
+    );
+    return { id: records[0]!.id, chunks: new Set(records.map(({ id }) => id)).size };
   }
 
   /** Brings everything that was added up to date with the disk. */
@@ -127,7 +174,12 @@ export class KnowledgeService {
   }
 
   async #index(
-    what: { readonly agent: string; readonly file: string; readonly root: string; readonly scope?: Scope | undefined },
+    what: {
+      readonly agent: string;
+      readonly file: string;
+      readonly root: string;
+      readonly scope?: Scope | undefined;
+    },
     known: readonly KnownFile[],
     caller: Caller,
     options: IndexOptions,
@@ -153,7 +205,15 @@ export class KnowledgeService {
       if (reason !== undefined) skipped.push({ path, reason });
       else {
         const scope = what.scope ?? byPath.get(path)?.scope ?? 'agent';
-        targets.push({ agent: what.agent, file, path, root: what.root, source: SOURCE, category: 'knowledge', scope });
+        targets.push({
+          agent: what.agent,
+          file,
+          path,
+          root: what.root,
+          source: SOURCE,
+          category: SOURCE,
+          scope,
+        });
       }
     }
     const present = new Set(targets.map(({ path }) => path));
@@ -163,12 +223,7 @@ export class KnowledgeService {
       const isSure = isBelow(path, what.file) && !walked.unknown.some((folder) => isBelow(path, folder));
       if (isSure && !present.has(file.path)) gone.push(file);
     }
-    const report = await indexFiles(this.#indexer, { targets, known, gone, skipped }, caller, options);
-    const [only] = report.skipped;
-    if (isFolder || only === undefined || report.added + report.updated + report.removed > 0) return report;
-    throw new KeepsakeError('INVALID_INPUT', `${basename(what.file)} cannot be added. ${only.reason}`, {
-      hint: 'Add text, Markdown, HTML, PDF or code of at most 10 MB.',
-    });
+    return indexFiles(this.#indexer, { targets, known, gone, skipped }, caller, options);
   }
 
   #known(caller: Caller, agent?: string): Promise<KnownFile[]> {
@@ -204,5 +259,7 @@ export class KnowledgeService {
 
 function rootsOf(known: readonly KnownFile[]): { agent: string; root: string }[] {
   const roots = new Map(known.map(({ agent, root }) => [JSON.stringify([agent, root]), { agent, root }]));
-  return [...roots.values()].sort((a, b) => (a.root < b.root || (a.root === b.root && a.agent < b.agent) ? -1 : 1));
+  return [...roots.values()].sort((a, b) =>
+    a.root < b.root || (a.root === b.root && a.agent < b.agent) ? -1 : 1,
+  );
 }

@@ -2,7 +2,7 @@
 import type { MemoryRecord, Source } from '../kernel/record.ts';
 import type { Scope, Viewer } from '../kernel/scope.ts';
 import type { RecordFilter, RecordStore } from '../ports/record-store.ts';
-import { fromMetadata } from './chunk-metadata.ts';
+import { fromMetadata, threadOf } from './chunk-metadata.ts';
 
 /** A chunk in memory, without its text: of a large folder that would be too much to hold. */
 export interface KnownChunk {
@@ -37,7 +37,8 @@ export async function knownFiles(store: RecordStore, query: KnownQuery): Promise
   const files = new Map<string, Mutable>();
   for await (const record of eachRecord(store, query)) {
     const place = fromMetadata(record);
-    if (place === undefined) continue;
+    // Whoever stores a record may give it any metadata; only what has the thread of a file is one.
+    if (place === undefined || record.thread !== threadOf(place.path)) continue;
     const key = JSON.stringify([record.agent, place.path]);
     const file = files.get(key) ?? begin(record, place.root, place.path);
     files.set(key, file);

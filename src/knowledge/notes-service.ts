@@ -1,11 +1,11 @@
 /** Notes in agents/<name>/notes: Markdown files that an agent finds again by what they say. */
-import { readdir } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { dirname, extname } from 'node:path';
 import { type Caller, writerOf } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import { FileIndexer, type FileIndexerParts, type IndexedFile, type IndexTarget } from './file-indexer.ts';
-import { walk } from './files/walk.ts';
+import { type Walked, walk } from './files/walk.ts';
 import { type IndexOptions, type IndexReport, indexFiles, joinReports } from './folder-indexer.ts';
 import { type KnownFile, knownFiles } from './known-files.ts';
 import { isBelow, type Places } from './places.ts';
@@ -33,7 +33,7 @@ export class NotesService {
     const reports: IndexReport[] = [];
     for (const agent of agents) {
       const known = await this.#known(agent, caller);
-      const { files, skipped, unknown } = await walk(await this.#folder(agent), options.signal);
+      const { files, skipped, unknown } = await this.#walk(agent, options.signal);
       const targets = await Promise.all(files.filter(isNote).map((file) => this.#target(agent, file)));
       const present = new Set(targets.map(({ path }) => path));
       const gone: KnownFile[] = [];
@@ -52,14 +52,21 @@ export class NotesService {
 
   /** One note that was written; also takes away one that was removed. For whoever watches the folder. */
   async indexFile(agent: string, file: string, caller: Caller): Promise<IndexedFile> {
-    if (!isNote(file) || !isBelow(file, await this.#folder(agent))) {
+    const folder = await this.#folder(agent);
+    // Of a note that was removed, the folder may be gone too.
+    const inside = await realpath(dirname(file)).catch(() => dirname(file));
+    if (!isNote(file) || !isBelow(inside, folder)) {
       throw new KeepsakeError('INVALID_INPUT', `${file} is no note of ${agent}.`, {
         hint: `Notes are Markdown files in ${this.#parts.notesFolder(agent)}.`,
       });
     }
     const target = await this.#target(agent, file);
     const known = await this.#known(agent, caller);
-    return this.#indexer.index(target, known.find(({ path }) => path === target.path), as(agent, caller));
+    return this.#indexer.index(
+      target,
+      known.find(({ path }) => path === target.path),
+      as(agent, caller),
+    );
   }
 
   #known(agent: string, caller: Caller): Promise<KnownFile[]> {
@@ -78,6 +85,18 @@ export class NotesService {
     return { agent, file, path, root, source: SOURCE, category: 'note', scope: 'agent' };
   }
 
+  /** A folder that is a link leads somewhere else, and what is there are no notes of the agent. */
+  async #walk(agent: string, signal: AbortSignal | undefined): Promise<Walked> {
+    const folder = await this.#folder(agent);
+    const real = await realpath(folder).catch(() => folder);
+    if (real === folder) return walk(folder, signal);
+    return {
+      files: [],
+      skipped: [{ path: folder, reason: 'It is a symbolic link; links are not followed.' }],
+      unknown: [folder],
+    };
+  }
+
   /** In terms of the real root of the workspace, as all paths are. */
   async #folder(agent: string): Promise<string> {
     return this.#parts.places.real(this.#parts.notesFolder(agent));
@@ -85,12 +104,19 @@ export class NotesService {
 
   async #agents({ viewer }: Caller): Promise<string[]> {
     if (viewer.role !== 'admin') {
-      throw new KeepsakeError('FORBIDDEN', 'Only the owner of the workspace may index the notes of all agents.', {
-        hint: 'Name an agent.',
-      });
+      throw new KeepsakeError(
+        'FORBIDDEN',
+        'Only the owner of the workspace may index the notes of all agents.',
+        {
+          hint: 'Name an agent.',
+        },
+      );
     }
     const entries = await readdir(this.#parts.agentsFolder, { withFileTypes: true }).catch(() => []);
-    return entries.filter((entry) => entry.isDirectory() && isAgentName(entry.name)).map(({ name }) => name).sort();
+    return entries
+      .filter((entry) => entry.isDirectory() && isAgentName(entry.name))
+      .map(({ name }) => name)
+      .sort();
   }
 }
 

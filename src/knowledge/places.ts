@@ -57,7 +57,9 @@ export class Places {
       return 'It is the log of an agent, which is remembered in its own way, and no external document.';
     }
     const own = await Promise.all(this.#options.own.map((each) => this.real(each)));
-    return own.some((each) => isBelow(path, each)) ? 'Keepsake keeps memory in it; it is no external document.' : undefined;
+    return own.some((each) => isBelow(path, each))
+      ? 'Keepsake keeps memory in it; it is no external document.'
+      : undefined;
   }
 
   #realRoot(): Promise<string> {
@@ -72,6 +74,5 @@ function isInside(way: string): boolean {
 
 /** Whether a path is another one, or lies below it. */
 export function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || isInside(way);
+  return isInside(relative(folder, path));
 }

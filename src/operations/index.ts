@@ -7,6 +7,12 @@ import { archiveRestore } from './archive-restore.ts';
 import { archiveSearch } from './archive-search.ts';
 import { archiveShow } from './archive-show.ts';
 import { conversationCompact } from './conversation-compact.ts';
+import { knowledgeAdd } from './knowledge-add.ts';
+import { knowledgeList } from './knowledge-list.ts';
+import { knowledgeRefresh } from './knowledge-refresh.ts';
+import { knowledgeRemove } from './knowledge-remove.ts';
+import { knowledgeSearch } from './knowledge-search.ts';
+import { knowledgeStore } from './knowledge-store.ts';
 import { logExport } from './log-export.ts';
 import { logImport } from './log-import.ts';
 import { logSearch } from './log-search.ts';
@@ -22,6 +28,7 @@ import { memorySearch } from './memory-search.ts';
 import { memoryStanding } from './memory-standing.ts';
 import { memoryUndo } from './memory-undo.ts';
 import { memoryUpdate } from './memory-update.ts';
+import { notesIndex } from './notes-index.ts';
 import { sectionsAppend } from './sections-append.ts';
 import { sectionsIndex } from './sections-index.ts';
 import { sectionsList } from './sections-list.ts';
@@ -52,6 +59,13 @@ export const operations = {
   memoryStanding,
   memoryUndo,
   memoryUpdate,
+  knowledgeAdd,
+  knowledgeList,
+  knowledgeRefresh,
+  knowledgeRemove,
+  knowledgeSearch,
+  knowledgeStore,
+  notesIndex,
   sectionsAppend,
   sectionsIndex,
   sectionsList,
@@ -60,4 +74,4 @@ export const operations = {
   sectionsSave,
 } as const;
 
-export type { Operation, Services } from './operation.ts';
+export type { CallOptions, Operation, Services } from './operation.ts';

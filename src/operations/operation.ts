@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ConversationService } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { KnowledgeService, NotesService } from '../knowledge/index.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { RecordService } from '../records/index.ts';
 import type { SectionsService } from '../sections/index.ts';
@@ -14,6 +15,14 @@ export interface Services {
   readonly records: RecordService;
   readonly sections: SectionsService;
   readonly conversations: ConversationService;
+  readonly knowledge: KnowledgeService;
+  readonly notes: NotesService;
+}
+
+/** For operations that take long: how to stop one, and how far it is. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {
@@ -26,7 +35,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   /** `read` changes nothing a user would notice; `destroy` cannot be taken back. */
   readonly effect: 'read' | 'write' | 'destroy';
   readonly input: Input;
-  run(services: Services, input: z.input<Input>, caller: Caller): Promise<Output>;
+  run(services: Services, input: z.input<Input>, caller: Caller, options?: CallOptions): Promise<Output>;
 }
 
 export function defineOperation<Input extends z.ZodType, Output>(

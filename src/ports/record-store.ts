@@ -240,6 +240,8 @@ export interface RecordStore {
     context: WriteContext,
   ): Promise<UpdateResult>;
   forget(id: string, context: WriteContext): Promise<Erasure>;
+  /** All of them or none; costs one cleaning of the store instead of one for each. */
+  forgetMany(ids: readonly string[], context: WriteContext): Promise<readonly Erasure[]>;
   /** Null when it does not exist or the viewer may not see it: the two must look alike. */
   get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null>;
   list(query: ListQuery): Promise<readonly MemoryRecord[]>;

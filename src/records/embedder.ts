@@ -1,12 +1,21 @@
 /** Gives records their vectors: at once where the model can, otherwise from a queue that lives in the store. */
-import { KeepsakeError } from '../kernel/errors.ts';
-import type { EmbeddingModel } from '../ports/embedding-model.ts';
-import type { Embedding, EmbeddingBacklog, VectorStore } from '../ports/record-store.ts';
+import { ERROR_TABLE, KeepsakeError } from '../kernel/errors.ts';
+import type { EmbeddingKind, EmbeddingModel } from '../ports/embedding-model.ts';
+import type {
+  Embedding,
+  EmbeddingBacklog,
+  Unembedded,
+  VectorDraft,
+  VectorStore,
+} from '../ports/record-store.ts';
+import { soundModel } from './sound-model.ts';
 
 export interface EmbedderParts {
   readonly vectors: VectorStore;
   /** Opens the model when it is first needed; undefined for full-text search only. */
   readonly open: (() => Promise<EmbeddingModel>) | undefined;
+  /** How long a search waits for a model before it goes by words alone. */
+  readonly patienceMs?: number;
 }
 
 export interface EmbeddingProgress {
@@ -24,20 +33,27 @@ export interface EmbeddingHealth extends EmbeddingBacklog {
 const CATCH_UP = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** A local model may have to be loaded first; a server that takes longer is as good as gone. */
+const PATIENCE_MS = 10_000;
+/** When so many texts fail one by one and none succeeds, it is not the texts. */
+const ENOUGH_FAILURES = 3;
 
 export class Embedder {
   readonly #vectors: VectorStore;
   readonly #open: EmbedderParts['open'];
+  readonly #patienceMs: number;
   readonly #stop = new AbortController();
   #opening: Promise<EmbeddingModel> | undefined;
   #model: EmbeddingModel | undefined;
-  #draining: Promise<number> | undefined;
-  #pause: { readonly timer: NodeJS.Timeout; readonly length: number } | undefined;
+  /** Settles when all batches that were asked for are done. */
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #pause: NodeJS.Timeout | undefined;
   #problem: string | null = null;
 
-  constructor({ vectors, open }: EmbedderParts) {
+  constructor({ vectors, open, patienceMs = PATIENCE_MS }: EmbedderParts) {
     this.#vectors = vectors;
     this.#open = open;
+    this.#patienceMs = patienceMs;
   }
 
   /** How the similarities of the model are to be read, once it is open. */
@@ -49,20 +65,23 @@ export class Embedder {
   now(text: string): Embedding | undefined {
     const model = this.#model;
     if (model?.embedNow === undefined) return undefined;
-    return { model: model.id, vector: model.embedNow(text) };
+    try {
+      return { model: model.id, vector: model.embedNow(text) };
+    } catch (error) {
+      // The text is stored all the same, and waits.
+      this.#failed(error);
+      return undefined;
+    }
   }
 
   /** The vector of a question; undefined without a model, when it fails, and when it knows no word of the question. */
   async query(text: string): Promise<Embedding | undefined> {
     if (this.#open === undefined || text.trim() === '') return undefined;
     try {
-      const model = await this.#ready();
-      // A slow model catches up with one batch now, and with the rest while the process lives.
-      const caughtUp = await this.drain({ limit: model.embedNow === undefined ? model.batchSize : CATCH_UP });
-      if (caughtUp > 0) this.wake();
-      const [vector] = await model.embed([text], 'query', this.#stop.signal);
-      if (vector === undefined || vector.every((value) => value === 0)) return undefined;
-      return { model: model.id, vector };
+      const question = await this.#inTime(this.#question(text));
+      // What was not caught up with is found by its words; that is no reason to search by words alone.
+      await this.#inTime(this.#catchUp()).catch((error: unknown) => this.#failed(error));
+      return question;
     } catch (error) {
       this.#failed(error);
       return undefined;
@@ -85,14 +104,21 @@ export class Embedder {
   async drain(
     options: { readonly limit?: number; readonly onProgress?: (progress: EmbeddingProgress) => void } = {},
   ): Promise<number> {
-    // One at a time: two would embed the same records.
-    while (this.#draining !== undefined) await this.#draining.catch(() => undefined);
-    this.#draining = this.#drain(options.limit ?? Number.POSITIVE_INFINITY, options.onProgress);
-    try {
-      return await this.#draining;
-    } finally {
-      this.#draining = undefined;
+    const { limit = Number.POSITIVE_INFINITY, onProgress } = options;
+    const model = await this.#ready();
+    const total = onProgress === undefined ? 0 : (await this.#vectors.backlog(model.id)).waiting;
+    let done = 0;
+    let after: string | undefined;
+    while (done < limit && !this.#stop.signal.aborted) {
+      const { made, last } = await this.#inTurn(() =>
+        this.#batch(model, Math.min(model.batchSize, limit - done), after),
+      );
+      if (last === undefined) break;
+      done += made;
+      after = last;
+      onProgress?.({ done, total: Math.max(total, done) });
     }
+    return done;
   }
 
   async health(): Promise<EmbeddingHealth | null> {
@@ -103,42 +129,107 @@ export class Embedder {
 
   async close(): Promise<void> {
     this.#stop.abort();
-    clearTimeout(this.#pause?.timer);
-    await this.#draining?.catch(() => undefined);
-    const model = await this.#opening?.catch(() => undefined);
-    await model?.close?.();
+    clearTimeout(this.#pause);
+    await this.#lastTurn;
+    // One that is still opening is closed when it has: one that never opens must not keep anybody waiting.
+    await this.#model?.close?.();
   }
 
-  async #drain(limit: number, onProgress?: (progress: EmbeddingProgress) => void): Promise<number> {
+  async #question(text: string): Promise<Embedding | undefined> {
     const model = await this.#ready();
-    let done = 0;
-    let after: string | undefined;
-    const total = onProgress === undefined ? 0 : (await this.#vectors.backlog(model.id)).waiting;
-    while (done < limit && !this.#stop.signal.aborted) {
-      const batch = await this.#vectors.waiting(model.id, Math.min(model.batchSize, limit - done), after);
-      if (batch.length === 0) break;
-      const texts = batch.map((record) => record.text);
-      const vectors = await model.embed(texts, 'document', this.#stop.signal);
-      const drafts = batch.map(({ id, version }, i) => ({ id, version, vector: vectors[i] as Float32Array }));
-      await this.#vectors.save(model.id, drafts);
-      done += batch.length;
-      after = batch.at(-1)?.id;
-      onProgress?.({ done, total: Math.max(total, done) });
+    const [vector] = await this.#embed(model, [text], 'query');
+    if (vector === undefined || vector.every((value) => value === 0)) return undefined;
+    return { model: model.id, vector };
+  }
+
+  /** A slow model catches up with one batch now, and with the rest while the process lives. */
+  async #catchUp(): Promise<void> {
+    const model = await this.#ready();
+    const limit = model.embedNow === undefined ? model.batchSize : CATCH_UP;
+    if ((await this.drain({ limit })) > 0) this.wake();
+  }
+
+  async #batch(
+    model: EmbeddingModel,
+    limit: number,
+    after: string | undefined,
+  ): Promise<{ made: number; last?: string | undefined }> {
+    if (this.#stop.signal.aborted) return { made: 0 };
+    const batch = await this.#vectors.waiting(model.id, limit, after);
+    if (batch.length === 0) return { made: 0 };
+    const drafts = await this.#drafts(model, batch).catch((error: unknown) =>
+      this.#oneByOne(model, batch, error),
+    );
+    await this.#vectors.save(model.id, drafts);
+    return { made: drafts.length, last: batch.at(-1)?.id };
+  }
+
+  async #drafts(model: EmbeddingModel, batch: readonly Unembedded[]): Promise<VectorDraft[]> {
+    const texts = batch.map((record) => record.text);
+    const vectors = await this.#embed(model, texts, 'document');
+    return batch.map(({ id, version }, i) => ({ id, version, vector: vectors[i] as Float32Array }));
+  }
+
+  /** One text that the model cannot take must not hold up all the others; it stays in the queue. */
+  async #oneByOne(
+    model: EmbeddingModel,
+    batch: readonly Unembedded[],
+    error: unknown,
+  ): Promise<VectorDraft[]> {
+    if (batch.length === 1 || passes(error)) throw error;
+    const made: VectorDraft[] = [];
+    let failures = 0;
+    for (const record of batch) {
+      try {
+        made.push(...(await this.#drafts(model, [record])));
+      } catch {
+        failures++;
+        if (made.length === 0 && failures >= ENOUGH_FAILURES) throw error;
+      }
     }
+    if (made.length === 0) throw error;
+    this.#failed(error);
+    return made;
+  }
+
+  async #embed(
+    model: EmbeddingModel,
+    texts: readonly string[],
+    kind: EmbeddingKind,
+  ): Promise<Float32Array[]> {
+    const vectors = await model.embed(texts, kind, this.#stop.signal);
     this.#problem = null;
-    return done;
+    return vectors;
+  }
+
+  /** One batch at a time, or two would embed the same records. A search is let in between those of a long drain. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#lastTurn.then(work);
+    this.#lastTurn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const seconds = this.#patienceMs / 1_000;
+        reject(new KeepsakeError('TIMEOUT', `The embedding model did not answer within ${seconds} seconds.`));
+      }, this.#patienceMs);
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
   }
 
   #sleep(milliseconds: number, next: number): void {
-    const timer = setTimeout(() => {
+    this.#pause = setTimeout(() => {
       this.#pause = undefined;
       this.drain().catch((error: unknown) => {
         this.#failed(error);
-        if (!this.#stop.signal.aborted) this.#sleep(next, Math.min(2 * next, LONGEST_PAUSE_MS));
+        if (!this.#stop.signal.aborted && this.#pause === undefined) {
+          this.#sleep(next, Math.min(2 * next, LONGEST_PAUSE_MS));
+        }
       });
-    }, milliseconds);
-    timer.unref();
-    this.#pause = { timer, length: milliseconds };
+    }, milliseconds).unref();
   }
 
   #failed(error: unknown): void {
@@ -152,13 +243,34 @@ export class Embedder {
         hint: 'Set models.embedding, for example to "static".',
       });
     }
-    this.#opening ??= this.#open();
+    this.#opening ??= this.#opened(this.#open);
     try {
-      this.#model = await this.#opening;
+      return await this.#opening;
     } catch (error) {
       this.#opening = undefined;
       throw error;
     }
-    return this.#model;
   }
+
+  async #opened(open: () => Promise<EmbeddingModel>): Promise<EmbeddingModel> {
+    const model = soundModel(await open());
+    const { id, dimensions } = model;
+    try {
+      // A model that does not fit the vectors of its own name is refused before it is used, not in the middle of a write.
+      if (dimensions > 0) {
+        await this.#vectors.similarities([], { model: id, vector: new Float32Array(dimensions) });
+      }
+      if (this.#stop.signal.aborted) throw new KeepsakeError('ABORTED', 'The client was closed.');
+    } catch (error) {
+      await model.close?.();
+      throw error;
+    }
+    this.#model = model;
+    return model;
+  }
+}
+
+/** Whether the same may go well another time, whatever the texts are. */
+function passes(error: unknown): boolean {
+  return KeepsakeError.is(error) && (ERROR_TABLE[error.code].retry || error.code === 'ABORTED');
 }

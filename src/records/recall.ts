@@ -1,5 +1,4 @@
 /** Reading from long-term memory: search, what always holds, and both together for a task. */
-import { analyze } from '../kernel/analysis.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
@@ -9,6 +8,7 @@ import type { Reranker } from '../ports/reranker.ts';
 import type { Embedder } from './embedder.ts';
 import { toFilter } from './filters.ts';
 import {
+  MAX_LIMIT,
   type RecallInput,
   recallInput,
   type SearchInput,
@@ -18,8 +18,8 @@ import {
 } from './inputs.ts';
 import { type Factors, type Ranked, type RankingOptions, rank } from './ranker.ts';
 import { copiesLast } from './search/diversity.ts';
-import { explain } from './search/explain.ts';
-import { HybridSearch } from './search/hybrid-search.ts';
+import { explainer } from './search/explain.ts';
+import { HybridSearch, type Judged } from './search/hybrid-search.ts';
 import { orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
 
 export interface MemoryHit extends MemoryRecord {
@@ -82,21 +82,23 @@ export class Recall {
       filter: toFilter(filters),
       now,
       past: asOf !== undefined,
-      candidates: Math.max(LEAST_CANDIDATES, limit * ranking.candidateMultiplier),
+      candidates: Math.max(LEAST_CANDIDATES, Math.ceil(limit * ranking.candidateMultiplier)),
     });
+    const isRelevant = ({ relevance }: Judged) => relevance > 0 && relevance >= minRelevance;
     const relevant = judged
-      .filter((hit) => hit.relevance > 0 && hit.relevance >= minRelevance)
+      .filter(isRelevant)
       .sort((a, b) => b.relevance - a.relevance || (a.record.id < b.record.id ? 1 : -1))
       .slice(0, Math.max(LEAST_RANKED, Math.ceil(limit * ranking.candidateMultiplier)));
     const ranked = await this.#reranked(query, rank(relevant, now, ranking), limit, now, ranking);
-    return copiesLast(ranked, (hit) => hit.terms, limit)
+    const why = explainer(query, now);
+    return copiesLast(ranked.filter(isRelevant), (hit) => hit.terms, limit)
       .slice(0, limit)
       .map((hit) => ({
         ...hit.record,
         relevance: hit.relevance,
         score: hit.score,
         factors: hit.factors,
-        explain: explain(hit, query, now, analyze),
+        explain: why(hit),
       }));
   }
 
@@ -120,7 +122,8 @@ export class Recall {
     const { task, limit, maxChars, ...filters } = validate(recallInput, input, 'memory.recall');
     const { memories } = await this.standing({ limit, maxChars }, caller);
     const known = new Set(memories.map((record) => record.id));
-    const hits = await this.search({ query: task, limit: limit + known.size, ...filters }, caller);
+    const wanted = Math.min(MAX_LIMIT, limit + known.size);
+    const hits = await this.search({ query: task, limit: wanted, ...filters }, caller);
     const spent = memories.reduce((sum, { content }) => sum + content.length, 0);
     const fresh = hits.filter((hit) => !known.has(hit.id)).slice(0, limit);
     const { fitting } = withinBudget(fresh, maxChars - spent);
@@ -143,7 +146,12 @@ export class Recall {
       query,
       best.map((hit) => hit.record.content),
     );
-    const judged = best.map((hit, index) => ({ ...hit, relevance: scores[index] ?? 0 }));
+    const judged = best.map((hit, index) => ({ ...hit, relevance: asRelevance(scores[index]) }));
     return rank(judged, now, ranking);
   }
+}
+
+/** Rerankers are anybody's code, and some give logits: relevance stays between 0 and 1. */
+function asRelevance(score: number | undefined): number {
+  return score === undefined || Number.isNaN(score) ? 0 : Math.min(1, Math.max(0, score));
 }

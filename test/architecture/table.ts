@@ -6,6 +6,7 @@ export const LAYERS = [
   'config',
   'workspace',
   'records',
+  'knowledge',
   'conversation',
   'sections',
   'working',

@@ -1,9 +1,7 @@
 /** Records in SQLite: each verb is one job of the group writer, so it is atomic and durable when it resolves. */
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
-import type { EventDraft } from '../../kernel/events.ts';
-import { type Change, FACT_SOURCES, type MemoryRecord, type RecordVersion } from '../../kernel/record.ts';
-import { mayChange, maySee, type Viewer } from '../../kernel/scope.ts';
+import type { MemoryRecord, RecordVersion } from '../../kernel/record.ts';
+import { maySee, type Viewer } from '../../kernel/scope.ts';
 import type {
   AddOptions,
   AddResult,
@@ -23,36 +21,28 @@ import type {
   UpdateResult,
   WriteContext,
 } from '../../ports/record-store.ts';
-import { noDigest, recordDigest } from './digest.ts';
+import { recordDigest } from './digest.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
-import { forgottenEvent, prunedEvent, wroteEvent } from './record-events.ts';
-import { RecordKeys } from './record-keys.ts';
 import { RecordReader } from './record-reader.ts';
-import { newRecord, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
-import { prepareRecordStatements } from './record-statements.ts';
+import { toRecord } from './record-rows.ts';
 import { RecordSurroundings } from './record-surroundings.ts';
-import { noteTraces, Scrubber } from './scrubber.ts';
+import { RecordWriter } from './record-writer.ts';
+import { Scrubber } from './scrubber.ts';
 import { Silos } from './silos.ts';
-import { strengthening } from './strengthen.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
-
-const author = (context: WriteContext) => context.viewer.agent ?? context.viewer.role;
 
 export class SqliteRecordStore implements RecordStore {
   readonly vectors: SqliteVectorStore;
   readonly #database: Database;
   readonly #writer: GroupWriter;
-  readonly #events: SqliteEventStore;
   readonly #silos: Silos;
-  readonly #keys: RecordKeys;
-  readonly #index: TextIndex;
   readonly #reader: RecordReader;
   readonly #surroundings: RecordSurroundings;
   readonly #scrubber: Scrubber;
-  readonly #statements;
+  readonly #records: RecordWriter;
 
   constructor(
     database: Database,
@@ -64,19 +54,16 @@ export class SqliteRecordStore implements RecordStore {
     this.vectors = vectors;
     this.#database = database;
     this.#writer = writer;
-    this.#events = events;
-    this.#index = index;
     this.#silos = new Silos(database);
-    this.#keys = new RecordKeys(database);
     this.#reader = new RecordReader(database, index);
     this.#surroundings = new RecordSurroundings(database);
     this.#scrubber = new Scrubber(database, writer);
-    this.#statements = prepareRecordStatements(database);
+    this.#records = new RecordWriter(database, events, this.#silos, index, vectors);
   }
 
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
     const digest = recordDigest(draft);
-    return this.#writer.run(() => this.#add(draft, digest, options, context));
+    return this.#writer.run(() => this.#records.add(draft, digest, options, context));
   }
 
   update(
@@ -85,10 +72,7 @@ export class SqliteRecordStore implements RecordStore {
     options: UpdateOptions,
     context: WriteContext,
   ): Promise<UpdateResult> {
-    return this.#writer.run(() => {
-      const row = this.#changeable(id, options.ifVersion, context);
-      return this.#change(row, patch, 'updated', options.maxFacts, context);
-    });
+    return this.#writer.run(() => this.#records.update(id, patch, options, context));
   }
 
   revert(
@@ -97,30 +81,23 @@ export class SqliteRecordStore implements RecordStore {
     options: UpdateOptions,
     context: WriteContext,
   ): Promise<UpdateResult> {
-    return this.#writer.run(() => {
-      const row = this.#changeable(id, options.ifVersion, context);
-      const target = version ?? row.version - 1;
-      if (target === row.version) return this.#unchanged(row, context.at);
-      const stored = this.#statements.version.get(row.rid, target) as string | undefined;
-      const snapshot = stored === undefined ? undefined : (JSON.parse(stored) as Snapshot);
-      // A version from before it was shared is as private as it was then.
-      if (snapshot === undefined || !maySee(context.viewer, { ...snapshot, agent: row.agent })) {
-        throw new KeepsakeError('NOT_FOUND', `${id} has no version ${target} to go back to.`, {
-          hint: `Its versions are 1 to ${row.version}; see its history.`,
-        });
-      }
-      return this.#change(row, snapshot, 'undone', options.maxFacts, context);
-    });
+    return this.#writer.run(() => this.#records.revert(id, version, options, context));
   }
 
   async forget(id: string, context: WriteContext): Promise<Erasure> {
-    const erasure = await this.#writer.run(() => this.#forget(id, context));
-    return { ...erasure, ...(await this.#scrubber.run()) };
+    const [erasure] = await this.forgetMany([id], context);
+    return erasure as Erasure;
+  }
+
+  async forgetMany(ids: readonly string[], context: WriteContext): Promise<readonly Erasure[]> {
+    const erasures = await this.#writer.run(() => ids.map((id) => this.#records.forget(id, context)));
+    const scrubbed = await this.#scrubber.run();
+    return erasures.map((erasure) => ({ ...erasure, ...scrubbed }));
   }
 
   get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null> {
     return reading(this.#database, () => {
-      const row = this.#visible(id, viewer);
+      const row = this.#records.visible(id, viewer);
       return row === undefined ? null : toRecord(row, now);
     });
   }
@@ -131,7 +108,7 @@ export class SqliteRecordStore implements RecordStore {
 
   history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]> {
     return reading(this.#database, () => {
-      const row = this.#visible(id, viewer);
+      const row = this.#records.visible(id, viewer);
       if (row === undefined) return [];
       return this.#reader.history(row).filter((version) => maySee(viewer, { ...version, agent: row.agent }));
     });
@@ -155,223 +132,10 @@ export class SqliteRecordStore implements RecordStore {
 
   async countAccess(ids: readonly string[], kind: 'access' | 'injection', at: number): Promise<void> {
     if (ids.length === 0) return;
-    await this.#writer.run(() => {
-      for (const id of ids) {
-        if (kind === 'access') this.#statements.countAccess.run(at, id);
-        else this.#statements.countInjection.run(id);
-      }
-    });
+    await this.#writer.run(() => this.#records.countAccess(ids, kind, at));
   }
 
   agents(): Promise<readonly AgentSummary[]> {
     return reading(this.#database, () => this.#silos.all());
   }
-
-  #visible(id: string, viewer: Viewer): RecordRow | undefined {
-    const row = this.#statements.byId.get(id) as RecordRow | undefined;
-    return row !== undefined && maySee(viewer, row) ? row : undefined;
-  }
-
-  #add(
-    draft: RecordDraft,
-    digest: Buffer,
-    { idempotencyKey: key, maxFacts, supersedes }: AddOptions,
-    context: WriteContext,
-  ): AddResult {
-    const earlier = this.#earlier(draft, digest, key, context.at);
-    if (earlier !== undefined) {
-      if (key !== undefined) this.#keys.use(draft.agent, key, earlier.row.rid, digest);
-      const patch = earlier.by === 'text' ? strengthening(earlier.row, draft) : {};
-      return { ...this.#change(earlier.row, patch, 'updated', maxFacts, context), outcome: 'duplicate' };
-    }
-    const superseded =
-      supersedes === undefined ? undefined : this.#changeable(supersedes, undefined, context);
-    this.#silos.ensure(draft.agent, context.at);
-    const counted = FACT_SOURCES.includes(draft.source) ? 1 : 0;
-    const tags = JSON.stringify(draft.tags);
-    const { lastInsertRowid } = this.#statements.insert.run({
-      ...draft,
-      tags,
-      metadata: JSON.stringify(draft.metadata),
-      pinned: Number(draft.pinned),
-      supersedes: supersedes ?? null,
-      at: context.at,
-      author: author(context),
-      counted,
-      digest,
-    });
-    const rid = Number(lastInsertRowid);
-    if (key !== undefined) this.#keys.use(draft.agent, key, rid, digest);
-    this.#index.add(rid, { ...draft, tags });
-    this.vectors.rows.add({ ...draft, rid, version: 1 }, draft.embedding);
-    this.#silos.addFacts(draft.agent, counted);
-    if (superseded !== undefined) this.#supersede(superseded, draft, context);
-    const wrote = wroteEvent(draft, 1, 'added', context);
-    const { pruned, drafts } = counted === 1 ? this.#prune(draft.agent, maxFacts, context) : NOTHING_PRUNED;
-    // Reading the row back would cost a quarter of the write; only the cap can have changed it meanwhile.
-    const record = pruned.includes(draft.id)
-      ? toRecord(this.#statements.byRid.get(rid) as RecordRow, context.at)
-      : newRecord(draft, supersedes ?? null, context.at);
-    return {
-      outcome: 'added',
-      record,
-      pruned,
-      events: this.#events.write([wrote, ...drafts]),
-    };
-  }
-
-  /** The old one stops to hold when the new one begins to, but never later than now. */
-  #supersede(row: RecordRow, draft: RecordDraft, { at }: WriteContext): void {
-    const until = Math.max(row.valid_from ?? row.created_at, Math.min(at, draft.validFrom ?? at));
-    const earlier = row.expires_at === null ? until : Math.min(until, row.expires_at);
-    this.#statements.supersede.run({ rid: row.rid, until: earlier, by: draft.id });
-    this.#silos.addFacts(row.agent, -row.counted);
-  }
-
-  /** The record that makes this one unnecessary: same key, or the same text still alive. */
-  #earlier(
-    draft: RecordDraft,
-    digest: Buffer,
-    key: string | undefined,
-    now: number,
-  ): { readonly row: RecordRow; readonly by: 'key' | 'text' } | undefined {
-    const keyed = key === undefined ? undefined : this.#keys.find(draft.agent, key, digest);
-    if (keyed !== undefined) return { row: keyed, by: 'key' };
-    const row = this.#statements.byDigest.get(digest, now) as RecordRow | undefined;
-    return row === undefined ? undefined : { row, by: 'text' };
-  }
-
-  #changeable(id: string, ifVersion: number | undefined, context: WriteContext): RecordRow {
-    const row = this.#visible(id, context.viewer);
-    if (row === undefined) {
-      throw new KeepsakeError('NOT_FOUND', `There is no memory ${id}.`, {
-        hint: 'List or search to find its id.',
-      });
-    }
-    if (!mayChange(context.viewer, row)) {
-      throw new KeepsakeError(
-        'FORBIDDEN',
-        `${author(context)} may not change ${id}, which belongs to ${row.agent}.`,
-        {
-          hint: 'Its owner can, and so can a lead when it is shared with the swarm.',
-        },
-      );
-    }
-    if (row.forgotten_at !== null) {
-      throw new KeepsakeError('FORGOTTEN', `${id} was forgotten; its content is gone.`, { details: { id } });
-    }
-    if (ifVersion !== undefined && ifVersion !== row.version) {
-      throw new KeepsakeError('CONFLICT', `${id} is at version ${row.version}, not ${ifVersion}.`, {
-        hint: 'Read it again and repeat the change.',
-        details: { id, expected: ifVersion, found: row.version },
-      });
-    }
-    return row;
-  }
-
-  #change(
-    row: RecordRow,
-    patch: RecordPatch,
-    kind: Change,
-    maxFacts: number,
-    context: WriteContext,
-  ): UpdateResult {
-    const before = toSnapshot(row);
-    const { embedding, ...fields } = patch;
-    const after: Snapshot = { ...before, ...fields };
-    if (JSON.stringify(before) === JSON.stringify(after)) return this.#unchanged(row, context.at);
-
-    const expired = isOver(after.expiresAt, context.at);
-    const change = kind === 'updated' && expired && before.expiresAt !== after.expiresAt ? 'expired' : kind;
-    const counted = FACT_SOURCES.includes(row.source) && !expired ? 1 : 0;
-    const tags = JSON.stringify(after.tags);
-    this.#statements.keepVersion.run(
-      row.rid,
-      row.version,
-      row.change,
-      row.updated_at,
-      row.changed_by,
-      JSON.stringify(before),
-    );
-    this.#index.remove(row.rid, row);
-    this.#statements.update.run({
-      ...after,
-      rid: row.rid,
-      tags,
-      metadata: JSON.stringify(after.metadata),
-      pinned: Number(after.pinned),
-      reason: expired ? (after.expiresAt === before.expiresAt ? row.expiry_reason : 'manual') : null,
-      at: context.at,
-      change,
-      author: author(context),
-      counted,
-      digest: recordDigest({ ...after, agent: row.agent, source: row.source, thread: row.thread }),
-    });
-    this.#index.add(row.rid, { ...after, agent: row.agent, tags });
-    this.vectors.rows.change(row, after, embedding);
-    this.#silos.addFacts(row.agent, counted - row.counted);
-    const wrote = wroteEvent(
-      { ...after, id: row.id, agent: row.agent, source: row.source },
-      row.version + 1,
-      change,
-      context,
-    );
-    // A fact that expired by itself kept its place, so the count alone does not tell that it came back to life.
-    const revived = row.counted === 0 || isOver(row.expires_at, context.at);
-    const joins = counted === 1 && (revived || (row.pinned === 1 && !after.pinned));
-    const { pruned, drafts } = joins ? this.#prune(row.agent, maxFacts, context) : NOTHING_PRUNED;
-    const now = this.#statements.byRid.get(row.rid) as RecordRow;
-    return {
-      outcome: 'updated',
-      record: toRecord(now, context.at),
-      pruned,
-      events: this.#events.write([wrote, ...drafts]),
-    };
-  }
-
-  #unchanged(row: RecordRow, now: number): UpdateResult {
-    return { outcome: 'unchanged', record: toRecord(row, now), pruned: [], events: [] };
-  }
-
-  #prune(agent: string, limit: number, context: WriteContext): { pruned: string[]; drafts: EventDraft[] } {
-    const rows = this.#silos.overflow(agent, limit, context.at);
-    for (const { rid } of rows) this.#statements.prune.run(context.at, rid);
-    this.#silos.addFacts(agent, -rows.length);
-    return {
-      pruned: rows.map((row) => row.id),
-      drafts: rows.map((row) => prunedEvent(row, limit, context)),
-    };
-  }
-
-  #forget(id: string, context: WriteContext): Omit<Erasure, 'journalErased' | 'pagesErased'> {
-    let row: RecordRow;
-    try {
-      row = this.#changeable(id, undefined, context);
-    } catch (error) {
-      if (KeepsakeError.is(error) && error.code === 'FORGOTTEN') {
-        return { id, characters: 0, versions: 0, indexEntries: 0, events: [] };
-      }
-      throw error;
-    }
-    this.#index.erase(row.rid, row);
-    this.vectors.rows.erase(row.rid);
-    const versions = this.#statements.dropVersions.run(row.rid).changes;
-    this.#keys.forget(row.rid);
-    this.#statements.forget.run({
-      rid: row.rid,
-      at: context.at,
-      author: author(context),
-      digest: noDigest(),
-    });
-    this.#silos.addFacts(row.agent, -row.counted);
-    this.#events.blur(id);
-    // Until it is scrubbed: a process that dies in between must not leave traces that nobody knows of.
-    noteTraces(this.#database, true);
-    const events = this.#events.write([forgottenEvent(id, row.agent, context)]);
-    return { id, characters: row.content.length, versions: versions + 1, indexEntries: 1, events };
-  }
 }
-
-const isOver = (expiresAt: number | null, now: number): boolean => expiresAt !== null && expiresAt <= now;
-
-const NOTHING_PRUNED: { pruned: string[]; drafts: EventDraft[] } = { pruned: [], drafts: [] };

@@ -15,7 +15,7 @@ export class RecordSurroundings {
 
   neighbours({ viewer, now, filter, ids, reach }: NeighbourQuery): Map<string, Neighbours> {
     const where = recordWhere(viewer, filter, ['live'], now);
-    const place = this.#database.prepare('SELECT rid, agent, thread FROM records WHERE id = ?');
+    const place = this.#database.prepare('SELECT rid, agent, scope, thread FROM records WHERE id = ?');
     const beside = (comparison: string) =>
       this.#database.prepare(
         `SELECT ${RECORD_COLUMNS} FROM records r
@@ -25,8 +25,8 @@ export class RecordSurroundings {
     const [before, after] = [beside('< ?'), beside('> ?')];
     const found = new Map<string, Neighbours>();
     for (const id of ids) {
-      const at = place.get(id) as Pick<RecordRow, 'rid' | 'agent' | 'thread'> | undefined;
-      if (at === undefined || at.thread === null) continue;
+      const at = place.get(id) as Pick<RecordRow, 'rid' | 'agent' | 'scope' | 'thread'> | undefined;
+      if (at === undefined || at.thread === null || !maySee(viewer, at)) continue;
       const read = (statement: typeof before): MemoryRecord[] =>
         (statement.all(at.agent, at.thread, at.rid, ...where.values, reach) as RecordRow[]).map((row) =>
           toRecord(row, now),

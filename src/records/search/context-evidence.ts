@@ -19,7 +19,8 @@ export interface Turn {
   readonly score: number;
 }
 
-const ENDS_ASKING = /[?？]\W*$/u;
+/** Quotation marks, brackets and emoji may follow; words of any script may not. */
+const ENDS_ASKING = /[?？؟][^\p{L}\p{N}]*$/u;
 
 export function isQuestion(content: string): boolean {
   return ENDS_ASKING.test(content.slice(-40));

@@ -1,31 +1,58 @@
 /** Ten copies of one fact must not fill the result: copies go behind everything that says something else. */
+import { analyze, isTelling } from '../../kernel/analysis.ts';
 import type { TermCounts } from './term-counts.ts';
 
-/** Two texts that share this part of their words say the same, as long as their numbers agree. */
+/** Two texts that share this part of their telling words say the same, as long as nothing decisive sets them apart. */
 const COPY = 0.8;
-const NUMBER = /\d/;
+const NUMBER = /^(?!emoji).*\d/;
+const NEGATIONS = new Set(['no', 'not', 'never', 'without'].flatMap(analyze));
 
-function sayTheSame(a: TermCounts, b: TermCounts): boolean {
-  const [small, large] = a.counts.size <= b.counts.size ? [a.counts, b.counts] : [b.counts, a.counts];
+interface Gist {
+  /** What it is about, without the words that every sentence has. */
+  readonly telling: ReadonlySet<string>;
+  /** Numbers and negations: one of them makes another statement of the same words. */
+  readonly decisive: ReadonlySet<string>;
+}
+
+function gistOf({ counts, labels }: TermCounts): Gist {
+  const said = [...counts.keys()].filter((term) => !labels.has(term));
+  const telling = said.filter(isTelling);
+  return {
+    telling: new Set(telling.length > 0 ? telling : said),
+    decisive: new Set(said.filter((term) => NUMBER.test(term) || NEGATIONS.has(term))),
+  };
+}
+
+function areEqual(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((term) => b.has(term));
+}
+
+function sayTheSame(a: Gist, b: Gist): boolean {
+  if (!areEqual(a.decisive, b.decisive)) return false;
+  const [small, large] = a.telling.size <= b.telling.size ? [a.telling, b.telling] : [b.telling, a.telling];
   if (small.size < COPY * large.size) return false;
   let shared = 0;
-  for (const term of small.keys()) {
-    if (large.has(term)) shared++;
-    else if (NUMBER.test(term)) return false;
-  }
-  for (const term of large.keys()) if (NUMBER.test(term) && !small.has(term)) return false;
+  for (const term of small) if (large.has(term)) shared++;
   return shared >= COPY * (small.size + large.size - shared);
 }
 
 /** The same hits, the first of each meaning in front; the order is otherwise kept. */
 export function copiesLast<T>(hits: readonly T[], termsOf: (hit: T) => TermCounts, wanted: number): T[] {
   const first: T[] = [];
+  const gists: Gist[] = [];
   const copies: T[] = [];
   for (const hit of hits) {
     // Enough different ones were found: what follows is not shown anyway.
-    if (first.length >= wanted) copies.push(hit);
-    else if (first.some((other) => sayTheSame(termsOf(other), termsOf(hit)))) copies.push(hit);
-    else first.push(hit);
+    if (first.length >= wanted) {
+      copies.push(hit);
+      continue;
+    }
+    const gist = gistOf(termsOf(hit));
+    if (gists.some((other) => sayTheSame(other, gist))) copies.push(hit);
+    else {
+      first.push(hit);
+      gists.push(gist);
+    }
   }
   return [...first, ...copies];
 }

@@ -44,6 +44,8 @@ interface Candidate {
   readonly record: MemoryRecord;
   readonly terms: TermCounts;
   similarity: number | null;
+  /** What it said then, while its stored vector is of what it says now. */
+  readonly past: boolean;
 }
 
 type Pool = Map<string, Candidate>;
@@ -70,6 +72,8 @@ export class HybridSearch {
 
   async judge(request: HybridQuery): Promise<Judged[]> {
     const asked = queryTerms(request.query, MAX_QUERY_TERMS);
+    // Marks alone ask for nothing, though a model may know them.
+    if (asked.length === 0) return [];
     const [{ frequencies, population }, embedding] = await Promise.all([
       this.#store.termStatistics(asked),
       this.#embedder.query(request.query),
@@ -81,9 +85,9 @@ export class HybridSearch {
       this.#byWords(rarest(known, weights), request),
       this.#byMeaning(embedding, request),
     ]);
-    for (const record of words) this.#take(pool, record);
+    for (const record of words) this.#take(pool, record, { asked: known });
     for (const { record, similarity } of near) this.#take(pool, record).similarity = similarity;
-    if (request.past) await this.#takeChanged(pool, embedding, request);
+    if (request.past) await this.#takeChanged(pool, embedding, weights, request);
 
     const first = this.#weighed(pool, weights, new Map());
     const neighbours = await this.#neighbours(pool, first, request);
@@ -104,20 +108,29 @@ export class HybridSearch {
   }
 
   /** No index holds what records said before they changed, so these are compared one by one. */
-  async #takeChanged(pool: Pool, embedding: Embedding | undefined, request: HybridQuery): Promise<void> {
+  async #takeChanged(
+    pool: Pool,
+    embedding: Embedding | undefined,
+    weights: Weights,
+    request: HybridQuery,
+  ): Promise<void> {
     const { viewer, filter, now } = request;
     const changed = await this.#store.changedSince({ viewer, filter, at: now, limit: MAX_CHANGED });
     for (const record of changed) {
-      const candidate = this.#take(pool, record);
+      const candidate = this.#take(pool, record, { past: true, asked: [...weights.keys()] });
       candidate.similarity =
         embedding === undefined ? null : this.#embedder.compare(record.content, embedding);
     }
   }
 
-  #take(pool: Pool, record: MemoryRecord): Candidate {
+  #take(
+    pool: Pool,
+    record: MemoryRecord,
+    { asked = [], past = false }: { asked?: readonly string[]; past?: boolean } = {},
+  ): Candidate {
     let candidate = pool.get(record.id);
     if (candidate === undefined) {
-      candidate = { record, terms: this.#counter.of(record), similarity: null };
+      candidate = { record, terms: this.#counter.of(record, asked), similarity: null, past };
       pool.set(record.id, candidate);
     }
     return candidate;
@@ -144,14 +157,14 @@ export class HybridSearch {
   async #neighbours(
     pool: Pool,
     first: readonly { candidate: Candidate }[],
-    { viewer, now, filter }: HybridQuery,
+    request: HybridQuery,
   ): Promise<ReadonlyMap<string, Neighbours>> {
     const ids = first
       .slice(0, SEEDS)
       .filter(({ candidate }) => candidate.record.thread !== null)
       .map(({ candidate }) => candidate.record.id);
     if (ids.length === 0) return new Map();
-    const found = await this.#store.neighbours({ viewer, now, filter, ids, reach: REACH });
+    const found = await this.#store.neighbours({ ...within(request), ids, reach: REACH });
     for (const { before, after } of found.values()) {
       for (const record of [...before, ...after]) this.#take(pool, record);
     }
@@ -171,14 +184,15 @@ export class HybridSearch {
     if (shares.size === 0) return new Map();
     const { frequencies } = await this.#store.termStatistics([...shares.keys()]);
     const expansion = expand(shares, frequencies, population);
-    for (const record of await this.#byWords([...expansion.keys()], request)) this.#take(pool, record);
+    const asked = [...expansion.keys()];
+    for (const record of await this.#byWords(asked, request)) this.#take(pool, record, { asked });
     return expansion;
   }
 
   /** Similarities of those that were found by their words only. */
   async #compare(pool: Pool, embedding: Embedding | undefined): Promise<void> {
     if (embedding === undefined) return;
-    const unknown = [...pool.values()].filter((candidate) => candidate.similarity === null);
+    const unknown = [...pool.values()].filter(({ similarity, past }) => similarity === null && !past);
     const similarities = await this.#store.vectors.similarities(
       unknown.map((candidate) => candidate.record.id),
       embedding,

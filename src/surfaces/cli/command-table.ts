@@ -41,6 +41,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/memory.ts'),
   },
   {
+    name: 'knowledge',
+    group: MEMORY,
+    summary: 'Indexes documents and finds passages in them.',
+    load: () => import('./commands/knowledge.ts'),
+  },
+  {
+    name: 'notes',
+    group: MEMORY,
+    summary: 'Indexes the notes that agents keep in files.',
+    load: () => import('./commands/notes.ts'),
+  },
+  {
     name: 'agents',
     group: MEMORY,
     summary: 'Lists the agents that remember something.',

@@ -1,0 +1,49 @@
+/** Runs the tools that a model asked for. Whatever goes wrong becomes an answer to the model, never an end of the run. */
+import type { z } from 'zod';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { ChatPart } from '../ports/language-model.ts';
+import type { Tool, ToolContext } from './tool.ts';
+
+export type ToolCall = Extract<ChatPart, { type: 'toolCall' }>;
+export type ToolResult = Extract<ChatPart, { type: 'toolResult' }>;
+
+/** More than this of one answer would crowd out the conversation. */
+const MAX_RESULT_CHARACTERS = 60_000;
+
+function asText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? '');
+  if (text.length <= MAX_RESULT_CHARACTERS) return text;
+  const kept = text.slice(0, MAX_RESULT_CHARACTERS).toWellFormed();
+  return `${kept}\n… (${text.length - MAX_RESULT_CHARACTERS} more characters were left out; ask for less at a time)`;
+}
+
+function complaint(error: z.ZodError): string {
+  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+  return `These arguments do not fit. ${problems.join('; ')}`;
+}
+
+async function answer(tool: Tool | undefined, call: ToolCall, context: ToolContext): Promise<string> {
+  if (tool === undefined) {
+    throw new KeepsakeError('NOT_FOUND', `There is no tool "${call.name}".`);
+  }
+  const given = tool.input.safeParse(call.arguments ?? {});
+  if (!given.success) throw new KeepsakeError('INVALID_INPUT', complaint(given.error));
+  return asText(await tool.run(given.data as never, context));
+}
+
+export async function runTool(
+  tools: readonly Tool[],
+  call: ToolCall,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { id, name } = call;
+  const tool = tools.find((each) => each.name === name);
+  try {
+    return { type: 'toolResult', id, name, result: await answer(tool, call, context) };
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    const hint = KeepsakeError.is(error) && error.hint !== undefined ? ` ${error.hint}` : '';
+    const text = error instanceof Error ? error.message : String(error);
+    return { type: 'toolResult', id, name, result: `${text}${hint}`, isError: true };
+  }
+}

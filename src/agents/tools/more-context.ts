@@ -1,0 +1,29 @@
+/** `more_context`: an agent that starts with little asks for what was said before. */
+import { z } from 'zod';
+import { type Conversation, contentText } from '../../conversation/index.ts';
+import { defineTool, type Tool } from '../tool.ts';
+
+export function moreContextTool(conversation: Conversation): Tool {
+  return defineTool({
+    name: 'more_context',
+    description:
+      'Shows earlier messages of this conversation that you do not see now: the ones right before, those before a given message, or those that match some words.',
+    input: z.object({
+      before: z.string().optional().describe('Id of a message: only what was said before it.'),
+      limit: z.int().min(1).max(100).default(20).describe('How many messages at most.'),
+      query: z.string().optional().describe('Only messages that match these words.'),
+    }),
+    run: async ({ before, limit, query }) => {
+      const { messages, more } = await conversation.moreContext({
+        limit,
+        ...(before === undefined ? {} : { before }),
+        ...(query === undefined ? {} : { query }),
+      });
+      if (messages.length === 0) return 'There is nothing earlier.';
+      const lines = messages.map(
+        ({ id, role, at, content }) => `[${id}] ${new Date(at).toISOString()} ${role}: ${contentText(content)}`,
+      );
+      return [...lines, ...(more ? ['(there is more before these)'] : [])].join('\n');
+    },
+  });
+}

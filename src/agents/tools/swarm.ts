@@ -1,0 +1,67 @@
+/** The pack `swarm`: memory as agents of a swarm see it, with lessons that a lead passes on. */
+import { z } from 'zod';
+import type { Caller } from '../../kernel/caller.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import type { RecordService } from '../../records/index.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { NO_IDENTITY } from './facts.ts';
+
+const id = z.string().describe('Id of the memory.');
+
+export function swarmTools(records: RecordService, caller: Caller | undefined): Tool[] {
+  return [
+    defineTool({
+      name: 'memory-search',
+      description:
+        'Searches your own memories and those shared with the swarm, in plain words. Shows a summary of each; memory-get shows all of it.',
+      input: z.object({ query: z.string(), limit: z.int().min(1).max(50).default(10) }),
+      run: async ({ query, limit }) => {
+        if (caller === undefined) return NO_IDENTITY;
+        const hits = await records.search({ query, limit }, caller);
+        if (hits.length === 0) return 'Nothing is known about that.';
+        return hits.map(({ id: found, scope, source, content, relevance }) => ({
+          id: found,
+          relevance: Number(relevance.toFixed(2)),
+          scope,
+          source,
+          summary: content.length > 200 ? `${content.slice(0, 200).toWellFormed()}…` : content,
+        }));
+      },
+    }),
+    defineTool({
+      name: 'memory-get',
+      description: 'Shows one memory in full, also when it has expired.',
+      input: z.object({ id }),
+      run: async (input) => (caller === undefined ? NO_IDENTITY : records.get(input, caller)),
+    }),
+    defineTool({
+      name: 'memory-delete',
+      description: 'Erases one of your memories for good; a lead may also erase shared ones.',
+      input: z.object({ id }),
+      run: async (input) => {
+        if (caller === undefined) return NO_IDENTITY;
+        await records.forget(input, caller);
+        return `Erased ${input.id}.`;
+      },
+    }),
+    defineTool({
+      name: 'inject-learning',
+      description: 'For leads: passes a lesson on to every agent of the swarm.',
+      input: z.object({
+        learning: z.string().describe('What was learned, as a full sentence.'),
+        category: z.string().default('skill_observation'),
+      }),
+      run: async ({ learning, category }) => {
+        if (caller === undefined) return NO_IDENTITY;
+        if (caller.viewer.role !== 'lead' && caller.viewer.role !== 'admin') {
+          throw new KeepsakeError('FORBIDDEN', 'Only a lead passes lessons on to the swarm.');
+        }
+        const added = await records.add(
+          { content: learning, category, scope: 'swarm', origin: 'agent' },
+          caller,
+        );
+        return `Passed on as ${added.id}.`;
+      },
+    }),
+  ];
+}

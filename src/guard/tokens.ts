@@ -1,0 +1,17 @@
+/** Cuts a normalised text into words; scripts without spaces are cut by the words that the patterns know. */
+
+/** A word; or a run of a script without spaces; or the end of a sentence. */
+const PIECES =
+  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+)|([\p{L}\p{N}][\p{L}\p{M}\p{N}_@$'’]*)|([.!?;:](?=\s|$|["'”’)\]])|[。！？।؟；]|\n\s*(?=[\n#*>|•-]|\d+[.)]))/gu;
+const APOSTROPHES = /['’]/g;
+
+export type OnWord = (word: string) => void;
+
+/** `onRun` gets what has no spaces, `onBreak` hears of every end of a sentence. */
+export function eachToken(text: string, onWord: OnWord, onRun: OnWord, onBreak: () => void): void {
+  for (const piece of text.matchAll(PIECES)) {
+    if (piece[2] !== undefined) onWord(piece[2].replace(APOSTROPHES, ''));
+    else if (piece[1] !== undefined) onRun(piece[1]);
+    else onBreak();
+  }
+}

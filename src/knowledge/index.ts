@@ -1,0 +1,33 @@
+/** External documents, notes in files, and results of swarms, as records of long-term memory. */
+export { citationOf } from './chunk-metadata.ts';
+export type { IndexedFile } from './file-indexer.ts';
+export type { Skipped } from './files/walk.ts';
+export type { IndexOptions, IndexProgress, IndexReport } from './folder-indexer.ts';
+export {
+  type AddKnowledgeInput,
+  addKnowledgeInput,
+  nothingInput,
+  type PathInput,
+  pathInput,
+  type SearchKnowledgeInput,
+  type StoreKnowledgeInput,
+  searchKnowledgeInput,
+  storeKnowledgeInput,
+} from './inputs.ts';
+export {
+  type KnowledgeFile,
+  type KnowledgeHit,
+  type KnowledgeRoot,
+  KnowledgeService,
+  type RemovedKnowledge,
+  type StoredKnowledge,
+} from './knowledge-service.ts';
+export type { LongTermHit, LongTermMemory } from './long-term-memory.ts';
+export { NotesService } from './notes-service.ts';
+export { Places } from './places.ts';
+export {
+  type SwarmResult,
+  type SwarmResultHit,
+  type SwarmResultInput,
+  SwarmResults,
+} from './swarm-results.ts';

@@ -1,0 +1,102 @@
+/** Final outputs of swarm runs: appended once, seen by every agent, found by what they say, and linked to their runs. */
+import { z } from 'zod';
+import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { MemoryRecord } from '../kernel/record.ts';
+import { validate } from '../kernel/validate.ts';
+import { addInput, type MemoryHit, type RecordService, searchInput } from '../records/index.ts';
+
+export const SWARM_COLLECTION = 'swarm-memory';
+const MAX_LINKS = 100;
+
+const label = z.string().min(1).max(120);
+const { query, limit, minRelevance } = searchInput.shape;
+
+const resultInput = z.strictObject({
+  /** What the swarm came to. */
+  output: addInput.shape.content,
+  /** Id of the run. */
+  run: label,
+  /** Kind of swarm, for example "sequential". */
+  type: label,
+  /** In US dollars. */
+  cost: z.number().nonnegative().optional(),
+  model: label.optional(),
+  /** Ids of earlier results that this one builds on. */
+  links: z.array(label).max(MAX_LINKS).default([]),
+});
+const findInput = z.strictObject({ query, limit, minRelevance });
+
+export type SwarmResultInput = z.input<typeof resultInput>;
+
+export interface SwarmResult {
+  readonly id: string;
+  readonly output: string;
+  readonly agent: string;
+  readonly run: string;
+  /** When it was stored, in ISO 8601. */
+  readonly date: string;
+  readonly type: string;
+  readonly cost: number | null;
+  readonly model: string | null;
+  readonly links: readonly string[];
+}
+
+export type SwarmResultHit = SwarmResult & Pick<MemoryHit, 'relevance' | 'score' | 'explain'>;
+
+export class SwarmResults {
+  readonly #records: RecordService;
+  readonly #clock: Clock;
+
+  constructor({ records, clock }: { readonly records: RecordService; readonly clock: Clock }) {
+    this.#records = records;
+    this.#clock = clock;
+  }
+
+  async add(input: SwarmResultInput, caller: Caller): Promise<SwarmResult> {
+    const { output, run, type, cost, model, links } = validate(resultInput, input, 'swarm result');
+    const record = await this.#records.add(
+      {
+        content: output,
+        ...{ source: 'swarm_result', scope: 'swarm', category: 'swarm_result', origin: 'agent' },
+        // Two runs that come to the same result are two results.
+        thread: `run:${run}`,
+        metadata: {
+          ...{ collection: SWARM_COLLECTION, date: new Date(this.#clock.now()).toISOString(), type, run },
+          ...(cost === undefined ? {} : { cost }),
+          ...(model === undefined ? {} : { model }),
+          ...(links.length === 0 ? {} : { links }),
+        },
+      },
+      caller,
+    );
+    return toResult(record);
+  }
+
+  /** "What did we learn about X last time?" */
+  async search(input: z.input<typeof findInput>, caller: Caller): Promise<readonly SwarmResultHit[]> {
+    const wanted = validate(findInput, input, 'swarm results');
+    const hits = await this.#records.search({ ...wanted, source: 'swarm_result' }, caller);
+    return hits.map((hit) => {
+      const { relevance, score, explain } = hit;
+      return { ...toResult(hit), relevance, score, explain };
+    });
+  }
+
+  async get(id: string, caller: Caller): Promise<SwarmResult> {
+    return toResult(await this.#records.get({ id }, caller));
+  }
+}
+
+function toResult({ id, content, agent, metadata, createdAt }: MemoryRecord): SwarmResult {
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return {
+    ...{ id, output: content, agent },
+    run: text(metadata.run) ?? '',
+    date: text(metadata.date) ?? new Date(createdAt).toISOString(),
+    type: text(metadata.type) ?? '',
+    cost: typeof metadata.cost === 'number' ? metadata.cost : null,
+    model: text(metadata.model),
+    links: Array.isArray(metadata.links) ? metadata.links.filter((link) => typeof link === 'string') : [],
+  };
+}

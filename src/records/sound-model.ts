@@ -1,0 +1,55 @@
+/** A model may be anybody's code: what it gives is checked here, and a call that never ends ends with the client. */
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { EmbeddingModel } from '../ports/embedding-model.ts';
+
+/** The same model, whose vectors are sound or an error. */
+export function soundModel(model: EmbeddingModel): EmbeddingModel {
+  const { id, embedNow } = model;
+  const sound = (vector: unknown): Float32Array => soundVector(vector, model);
+  return {
+    id,
+    // Some servers tell it with their first answer only.
+    get dimensions() {
+      return model.dimensions;
+    },
+    batchSize: Math.max(1, Math.floor(model.batchSize) || 1),
+    calibration: model.calibration,
+    async embed(texts, kind, signal) {
+      const vectors: unknown = await unlessAborted(model.embed(texts, kind, signal), signal);
+      if (!Array.isArray(vectors) || vectors.length !== texts.length) {
+        const count = Array.isArray(vectors) ? vectors.length : 'no';
+        throw unsound(id, `gave ${count} vectors for ${texts.length} texts`);
+      }
+      return vectors.map(sound);
+    },
+    ...(embedNow === undefined ? {} : { embedNow: (text: string) => sound(embedNow.call(model, text)) }),
+    close: async () => model.close?.(),
+  };
+}
+
+function soundVector(vector: unknown, { id, dimensions }: EmbeddingModel): Float32Array {
+  const numbers = Array.isArray(vector) ? Float32Array.from(vector as number[]) : vector;
+  if (!(numbers instanceof Float32Array)) throw unsound(id, 'gave something that is not a vector');
+  if (dimensions > 0 && numbers.length !== dimensions) {
+    throw unsound(id, `gave a vector of ${numbers.length} dimensions instead of ${dimensions}`);
+  }
+  if (!numbers.every(Number.isFinite)) throw unsound(id, 'gave a vector with numbers that are not finite');
+  return numbers;
+}
+
+function unsound(id: string, what: string): KeepsakeError {
+  return new KeepsakeError('INTERNAL', `The embedding model ${id} ${what}.`, {
+    hint: 'Choose another model, or mend this one; the texts can be embedded later.',
+    details: { model: id },
+  });
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new KeepsakeError('ABORTED', 'Embedding was stopped.'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
