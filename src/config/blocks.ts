@@ -140,6 +140,34 @@ export const lightModel = modelId.describe(
 export const models = z.strictObject({
   main: mainModel.default('none'),
   light: lightModel.optional(),
+  baseUrl: httpUrl
+    .describe(
+      'OpenAI-compatible server for "compatible/…", and for "openai/…" and "ollama/…" in place of their own. Its key, if it needs one, is $KEEPSAKE_MODELS_API_KEY; $OPENAI_API_KEY is never sent to an address from this file.',
+    )
+    .optional(),
+  timeoutMs: z
+    .int()
+    .min(1000)
+    // Node's fetch gives up after five minutes of silence by itself.
+    .max(300_000)
+    .describe(
+      'How long a language model may be silent, in milliseconds; an answer that keeps coming is never cut.',
+    )
+    .default(120_000),
+  retries: z
+    .int()
+    .min(0)
+    .max(10)
+    .describe(
+      'How many times a call of a language model is made again when the server is busy, failing or out of reach.',
+    )
+    .default(3),
+  prices: z
+    .record(modelId, z.strictObject({ input: z.number().min(0), output: z.number().min(0) }))
+    .describe(
+      'Dollars per million tokens, by model id, for models whose price is not built in or has changed.',
+    )
+    .default({}),
   embedding: embeddingId
     .describe(
       'Model that makes text searchable by meaning. "static" ships with Keepsake and needs no network; "bge-small" and "minilm" are stronger and local; "openai/…" and "ollama/…" are servers; "none" leaves full-text search.',

@@ -55,6 +55,9 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_STORAGE_SQLITE_BUSY_TIMEOUT_MS', 'storage.sqlite.busyTimeoutMs', number),
   variable('KEEPSAKE_MODELS_MAIN', 'models.main', text),
   variable('KEEPSAKE_MODELS_LIGHT', 'models.light', text),
+  variable('KEEPSAKE_MODELS_BASE_URL', 'models.baseUrl', text),
+  variable('KEEPSAKE_MODELS_TIMEOUT_MS', 'models.timeoutMs', number),
+  variable('KEEPSAKE_MODELS_RETRIES', 'models.retries', number),
   variable('KEEPSAKE_MODELS_EMBEDDING', 'models.embedding', text),
   variable('KEEPSAKE_MODELS_EMBEDDING_URL', 'models.embeddingUrl', text),
 ];

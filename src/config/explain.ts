@@ -32,7 +32,7 @@ function foundText(value: unknown, path: KeyPath): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (value === '') return 'an empty string';
-  if (typeof value === 'string' && path.at(-1) === 'url') return 'a text that is not one';
+  if (typeof value === 'string' && /url$/i.test(String(path.at(-1)))) return 'a text that is not one';
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
 }

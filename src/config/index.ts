@@ -10,6 +10,14 @@ export {
 } from './embedding.ts';
 export { ENVIRONMENT, type Environment, type EnvironmentVariable } from './environment.ts';
 export {
+  type AiSdkLanguageModel,
+  type LanguageModelInput,
+  type LanguagePlace,
+  type OpenModelsOptions,
+  openLanguageModel,
+  openModels,
+} from './language.ts';
+export {
   CONFIG_FILES,
   configFilesIn,
   type LoadedConfig,

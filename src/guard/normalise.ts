@@ -25,8 +25,9 @@ const INVISIBLE =
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\uffa0\u{e0100}-\u{e01ef}]/gu;
 /** Accents and the vowel marks of Arabic, which writers leave out as they like. */
 const MARKS = /[\u0300-\u036f\u064b-\u0652\u0670]/g;
-const BORROWED = /[\u0370-\u03ff\u0400-\u052f\u0250-\u02af\u1d00-\u1d7f]/;
-const MIXED_WORD = /[a-z\u0370-\u03ff\u0400-\u052f\u0250-\u02af\u1d00-\u1d7f]{2,64}/g;
+const BORROWED = /[\u0370-\u03ff\u0400-\u052f]/;
+/** Short ones are units and variables: µm, Δx. */
+const MIXED_WORD = /[a-z\u0370-\u03ff\u0400-\u052f]{4,64}/g;
 const LATIN = /[a-z]/;
 
 export function normalise(text: string): Normalised {

@@ -7,6 +7,9 @@ import { eachToken } from './tokens.ts';
 /** Farther than any gap: what stands in two sentences is never one phrase. */
 const SENTENCE = 1_000;
 const LONGEST_WORD = 24;
+/** A negation reaches this many words forward. */
+const NEGATION_REACH = 3;
+const NEGATION = 'NEGATION';
 const SHORTEST_STEM = 2;
 const HAS_DIGIT = /[0-9@$]/;
 const HAS_LETTER = /\p{L}/u;
@@ -20,13 +23,21 @@ interface Stage {
   readonly reach: number;
 }
 
+/** What a word means to the patterns. */
+interface Meaning {
+  /** Late ones first, so that one word never fills two. */
+  readonly stages: readonly Stage[];
+  readonly negates: boolean;
+}
+
 interface Compiled {
-  readonly words: ReadonlyMap<string, readonly number[]>;
-  readonly stems: ReadonlyMap<string, readonly number[]>;
-  /** By concept, late stages first, so that one word never fills two. */
-  readonly stages: readonly (readonly Stage[])[];
+  readonly words: ReadonlyMap<string, Meaning>;
+  readonly stems: ReadonlyMap<string, Meaning>;
+  readonly longestStem: number;
+  /** By phrase: how many stages it has, and where they begin in one row of all stages. */
   readonly lengths: readonly number[];
-  readonly negation: number;
+  readonly offsets: readonly number[];
+  readonly total: number;
 }
 
 export type Lexicon = Readonly<Record<string, string>>;
@@ -44,7 +55,6 @@ export class PhraseMatcher {
   /** Every phrase that occurs, each once. The text has been normalised. */
   find(text: string): Phrase[] {
     this.#compiled ??= compile(this.#phrases, this.#lexicon);
-    const { lengths } = this.#compiled;
     const search = new Search(this.#compiled, this.#phrases);
     eachToken(
       text,
@@ -52,7 +62,7 @@ export class PhraseMatcher {
       (run) => search.run(run),
       () => search.pause(),
     );
-    return this.#phrases.filter((_, i) => search.found[i] === lengths[i]);
+    return this.#phrases.filter((_, i) => search.found[i] === 1);
   }
 
   /** For letters that were written apart: cut by known words only. */
@@ -60,7 +70,7 @@ export class PhraseMatcher {
     this.#compiled ??= compile(this.#phrases, this.#lexicon);
     const search = new Search(this.#compiled, this.#phrases);
     search.run(run);
-    return this.#phrases.filter((_, i) => search.found[i] === this.#compiled!.lengths[i]);
+    return this.#phrases.filter((_, i) => search.found[i] === 1);
   }
 }
 
@@ -69,7 +79,6 @@ class Search {
   readonly #phrases: readonly Phrase[];
   /** Where the beginning of each phrase, up to each stage, was last seen. */
   readonly #seen: Float64Array;
-  readonly #offsets: readonly number[];
   readonly found: Uint8Array;
   #position = 0;
   #negatedUntil = -1;
@@ -77,9 +86,7 @@ class Search {
   constructor(compiled: Compiled, phrases: readonly Phrase[]) {
     this.#compiled = compiled;
     this.#phrases = phrases;
-    let total = 0;
-    this.#offsets = compiled.lengths.map((length) => (total += length) - length);
-    this.#seen = new Float64Array(total).fill(-SENTENCE);
+    this.#seen = new Float64Array(compiled.total).fill(-SENTENCE);
     this.found = new Uint8Array(phrases.length);
   }
 
@@ -108,61 +115,41 @@ class Search {
   }
 
   #look(word: string): boolean {
-    const { words, stems } = this.#compiled;
+    const { words, stems, longestStem } = this.#compiled;
     const exact = words.get(word);
     if (exact !== undefined) this.#take(exact);
     let known = exact !== undefined;
-    for (let length = Math.min(word.length, LONGEST_WORD); length >= SHORTEST_STEM; length--) {
-      const concepts = stems.get(word.slice(0, length));
-      if (concepts === undefined) continue;
-      this.#take(concepts);
+    for (let length = Math.min(word.length, longestStem); length >= SHORTEST_STEM; length--) {
+      const meaning = stems.get(word.slice(0, length));
+      if (meaning === undefined) continue;
+      this.#take(meaning);
       known = true;
     }
     return known;
   }
 
-  #take(concepts: readonly number[]): void {
-    const { stages, negation, lengths } = this.#compiled;
+  #take({ stages, negates }: Meaning): void {
+    const { lengths, offsets } = this.#compiled;
     const position = this.#position;
-    for (const concept of concepts) {
-      if (concept === negation) this.#negatedUntil = position + 3;
-      for (const { phrase, stage, reach } of stages[concept]!) {
-        const at = this.#offsets[phrase]! + stage;
-        if (stage === 0) {
-          if (this.#phrases[phrase]!.unlessNegated && position <= this.#negatedUntil) continue;
-        } else {
-          const distance = position - this.#seen[at - 1]!;
-          if (distance < 1 || distance > reach) continue;
-        }
-        this.#seen[at] = position;
-        if (stage === lengths[phrase]! - 1) this.found[phrase] = lengths[phrase]!;
+    if (negates) this.#negatedUntil = position + NEGATION_REACH;
+    for (const { phrase, stage, reach } of stages) {
+      const at = offsets[phrase]! + stage;
+      if (stage === 0) {
+        if (this.#phrases[phrase]!.unlessNegated && position <= this.#negatedUntil) continue;
+      } else {
+        const distance = position - this.#seen[at - 1]!;
+        if (distance < 1 || distance > reach) continue;
       }
+      this.#seen[at] = position;
+      if (stage === lengths[phrase]! - 1) this.found[phrase] = 1;
     }
   }
 }
 
 function compile(phrases: readonly Phrase[], lexicon: Lexicon): Compiled {
-  const words = new Map<string, number[]>();
-  const stems = new Map<string, number[]>();
-  const concepts = new Map<string, number>();
-  const stages: Stage[][] = [];
-  const conceptOf = (name: string): number => {
-    const known = concepts.get(name);
-    if (known !== undefined) return known;
-    const id = stages.length;
-    stages.push([]);
-    concepts.set(name, id);
-    for (const entry of (lexicon[name] ?? name.replaceAll('|', ' ')).split(/\s+/)) {
-      if (entry === '') continue;
-      const isStem = entry.endsWith('*');
-      const key = fold(isStem ? entry.slice(0, -1) : entry);
-      const table = isStem ? stems : words;
-      const list = table.get(key) ?? [];
-      if (!list.includes(id)) list.push(id);
-      table.set(key, list);
-    }
-    return id;
-  };
+  const byConcept = new Map<string, Stage[]>([[NEGATION, []]]);
+  let total = 0;
+  const offsets: number[] = [];
   const lengths = phrases.map(({ phrase }, index) => {
     let stage = 0;
     let reach = 1;
@@ -171,13 +158,29 @@ function compile(phrases: readonly Phrase[], lexicon: Lexicon): Compiled {
         reach = Number(part) + 1;
         continue;
       }
-      stages[conceptOf(part)]!.push({ phrase: index, stage, reach });
-      stage++;
+      const stages = byConcept.get(part) ?? [];
+      stages.push({ phrase: index, stage: stage++, reach });
+      byConcept.set(part, stages);
       reach = 1;
     }
+    offsets.push(total);
+    total += stage;
     return stage;
   });
-  const negation = conceptOf('NEGATION');
-  for (const list of stages) list.sort((a, b) => b.stage - a.stage);
-  return { words, stems, stages, lengths, negation };
+  const words = new Map<string, Meaning>();
+  const stems = new Map<string, Meaning>();
+  for (const [concept, stages] of byConcept) {
+    const entries = concept.split('|').flatMap((word) => (lexicon[word] ?? word).split(/\s+/));
+    for (const entry of entries.filter(Boolean)) {
+      const table = entry.endsWith('*') ? stems : words;
+      const key = fold(entry.replace('*', ''));
+      const known = table.get(key);
+      table.set(key, {
+        stages: [...(known?.stages ?? []), ...stages].sort((a, b) => b.stage - a.stage),
+        negates: known?.negates === true || concept === NEGATION,
+      });
+    }
+  }
+  const longestStem = Math.max(0, ...[...stems.keys()].map((stem) => stem.length));
+  return { words, stems, longestStem, lengths, offsets, total };
 }

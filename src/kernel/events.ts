@@ -1,4 +1,5 @@
 /** The typed event stream: one union of events, each with a sequence number that only grows. */
+import type { JsonObject } from './json.ts';
 import type { Change } from './record.ts';
 import type { Scope } from './scope.ts';
 
@@ -20,6 +21,13 @@ export interface EventPayloads {
   'memory.forgotten': { id: string };
   'memory.recalled': { entryCount: number; charsInjected: number };
   'memory.extracted': { opsProposed: number; opsApplied: number; dryRun: boolean };
+  /** A prompt was sent to an agent; exactly one of the next three follows. */
+  'session.sent': { characters: number };
+  'session.completed': { prompts: number };
+  'session.failed': { prompts: number };
+  'session.aborted': { prompts: number };
+  /** What entered the prompt of one call, and why. */
+  'session.receipt': { loop: number; receipt: JsonObject };
   'conversation.compacted': { archive: string | null; replaced: number };
   'storage.restored': { from: string };
 }

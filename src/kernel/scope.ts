@@ -27,7 +27,7 @@ export function mayChange(viewer: Viewer, record: Owned): boolean {
   if (viewer.role === 'reader') return false;
   if (viewer.role === 'admin') return true;
   // What a swarm came to is only added to: not even its author rewrites it.
-  if (record.source === 'swarm_result') return viewer.role === 'lead';
+  if (record.source === 'swarm_result' && viewer.role !== 'lead') return false;
   if (record.agent === viewer.agent) return true;
   return viewer.role === 'lead' && record.scope === 'swarm';
 }

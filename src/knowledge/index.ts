@@ -1,5 +1,4 @@
 /** External documents, notes in files, and results of swarms, as records of long-term memory. */
-export { citationOf } from './chunk-metadata.ts';
 export type { IndexedFile } from './file-indexer.ts';
 export type { Skipped } from './files/walk.ts';
 export type { IndexOptions, IndexProgress, IndexReport } from './folder-indexer.ts';

@@ -1,7 +1,7 @@
 /** External documents as memory: added by folder or file, kept up to date, removed, listed, and searched with citations. */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Caller, writerOf } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
@@ -140,11 +140,13 @@ export class KnowledgeService {
   /** Erases what memory holds of a file or of all files in a folder; the files themselves stay. */
   async remove(input: PathInput, caller: Caller): Promise<RemovedKnowledge> {
     const { path } = validate(pathInput, input, 'knowledge.remove');
-    // What is gone from disk has no real path any more.
-    const place = await this.#parts.places.find(path, caller).catch(() => this.#parts.places.pathOf(path));
+    // As it is named in memory, or as it is found from here; what is gone from disk has no real path any more.
+    const real = await this.#parts.places.find(path, caller).catch(() => resolve(path));
+    const places = [await this.#parts.places.pathOf(path), real];
     const files: KnownFile[] = [];
     for (const file of await this.#known(caller, caller.viewer.agent)) {
-      if (isBelow(await this.#parts.places.pathOf(file.path), place)) files.push(file);
+      const own = await this.#parts.places.pathOf(file.path);
+      if (places.some((place) => isBelow(own, place))) files.push(file);
     }
     if (files.length === 0) {
       throw new KeepsakeError('NOT_FOUND', `Nothing of ${path} is known.`, {

@@ -18,4 +18,15 @@ export {
   scriptedEmbeddings,
   scriptedVector,
 } from './scripted-embeddings.ts';
+export {
+  type Script,
+  type ScriptedAnswer,
+  type ScriptedFault,
+  type ScriptedFormat,
+  type ScriptedModel,
+  type ScriptedReply,
+  type ScriptedRequest,
+  type ScriptedToolCall,
+  scriptedModel,
+} from './scripted-model/index.ts';
 export { type SeededRandom, seededRandom } from './seeded-random.ts';

@@ -159,12 +159,13 @@ describe('search', () => {
     expect(stdout).toContain('偏好');
   });
 
-  it('shows every factor with --explain', async () => {
+  it('says why with --explain', async () => {
     await add('Prefers Python.');
     const { stdout } = await run('memory', 'search', 'python', '--explain');
     expect(stdout).toMatch(
-      /score \d\.\d{3} = relevance \d\.\d{3} × recencyDecay \d\.\d{3} × accessBoost \d\.\d{3}/,
+      /holds "python" \(1\.00 of the question\); close in meaning \(\d\.\d\d, cosine \d\.\d\d\)/,
     );
+    expect(stdout).toContain('relevance 1.00 = 1.00.');
   });
 
   it('carries relevance, score and factors as JSON', async () => {

@@ -63,6 +63,8 @@ describe('help', () => {
       'init',
       'demo',
       'memory',
+      'knowledge',
+      'notes',
       'agents',
       'log',
       'compact',

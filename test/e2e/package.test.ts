@@ -84,8 +84,14 @@ afterAll(() => {
 
 describe('the packed package', () => {
   it('holds the program, the schema and the documents a user needs, and nothing else', () => {
-    const outside = packed.filter((path) => !/^(dist|bin|schema)\//.test(path)).sort();
+    const outside = packed.filter((path) => !/^(dist|bin|schema|models)\//.test(path)).sort();
     expect(outside).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    expect(packed.filter((path) => /^models\//.test(path)).sort()).toEqual([
+      'models/static/NOTICE.md',
+      'models/static/manifest.json',
+      'models/static/table.bin',
+      'models/static/vocabulary.txt',
+    ]);
     expect(packed.filter((path) => /^dist\//.test(path) && !/(\.js|\.d\.ts)$/.test(path))).toEqual([]);
     expect(packed.filter((path) => /^(bin|schema)\//.test(path)).sort()).toEqual([
       'bin/keepsake.js',

@@ -4,6 +4,7 @@ import { mayChange, maySee, type Viewer } from '../../src/kernel/scope.ts';
 
 const PRIVATE = { agent: 'alice', scope: 'agent' } as const;
 const SHARED = { agent: 'alice', scope: 'swarm' } as const;
+const RESULT = { ...SHARED, source: 'swarm_result' } as const;
 
 const table: [Viewer, string][] = [
   [{ agent: 'alice', role: 'worker' }, 'see change see change'],
@@ -28,9 +29,14 @@ describe('rights on a private and on a shared record of alice', () => {
     expect(rights.join(' ')).toBe(expected);
   });
 
+  it('C-17 only a lead and the owner of the workspace may change the result of a swarm', () => {
+    const changing = table.filter(([viewer]) => mayChange(viewer, RESULT)).map(([{ role }]) => role);
+    expect(new Set(changing)).toEqual(new Set(['lead', 'admin']));
+  });
+
   it('nobody may change what he may not see', () => {
     for (const [viewer] of table) {
-      for (const record of [PRIVATE, SHARED]) {
+      for (const record of [PRIVATE, SHARED, RESULT, { ...RESULT, scope: 'agent' as const }]) {
         expect(mayChange(viewer, record) && !maySee(viewer, record)).toBe(false);
       }
     }

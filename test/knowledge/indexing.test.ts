@@ -165,13 +165,21 @@ describe('knowledge.add', () => {
     expect(await chunks()).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('keeps what it knows of files that it may not read now', async () => {
-    const { knowledge, write, path, chunks } = knowledgeWorkspace();
+  it('keeps what it knows of files and folders that it may not read now', async () => {
+    const { knowledge, write, path, chunks, folder } = knowledgeWorkspace();
     write('docs/a.md', 'About apples.');
+    write('docs/sub/b.md', 'About bananas.');
     await knowledge.add(path('docs'));
+    chmodSync(folder, 0o755);
     chmodSync(path('docs/a.md'), 0);
-    expect(await knowledge.refresh()).toMatchObject({ removed: 0, skipped: [{ path: 'docs/a.md' }] });
-    expect(await chunks()).toHaveLength(1);
+    chmodSync(path('docs/sub'), 0);
+    // Modes mean nothing to root.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    const report = await knowledge.refresh().finally(() => isRoot && process.seteuid?.(0));
+    chmodSync(path('docs/sub'), 0o755);
+    expect(report).toMatchObject({ removed: 0, skipped: [{ path: 'docs/sub' }, { path: 'docs/a.md' }] });
+    expect(await chunks()).toHaveLength(2);
   });
 
   it('says plainly why a file that was named cannot be added', async () => {
@@ -188,7 +196,7 @@ describe('knowledge.add', () => {
     await agent.sections.save('birds', 'Parrots like pineapple.');
     write('agents/alice/notes/n.md', 'A pineapple note.');
     write('docs/MEMORY.md', 'Somebody else remembers pineapple.');
-    write('docs/a.md', 'About apples.');
+    write('docs/a.md', 'The engine is oiled on Mondays.');
     await expect(knowledge.add(path('agents/alice/MEMORY.md'))).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });

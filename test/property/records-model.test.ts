@@ -181,7 +181,8 @@ async function live(seed: number): Promise<Map<string, number>> {
     workspace: folder,
     clock,
     ids: createIds(clock, random.bytes),
-    config: { memory: { maxEntries: CAP } },
+    // The model compares words only.
+    config: { memory: { maxEntries: CAP }, models: { embedding: 'none' } },
   });
   const actors = [
     { viewer: { agent: 'alice', role: 'worker' }, memory: client.agent({ name: 'alice' }).memory },

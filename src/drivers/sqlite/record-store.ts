@@ -90,7 +90,7 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   async forgetMany(ids: readonly string[], context: WriteContext): Promise<readonly Erasure[]> {
-    const erasures = await this.#writer.run(() => ids.map((id) => this.#records.forget(id, context)));
+    const erasures = await this.#writer.run(() => this.#records.forget(ids, context));
     const scrubbed = await this.#scrubber.run();
     return erasures.map((erasure) => ({ ...erasure, ...scrubbed }));
   }

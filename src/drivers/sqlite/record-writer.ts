@@ -233,7 +233,20 @@ export class RecordWriter {
     };
   }
 
-  forget(id: string, context: WriteContext): Omit<Erasure, 'journalErased' | 'pagesErased'> {
+  forget(ids: readonly string[], context: WriteContext): Omit<Erasure, 'journalErased' | 'pagesErased'>[] {
+    const rows: RecordRow[] = [];
+    const erasures = ids.map((id) => this.#forget(id, context, rows));
+    this.#index.erase(rows);
+    this.#events.blur(ids);
+    return erasures;
+  }
+
+  /** All but its words in the index and the events, which go with those of the others: the rows are collected for that. */
+  #forget(
+    id: string,
+    context: WriteContext,
+    rows: RecordRow[],
+  ): Omit<Erasure, 'journalErased' | 'pagesErased'> {
     let row: RecordRow;
     try {
       row = this.#changeable(id, undefined, context);
@@ -243,7 +256,7 @@ export class RecordWriter {
       }
       throw error;
     }
-    this.#index.erase(row.rid, row);
+    rows.push(row);
     this.#vectors.rows.erase(row.rid);
     const versions = this.#statements.dropVersions.run(row.rid).changes;
     this.#keys.forget(row.rid);
@@ -254,7 +267,6 @@ export class RecordWriter {
       digest: noDigest(),
     });
     this.#silos.addFacts(row.agent, -row.counted);
-    this.#events.blur(id);
     // Until it is scrubbed: a process that dies in between must not leave traces that nobody knows of.
     noteTraces(this.#database, true);
     const events = this.#events.write([forgottenEvent(id, row.agent, context)]);

@@ -10,7 +10,8 @@ import { openDatabase } from './open-database.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteStateStore } from './state-store.ts';
 import { TextIndex } from './text-index.ts';
-import { openVectors, type VectorSearch } from './vectors/index.ts';
+import { openVectors } from './vectors/index.ts';
+import type { VectorSearch } from './vectors/scanner.ts';
 
 export interface SqliteOptions {
   /** Path of the database file; its folder is created. */

@@ -88,13 +88,17 @@ export class TextIndex {
     this.#flush.run();
   }
 
-  /** Removes it so that no word of it stays behind. */
-  erase(rid: number, record: Indexed): void {
-    this.remove(rid, record);
-    const [body, labels] = columns(record);
+  /** Removes them so that no word of them stays behind. */
+  erase(records: readonly (Indexed & { readonly rid: number })[]): void {
+    const words = new Set<string>();
+    for (const record of records) {
+      this.remove(record.rid, record);
+      const [body, labels] = columns(record);
+      for (const term of `${body} ${labels}`.split(' ')) words.add(term);
+    }
     const pages = new IndexPages(this.#database);
-    const betrayed = new Set(`${body} ${labels}`.split(' ').filter((term) => pages.areNamedAfter(term)));
-    if ([...this.frequencies([...betrayed]).values()].includes(0)) pages.rename();
+    const betrayed = [...words].filter((term) => pages.areNamedAfter(term));
+    if ([...this.frequencies(betrayed).values()].includes(0)) pages.rename();
   }
 
   frequencies(terms: readonly string[]): Map<string, number> {

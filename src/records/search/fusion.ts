@@ -16,6 +16,8 @@ export interface Calibration {
 
 /** Words that reach less than this part of a full answer do not count as the best there could be. */
 const LEAST_SHARE = 0.5;
+/** What a text is worth at least that holds every telling word of the question. */
+const WHOLE = 0.3;
 /** What meaning weighs beside words. Small static vectors are the weaker witness. */
 const MEANING = 0.5;
 
@@ -48,10 +50,12 @@ export function fuse(
   if (most === 0) return evidence.map(() => 0);
   // The order comes from the fused score; how good the best of them really is, from what it holds of the question.
   const best = Math.max(0, ...evidence.map((entry) => certainty(entry, calibration)));
-  return evidence.map(({ similarity }, i) => {
+  return evidence.map(({ similarity, coverage }, i) => {
     // Beside a strong best, a weak similarity alone would look like something; its own evidence is the limit.
     const meaning = similarity === null ? 0 : semantic(similarity, calibration);
-    return Math.min((best * fused[i]!) / most, best * words[i]! + meaning);
+    const share = Math.min((best * fused[i]!) / most, best * words[i]! + meaning);
+    // A long text that holds the whole question has a small share of a short one's score, and answers all the same.
+    return Math.max(share, WHOLE * coverage ** 3);
   });
 }
 

@@ -208,6 +208,26 @@ const forgetting: Themes<StoreOf<'records'>>[string] = {
     expect(await listed(records, { states: ['forgotten'] })).toEqual([old.id]);
     expect(await found(records, ['word'])).toEqual([other.id]);
   },
+
+  'takes many at once, all of them or none': async ({ store: { records }, expect }) => {
+    const [one, two] = [
+      await addRecord(records, { content: 'one' }),
+      await addRecord(records, { content: 'two' }),
+    ];
+    const foreign = await addRecord(records, { content: 'foreign', agent: 'bob' });
+    const refused = await failure(records.forgetMany([one.id, foreign.id], context()));
+    expect(refused.code).toBe('NOT_FOUND');
+    expect(await listed(records)).toEqual([foreign.id, two.id, one.id]);
+    const erasures = await records.forgetMany([one.id, two.id, one.id], context());
+    expect(erasures.map(({ id, characters }) => [id, characters])).toEqual([
+      [one.id, 3],
+      [two.id, 3],
+      [one.id, 0],
+    ]);
+    expect(await listed(records)).toEqual([foreign.id]);
+    expect(await found(records, ['one', 'two'])).toEqual([]);
+    expect(await records.forgetMany([], context())).toEqual([]);
+  },
 };
 
 export const recordLifecycle: Themes<StoreOf<'records'>> = { expiry, 'the cap on facts': cap, forgetting };

@@ -3,6 +3,7 @@ import { recordAccess } from './record-access.ts';
 import { recordConcurrency } from './record-concurrency.ts';
 import { recordLifecycle } from './record-lifecycle.ts';
 import { recordQueries } from './record-queries.ts';
+import { recordSurroundings } from './record-surroundings.ts';
 import { recordVectors } from './record-vectors.ts';
 import { recordVersions } from './record-versions.ts';
 import { recordWrites } from './record-writes.ts';
@@ -19,6 +20,7 @@ export function recordStoreConformance(options: ConformanceOptions<StoreOf<'reco
       ...recordQueries,
       ...recordConcurrency,
       ...recordVectors,
+      ...recordSurroundings,
     },
     options,
   );

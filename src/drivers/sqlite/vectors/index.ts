@@ -5,7 +5,6 @@ import type { VectorSearch } from './scanner.ts';
 import { loadSqliteVec } from './sqlite-vec-scanner.ts';
 import { SqliteVectorStore } from './vector-store.ts';
 
-export type { VectorSearch } from './scanner.ts';
 export type { SqliteVectorStore } from './vector-store.ts';
 
 export async function openVectors(

@@ -1,0 +1,17 @@
+/** What a run tells while it goes on. */
+import type { Usage } from '../ports/language-model.ts';
+
+export type RunEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool'; readonly name: string; readonly arguments: unknown }
+  | { readonly type: 'toolResult'; readonly name: string; readonly result: string; readonly isError: boolean }
+  /** The last one, and only when the run was completed; a run that breaks off throws. */
+  | { readonly type: 'done'; readonly answer: Answer };
+
+export interface Answer {
+  readonly text: string;
+  /** How often the model was asked. */
+  readonly loops: number;
+  readonly usage: Usage;
+  readonly session: string;
+}

@@ -1,0 +1,140 @@
+/** A session: prompts are sent, answers stream back, and at its end what was worth keeping is kept. */
+import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
+import type { EventDraft, EventOf, KeepsakeEvent } from '../kernel/events.ts';
+import type { Answer, RunEvent } from './run-events.ts';
+
+export interface SendOptions {
+  readonly onText?: (delta: string) => void;
+  /** Memory was put into the prompt. */
+  readonly onMemoryRecalled?: (event: EventOf<'memory.recalled'>) => void;
+  /** The review at the end of the session is done. */
+  readonly onMemoryExtracted?: (event: EventOf<'memory.extracted'>) => void;
+  /** A memory was written, by a tool, by code or by the review. */
+  readonly onMemoryWrote?: (event: EventOf<'memory.wrote'>) => void;
+  /** The guard refused a text. */
+  readonly onMemoryBlocked?: (event: EventOf<'memory.blocked'>) => void;
+  /** Every event of the session, as it is stored. */
+  readonly onEvent?: (event: KeepsakeEvent) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface SessionParts {
+  readonly id: string;
+  readonly agent: string | null;
+  /** Runs one prompt; the caller has put nothing into the transcript yet. */
+  run(prompt: string, signal: AbortSignal): AsyncGenerator<RunEvent>;
+  emit(event: SessionEvent): Promise<void>;
+  /** Hears the events of the session and of its agent. */
+  subscribe(listener: (event: KeepsakeEvent) => void): () => void;
+  /** Reviews the session; never throws. */
+  learn(outcome: 'completed' | 'failed' | 'aborted', prompts: number): Promise<void>;
+}
+
+/** Events without the envelope, which the session knows. */
+export type SessionEvent = EventDraft extends infer Draft
+  ? Draft extends { type: `session.${string}` }
+    ? Omit<Draft, 'at' | 'via' | 'agent' | 'session'>
+    : never
+  : never;
+
+type Outcome = 'completed' | 'failed' | 'aborted';
+
+export class Session implements AsyncDisposable {
+  readonly id: string;
+  readonly agent: string | null;
+  readonly #parts: SessionParts;
+  readonly #ending = new AbortController();
+  #callbacks: SendOptions = {};
+  #unsubscribe: (() => void) | undefined;
+  #busy = false;
+  #ended: Promise<void> | undefined;
+  #outcome: Outcome | undefined;
+  #prompts = 0;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.id = parts.id;
+    this.agent = parts.agent;
+  }
+
+  /** Sends a prompt and resolves to the whole answer. */
+  async send(prompt: string, options: SendOptions = {}): Promise<Answer> {
+    this.#listen(options);
+    let answer: Answer | undefined;
+    for await (const event of this.stream(prompt, options)) {
+      if (event.type === 'text') options.onText?.(event.text);
+      else if (event.type === 'done') answer = event.answer;
+    }
+    return answer as Answer;
+  }
+
+  /** Sends a prompt and answers piece by piece. Whoever stops listening stops the run. */
+  async *stream(prompt: string, { signal }: Pick<SendOptions, 'signal'> = {}): AsyncGenerator<RunEvent> {
+    this.#begin(prompt);
+    const stop = new AbortController();
+    const stopped = AbortSignal.any([stop.signal, this.#ending.signal, ...(signal === undefined ? [] : [signal])]);
+    let outcome: Outcome = 'aborted';
+    try {
+      await this.#parts.emit({ type: 'session.sent', characters: prompt.length });
+      for await (const event of this.#parts.run(prompt, stopped)) {
+        if (event.type === 'done') outcome = 'completed';
+        yield event;
+      }
+    } catch (error) {
+      outcome = stopped.aborted ? 'aborted' : 'failed';
+      throw toKeepsakeError(error);
+    } finally {
+      stop.abort();
+      this.#busy = false;
+      this.#outcome = outcome;
+      await this.#parts.emit({ type: `session.${outcome}`, prompts: this.#prompts });
+    }
+  }
+
+  /** Ends the session; a completed one is reviewed for what is worth remembering. Safe to call twice. */
+  end(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end();
+  }
+
+  async #end(): Promise<void> {
+    this.#ending.abort();
+    if (this.#outcome !== undefined) await this.#parts.learn(this.#outcome, this.#prompts);
+    this.#unsubscribe?.();
+  }
+
+  #begin(prompt: string): void {
+    if (typeof prompt !== 'string' || prompt.trim() === '') {
+      throw new KeepsakeError('INVALID_INPUT', 'There is nothing to send.', {
+        hint: 'Pass what the agent should do, in words.',
+      });
+    }
+    if (this.#ended !== undefined) {
+      throw new KeepsakeError('CLOSED', 'This session has ended.', { hint: 'Begin another one.' });
+    }
+    if (this.#busy) {
+      throw new KeepsakeError('CONFLICT', 'This session is still answering.', {
+        hint: 'Wait for the answer, or begin another session.',
+      });
+    }
+    this.#busy = true;
+    this.#prompts++;
+  }
+
+  /** The callbacks of the last send stay until the session ends, for what its end still tells. */
+  #listen(callbacks: SendOptions): void {
+    this.#callbacks = callbacks;
+    this.#unsubscribe ??= this.#parts.subscribe((event) => {
+      const { onMemoryRecalled, onMemoryExtracted, onMemoryWrote, onMemoryBlocked, onEvent } = this.#callbacks;
+      if (event.type === 'memory.recalled') onMemoryRecalled?.(event);
+      else if (event.type === 'memory.extracted') onMemoryExtracted?.(event);
+      else if (event.type === 'memory.wrote') onMemoryWrote?.(event);
+      else if (event.type === 'memory.blocked') onMemoryBlocked?.(event);
+      onEvent?.(event);
+    });
+  }
+}

@@ -1,0 +1,37 @@
+/** What was said in a session: in the agent's conversation, or, without an identity, in this process alone. */
+import type { Conversation, ConversationMessage, MessageContent } from '../conversation/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { IdFactory } from '../kernel/ids.ts';
+
+export interface Transcript {
+  /** Whom the model speaks as. */
+  readonly speaker: string;
+  /** Text that precedes the turns: what MEMORY.md holds beyond them. */
+  preamble(): Promise<string | null>;
+  turns(): Promise<readonly ConversationMessage[]>;
+  add(role: string, content: MessageContent): Promise<ConversationMessage>;
+}
+
+export function conversationTranscript(conversation: Conversation): Transcript {
+  return {
+    speaker: conversation.agent,
+    preamble: async () => (await conversation.startUp()).preamble,
+    turns: () => conversation.turns(),
+    add: (role, content) => conversation.add(role, content),
+  };
+}
+
+/** Gone with the process. */
+export function passingTranscript(clock: Clock, ids: IdFactory): Transcript {
+  const said: ConversationMessage[] = [];
+  return {
+    speaker: 'assistant',
+    preamble: async () => null,
+    turns: async () => [...said],
+    add: async (role, content) => {
+      const message = { id: ids('msg'), role, content, at: clock.now(), run: null, metadata: {} };
+      said.push(message);
+      return message;
+    },
+  };
+}

@@ -1,0 +1,242 @@
+/** The assembler: the one place where memory enters a prompt. Slots in a fixed order, budgets, fences, and a receipt. */
+
+import type { MemoryRecord } from '../kernel/record.ts';
+import { estimateTokens } from '../kernel/tokens.ts';
+import type { ChatMessage } from '../ports/language-model.ts';
+import { chatText } from './chat-text.ts';
+import { type Candidate, choose } from './choosing.ts';
+import { clockLine } from './clock-line.ts';
+import { type Neutralise, quoted, renderEntry } from './entry.ts';
+import {
+  DOCUMENT_FENCE,
+  DOCUMENTS,
+  escapeFence,
+  MEMORY_FENCE,
+  PAST_KNOWLEDGE,
+  PRELOAD_MARK,
+  TASK,
+  TRANSCRIPT_FENCE,
+} from './fence.ts';
+import type { AssembleInput, DocumentHit } from './input.ts';
+import { DEFAULT_BUDGETS } from './input.ts';
+import {
+  type DropReason,
+  type DropReceipt,
+  type MemoryReceipt,
+  memoryReceipt,
+  type Receipt,
+  relevanceOf,
+  type Slot,
+  type SlotReceipt,
+} from './receipt.ts';
+import { SaidAlready } from './said-already.ts';
+
+export interface Assembled {
+  readonly messages: readonly ChatMessage[];
+  readonly receipt: Receipt;
+  /** For the event `memory.recalled`: memories in the prompt, and their characters without the fences. */
+  readonly recalled: { readonly entryCount: number; readonly charsInjected: number };
+}
+
+export function assemble(input: AssembleInput): Assembled {
+  return new Assembly(input).finish();
+}
+
+/** One prompt in the making. */
+class Assembly {
+  readonly #input: AssembleInput;
+  readonly #neutralise: Neutralise;
+  readonly #said = new SaidAlready();
+  readonly #shown = new Set<string>();
+  readonly #slots: SlotReceipt[] = [];
+  readonly #memories: MemoryReceipt[] = [];
+  readonly #documents: string[] = [];
+  readonly #dropped: DropReceipt[] = [];
+
+  constructor(input: AssembleInput) {
+    this.#input = input;
+    const { neutralise } = input;
+    // A neutraliser of somebody else's may do more, but never less.
+    this.#neutralise = neutralise === undefined ? escapeFence : (text) => escapeFence(neutralise(text));
+    for (const message of [...input.history, ...(input.progress ?? [])]) this.#said.add(chatText(message));
+    for (const text of [input.soul, input.instructions, input.rules, input.customRules, input.task]) {
+      this.#said.add(text ?? '');
+    }
+  }
+
+  finish(): Assembled {
+    const { now, model, session, history, progress = [], rules, customRules } = this.#input;
+    const messages: ChatMessage[] = [
+      ...asMessage('system', this.#systemText()),
+      // The documents show rules as messages of the user's, after the system prompt.
+      ...asMessage('user', this.#plain('rules', rules)),
+      ...asMessage('user', this.#plain('customRules', customRules)),
+      ...asMessage('system', this.#persistentMemory()),
+      ...this.#turns('history', history),
+      ...asMessage('user', this.#taskText()),
+      ...this.#turns('progress', progress),
+    ];
+    const shown = this.#memories;
+    return {
+      messages,
+      recalled: {
+        entryCount: shown.length,
+        charsInjected: shown.reduce((sum, { characters }) => sum + characters, 0),
+      },
+      receipt: {
+        version: 1,
+        at: now,
+        agent: this.#agent,
+        session: session ?? null,
+        model: model ?? null,
+        slots: this.#slots,
+        memories: shown,
+        documents: this.#documents,
+        dropped: this.#dropped,
+        total: {
+          messages: messages.length,
+          characters: sumOf(this.#slots, 'characters'),
+          tokens: sumOf(this.#slots, 'tokens'),
+        },
+      },
+    };
+  }
+
+  get #agent(): string | null {
+    return this.#input.agent ?? null;
+  }
+
+  #budget<K extends keyof typeof DEFAULT_BUDGETS>(name: K): number {
+    return this.#input.budgets?.[name] ?? DEFAULT_BUDGETS[name];
+  }
+
+  /** Memory stands before SOUL.md and the instructions: what comes later wins. */
+  #systemText(): string {
+    const {
+      now,
+      clock = 'minute',
+      timeZone = 'UTC',
+      memory,
+      sectionsIndex,
+      soul,
+      instructions,
+    } = this.#input;
+    const recalled = [...(memory?.standing ?? []), ...(memory?.relevant ?? [])];
+    const parts = [
+      this.#plain('clock', clock === 'none' ? '' : clockLine(now, clock, timeZone)),
+      this.#memory('memory', recalled, this.#budget('maxCharsInjected'), ''),
+      this.#injected('sections', sectionsIndex),
+      this.#plain('soul', soul),
+      this.#plain('instructions', instructions),
+    ];
+    return parts.filter((part) => part !== '').join('\n\n');
+  }
+
+  #persistentMemory(): string {
+    const startUp = this.#input.startUp ?? '';
+    if (startUp === '' || this.#isRaw('persistentMemory', startUp)) return '';
+    const text = `${PRELOAD_MARK}\n${TRANSCRIPT_FENCE.wrap(this.#neutralise(startUp))}`;
+    return this.#noted('persistentMemory', text);
+  }
+
+  /** The task comes last, so that what was found for it is read as its background. */
+  #taskText(): string {
+    const { task, relevantKnowledge = [], documents = [] } = this.#input;
+    const known = this.#memory(
+      'pastKnowledge',
+      relevantKnowledge,
+      this.#budget('maxCharsPastKnowledge'),
+      `${PAST_KNOWLEDGE}\n`,
+    );
+    const found = this.#passages(documents);
+    const asked = this.#plain('task', task);
+    const background = [known, found].filter((part) => part !== '');
+    if (background.length === 0) return asked;
+    return [...background, ...(asked === '' ? [] : [`${TASK}\n${asked}`])].join('\n\n');
+  }
+
+  #memory(slot: Slot, records: readonly MemoryRecord[], budget: number, heading: string): string {
+    const candidates = records.map((record): Candidate<MemoryRecord> => {
+      const text = renderEntry(record, this.#neutralise);
+      const { id: key, content, pinned } = record;
+      const relevance = relevanceOf(record);
+      return { item: record, key, content, text, relevance, always: pinned || relevance === null };
+    });
+    const chosen = this.#choose(slot, candidates, budget);
+    for (const { item, text } of chosen) this.#memories.push(memoryReceipt(item, slot, text.length));
+    if (chosen.length === 0) return '';
+    const body = chosen.map(({ text }) => text).join('\n');
+    return this.#noted(slot, heading + MEMORY_FENCE.wrap(body), budget, chosen.length);
+  }
+
+  #passages(hits: readonly DocumentHit[]): string {
+    const budget = this.#budget('maxCharsDocuments');
+    const candidates = hits.map((hit): Candidate<DocumentHit> => {
+      const text = `- [${this.#neutralise(hit.citation)}] ${quoted(hit.text, this.#neutralise)}`;
+      const key = `${hit.citation}\n${hit.text}`;
+      return { item: hit, key, content: hit.text, text, relevance: hit.relevance, always: false };
+    });
+    const chosen = this.#choose('documents', candidates, budget);
+    this.#documents.push(...chosen.map(({ item }) => item.citation));
+    if (chosen.length === 0) return '';
+    const body = chosen.map(({ text }) => text).join('\n');
+    return this.#noted('documents', `${DOCUMENTS}\n${DOCUMENT_FENCE.wrap(body)}`, budget, chosen.length);
+  }
+
+  #choose<T>(slot: Slot, candidates: readonly Candidate<T>[], characters: number): readonly Candidate<T>[] {
+    if (this.#agent === null) {
+      for (const candidate of candidates) this.#drop(slot, candidate, 'raw session');
+      return [];
+    }
+    const limits = { characters, minRelevance: this.#budget('minRelevance') };
+    const { chosen, dropped } = choose(candidates, limits, this.#shown, this.#said);
+    for (const { candidate, reason } of dropped) this.#drop(slot, candidate, reason);
+    return chosen;
+  }
+
+  #drop<T>(slot: Slot, { item, text, relevance }: Candidate<T>, reason: DropReason): void {
+    const { id, citation } = item as { id?: string; citation?: string };
+    this.#dropped.push({ id: id ?? citation ?? null, slot, reason, characters: text.length, relevance });
+  }
+
+  /** A session without an identity has no memory, whatever it is handed. */
+  #isRaw(slot: Slot, text: string): boolean {
+    if (this.#agent !== null) return false;
+    this.#dropped.push({ id: null, slot, reason: 'raw session', characters: text.length, relevance: null });
+    return true;
+  }
+
+  #injected(slot: Slot, text = ''): string {
+    return text === '' || this.#isRaw(slot, text) ? '' : this.#noted(slot, text);
+  }
+
+  #plain(slot: Slot, text = ''): string {
+    return text.trim() === '' ? '' : this.#noted(slot, text);
+  }
+
+  #turns(slot: Slot, messages: readonly ChatMessage[]): readonly ChatMessage[] {
+    if (messages.length === 0) return messages;
+    const texts = messages.map(chatText);
+    this.#slots.push({
+      slot,
+      characters: texts.reduce((sum, text) => sum + text.length, 0),
+      tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+      budget: null,
+      entries: messages.length,
+    });
+    return messages;
+  }
+
+  #noted(slot: Slot, text: string, budget: number | null = null, entries = 1): string {
+    this.#slots.push({ slot, characters: text.length, tokens: estimateTokens(text), budget, entries });
+    return text;
+  }
+}
+
+function asMessage(role: 'system' | 'user', content: string): ChatMessage[] {
+  return content === '' ? [] : [{ role, content }];
+}
+
+function sumOf(slots: readonly SlotReceipt[], field: 'characters' | 'tokens'): number {
+  return slots.reduce((sum, slot) => sum + slot[field], 0);
+}

@@ -1,0 +1,33 @@
+/** One memory as the model reads it: when, what kind, which one, and what it says, on lines of its own. */
+import type { MemoryRecord, Origin } from '../kernel/record.ts';
+
+export type Neutralise = (text: string) => string;
+
+/** Enough of the random part to tell memories apart; the whole id would cost more than many a memory. */
+const SHORT_ID = 8;
+
+export function shortId(id: string): string {
+  return id.slice(-SHORT_ID);
+}
+
+/** Text that neither the user nor the agent wrote. */
+const UNTRUSTED: readonly Origin[] = ['tool', 'web', 'import'];
+
+export function isUntrusted({ origin, metadata }: Pick<MemoryRecord, 'origin' | 'metadata'>): boolean {
+  return UNTRUSTED.includes(origin) || metadata.tainted === true;
+}
+
+/** Every character that some reader takes for the end of a line. */
+const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
+/** Lines after the first are quoted with a bar, so that none of them can pass for a heading or for another speaker. */
+export function quoted(text: string, neutralise: Neutralise): string {
+  return neutralise(text.trim()).split(LINE_END).join('\n  | ');
+}
+
+export function renderEntry(record: MemoryRecord, neutralise: Neutralise): string {
+  const day = new Date(record.validFrom ?? record.updatedAt).toISOString().slice(0, 10);
+  const category = neutralise(record.category);
+  const doubt = isUntrusted(record) ? ` · unverified, from ${record.origin}` : '';
+  return `- [${day} · ${category} · ${shortId(record.id)}${doubt}] ${quoted(record.content, neutralise)}`;
+}

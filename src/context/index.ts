@@ -1,0 +1,17 @@
+/** What enters a prompt, and the receipt for it. */
+export { type Assembled, assemble } from './assembler.ts';
+export { chatText } from './chat-text.ts';
+export type { ClockPrecision } from './clock-line.ts';
+export { isUntrusted, type Neutralise, shortId } from './entry.ts';
+export { escapeFence, stripInjected } from './fence.ts';
+export { type AssembleInput, type Budgets, DEFAULT_BUDGETS, type DocumentHit } from './input.ts';
+export {
+  type DropReason,
+  type DropReceipt,
+  type MemoryReceipt,
+  type Receipt,
+  type Slot,
+  type SlotReceipt,
+  shownId,
+} from './receipt.ts';
+export { type RenderOptions, renderReceipt } from './render-receipt.ts';

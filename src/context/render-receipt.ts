@@ -1,0 +1,77 @@
+/** A receipt as text, for `keepsake why`. */
+import type { DropReason, DropReceipt, MemoryReceipt, Receipt, Slot, SlotReceipt } from './receipt.ts';
+
+const NAMES: Readonly<Record<Slot, string>> = {
+  clock: 'date and time',
+  memory: 'memory',
+  sections: 'section index',
+  soul: 'SOUL.md',
+  instructions: 'instructions',
+  rules: 'rules',
+  customRules: 'custom rules',
+  persistentMemory: 'MEMORY.md',
+  history: 'history',
+  pastKnowledge: 'past knowledge',
+  documents: 'documents',
+  task: 'task',
+  progress: 'this run so far',
+};
+
+const REASONS: Readonly<Record<DropReason, string>> = {
+  budget: 'no room left in its budget',
+  duplicate: 'the prompt says it already',
+  threshold: 'not relevant enough',
+  'raw session': 'the session has no agent, so nothing is injected',
+};
+
+export interface RenderOptions {
+  /** What a memory says, if the reader should see it; receipts hold no content. */
+  readonly contentOf?: (id: string) => string | undefined;
+}
+
+export function renderReceipt(receipt: Receipt, { contentOf }: RenderOptions = {}): string {
+  const { at, agent, session, model, total, slots, memories, documents, dropped } = receipt;
+  const when = new Date(at).toISOString();
+  const lines = [
+    `Prompt of ${agent ?? 'a raw session'}${session === null ? '' : `, session ${session}`}, ${when}`,
+    `${model ?? 'no model named'}: ${total.messages} messages, ${total.characters} characters, about ${total.tokens} tokens`,
+    '',
+    ...table(slots),
+    '',
+    memories.length === 0 ? 'No memory went in.' : `Memories that went in (${memories.length}):`,
+    ...memories.flatMap((memory) => memoryLines(memory, contentOf?.(memory.id))),
+  ];
+  if (documents.length > 0) lines.push('', 'Documents:', ...documents.map((citation) => `  ${citation}`));
+  if (dropped.length > 0) lines.push('', `Left out (${dropped.length}):`, ...dropped.map(dropLine));
+  return `${lines.join('\n')}\n`;
+}
+
+function table(slots: readonly SlotReceipt[]): string[] {
+  const rows = slots.map(({ slot, characters, tokens, budget, entries }) => [
+    NAMES[slot],
+    `${entries}`,
+    `${characters}`,
+    `~${tokens}`,
+    budget === null ? '' : `${budget}`,
+  ]);
+  const all = [['slot', 'entries', 'characters', 'tokens', 'budget'], ...rows];
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function memoryLines(memory: MemoryReceipt, content: string | undefined): string[] {
+  const { id, category, slot, score, explain } = memory;
+  const rank = score === null ? '' : `, score ${score.toFixed(2)}`;
+  const said = content === undefined ? [] : [`    ${content.trim().replace(/\s+/gu, ' ')}`];
+  return [`  ${id} (${category}, ${NAMES[slot]}${rank})`, ...said, `    ${explain}`];
+}
+
+function dropLine({ id, slot, reason, characters, relevance }: DropReceipt): string {
+  const weight = relevance === null ? '' : `, relevance ${relevance.toFixed(2)}`;
+  return `  ${id ?? NAMES[slot]} (${NAMES[slot]}, ${characters} characters${weight}): ${REASONS[reason]}`;
+}

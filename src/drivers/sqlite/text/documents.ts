@@ -1,0 +1,117 @@
+/** Which words each record holds, by the record's row number: to take it out again, and to score it exactly. */
+import { withRoomFor } from './growth.ts';
+
+const PAGE_BITS = 16;
+const PAGE = 1 << PAGE_BITS;
+
+interface Page {
+  readonly words: Uint32Array;
+  readonly codes: Uint16Array;
+}
+
+const newPage = (size: number): Page => ({ words: new Uint32Array(size), codes: new Uint16Array(size) });
+
+export interface DocumentWords {
+  /** Numbers of the words, each once. */
+  readonly words: readonly number[];
+  readonly codes: readonly number[];
+  /** Weighted frequencies that have no code, by word. */
+  readonly large: ReadonlyMap<number, number> | undefined;
+}
+
+export class Documents {
+  readonly #pages: Page[] = [];
+  readonly #large = new Map<number, ReadonlyMap<number, number>>();
+  #used = PAGE;
+  #starts = new Float64Array(1_024);
+  #counts = new Uint32Array(1_024);
+  #silos = new Uint32Array(1_024);
+  #lengths = new Uint32Array(1_024);
+  #live = 0;
+  #lost = 0;
+
+  /** Words of each record, repeats and marks included; 0 where there is none. */
+  get lengths(): Uint32Array {
+    return this.#lengths;
+  }
+
+  /** How many words of records it holds, each once for a record. */
+  get entries(): number {
+    return this.#live;
+  }
+
+  /** Places that records left behind. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  has(rid: number): boolean {
+    return rid < this.#lengths.length && this.#lengths[rid] !== 0;
+  }
+
+  siloOf(rid: number): number {
+    return this.#silos[rid]!;
+  }
+
+  countOf(rid: number): number {
+    return this.#counts[rid]!;
+  }
+
+  add(rid: number, silo: number, length: number, { words, codes, large }: DocumentWords): void {
+    this.#starts = withRoomFor(this.#starts, rid);
+    this.#counts = withRoomFor(this.#counts, rid);
+    this.#silos = withRoomFor(this.#silos, rid);
+    this.#lengths = withRoomFor(this.#lengths, rid);
+    const start = this.#room(words.length);
+    const page = this.#pages[Math.floor(start / PAGE)]!;
+    page.words.set(words, start % PAGE);
+    page.codes.set(codes, start % PAGE);
+    this.#starts[rid] = start;
+    this.#counts[rid] = words.length;
+    this.#silos[rid] = silo;
+    this.#lengths[rid] = length;
+    this.#live += words.length;
+    if (large !== undefined) this.#large.set(rid, large);
+  }
+
+  visit(rid: number, visit: (word: number, code: number) => void): void {
+    const start = this.#starts[rid]!;
+    const { words, codes } = this.#pages[Math.floor(start / PAGE)]!;
+    const from = start % PAGE;
+    const to = from + this.#counts[rid]!;
+    for (let i = from; i < to; i++) visit(words[i]!, codes[i]!);
+  }
+
+  /** The weighted frequency of a word in a record, where it has no code. */
+  large(rid: number, word: number): number {
+    return this.#large.get(rid)!.get(word)!;
+  }
+
+  /** Nothing stays of which words stood there. */
+  remove(rid: number): void {
+    const start = this.#starts[rid]!;
+    const count = this.#counts[rid]!;
+    const { words, codes } = this.#pages[Math.floor(start / PAGE)]!;
+    words.fill(0, start % PAGE, (start % PAGE) + count);
+    codes.fill(0, start % PAGE, (start % PAGE) + count);
+    this.#lengths[rid] = this.#counts[rid] = this.#silos[rid] = 0;
+    this.#large.delete(rid);
+    this.#live -= count;
+    this.#lost += count;
+  }
+
+  /** Where so many words find a place side by side; more than a page get one of their own. */
+  #room(count: number): number {
+    if (count > PAGE) {
+      this.#pages.push(newPage(count));
+      this.#used = PAGE;
+    } else if (this.#used + count > PAGE) {
+      this.#pages.push(newPage(PAGE));
+      this.#used = 0;
+    }
+    const last = (this.#pages.length - 1) * PAGE;
+    if (count > PAGE) return last;
+    this.#used += count;
+    return last + this.#used - count;
+  }
+}

@@ -1,0 +1,27 @@
+/** How often a word stands in a record, in eleven bits: how often in its text and how often in its labels. */
+
+export const CODE_BITS = 11;
+/** For what does not fit: the number itself is kept elsewhere. */
+export const LARGE = 0;
+
+const LABELLED = 1 << (CODE_BITS - 1);
+const BODY_BITS = 7;
+const LABEL_WEIGHT = 0.6;
+
+export function codeFor(body: number, labels: number): number {
+  if (labels === 0) return body < LABELLED ? body : LARGE;
+  const fits = body < 1 << BODY_BITS && labels < 1 << (CODE_BITS - 1 - BODY_BITS);
+  return fits ? LABELLED | (labels << BODY_BITS) | body : LARGE;
+}
+
+/** What the occurrences count together; added one by one, so that it is rounded as FTS5 rounds it. */
+export function weighted(body: number, labels: number): number {
+  let sum = body;
+  for (let i = 0; i < labels; i++) sum += LABEL_WEIGHT;
+  return sum;
+}
+
+/** The weighted frequency of each code; 0 for `LARGE`. */
+export const FREQUENCIES = Float64Array.from({ length: 1 << CODE_BITS }, (_, code) =>
+  code < LABELLED ? code : weighted(code & ((1 << BODY_BITS) - 1), (code & (LABELLED - 1)) >>> BODY_BITS),
+);

@@ -1,0 +1,154 @@
+/** The inverted index in memory: for each silo and word, the records that hold it. */
+
+import { Dictionary } from './dictionary.ts';
+import { Documents } from './documents.ts';
+import { CODE_BITS, codeFor, FREQUENCIES, LARGE, weighted } from './frequencies.ts';
+import { withRoomFor } from './growth.ts';
+import { NumberLists } from './number-lists.ts';
+import type { Words } from './words.ts';
+
+/** Row numbers share 32 bits with a frequency. */
+export const MAX_RECORDS = 1 << (32 - CODE_BITS);
+
+/** Occurrences in the labels are counted in the same number as those in the text. */
+const IN_LABELS = 2 ** 26;
+
+export class WordIndex {
+  readonly lists = new NumberLists();
+  readonly documents = new Documents();
+  readonly dictionary = new Dictionary();
+  readonly #siloNumbers = new Map<string, number>();
+  /** For each silo, the list of each word. */
+  readonly #silos: Map<number, number>[] = [];
+  /** For each list: no frequency in it is higher, and no record shorter. */
+  #highest = new Float32Array(256);
+  #shortest = new Uint32Array(256);
+  #records = 0;
+  #words = 0;
+
+  /** How many records it holds. */
+  get records(): number {
+    return this.#records;
+  }
+
+  /** How many words these have together, repeats and marks included. */
+  get words(): number {
+    return this.#words;
+  }
+
+  /** The silos of these names, as far as there are any; undefined: all. */
+  silos(names: readonly string[] | undefined): ReadonlyMap<number, number>[] {
+    if (names === undefined) return this.#silos;
+    return names.flatMap((name) => this.#silos[this.#siloNumbers.get(name) ?? -1] ?? []);
+  }
+
+  highestIn(list: number): number {
+    return this.#highest[list]!;
+  }
+
+  shortestIn(list: number): number {
+    return this.#shortest[list]!;
+  }
+
+  /** A record as it is now, whether or not it was there before; `marks` are counted like words. */
+  put(rid: number, siloName: string, { body, labels }: Words, marks: number): void {
+    const occurrences = new Map<string, number>();
+    for (const word of body) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
+    for (const word of labels) occurrences.set(word, (occurrences.get(word) ?? 0) + IN_LABELS);
+    const silo = this.#siloNumber(siloName);
+    const length = body.length + labels.length + marks;
+    if (this.documents.has(rid)) {
+      if (this.#isSame(rid, silo, length, occurrences)) return;
+      this.remove([rid]);
+    }
+    this.#add(rid, silo, length, occurrences);
+  }
+
+  /** Many at once cost one walk through each list. */
+  remove(rids: Iterable<number>): void {
+    const { documents } = this;
+    const touched: Set<number>[] = [];
+    for (const rid of rids) {
+      if (!documents.has(rid)) continue;
+      const words = (touched[documents.siloOf(rid)] ??= new Set());
+      documents.visit(rid, (word) => {
+        words.add(word);
+        this.dictionary.give(word);
+      });
+      this.#records--;
+      this.#words -= documents.lengths[rid]!;
+      documents.remove(rid);
+    }
+    const { lengths } = documents;
+    const isKept = (value: number): boolean => lengths[value >>> CODE_BITS] !== 0;
+    touched.forEach((words, silo) => {
+      const lists = this.#silos[silo]!;
+      for (const word of words) if (!this.lists.sweep(lists.get(word)!, isKept)) lists.delete(word);
+    });
+  }
+
+  #siloNumber(name: string): number {
+    let number = this.#siloNumbers.get(name);
+    if (number === undefined) {
+      number = this.#silos.push(new Map()) - 1;
+      this.#siloNumbers.set(name, number);
+    }
+    return number;
+  }
+
+  #isSame(rid: number, silo: number, length: number, occurrences: ReadonlyMap<string, number>): boolean {
+    const { documents, dictionary } = this;
+    if (documents.siloOf(rid) !== silo || documents.lengths[rid] !== length) return false;
+    if (documents.countOf(rid) !== occurrences.size) return false;
+    const codes = new Map<number | undefined, number>();
+    for (const [word, count] of occurrences) codes.set(dictionary.find(word), codeOf(count));
+    let same = true;
+    documents.visit(rid, (word, code) => {
+      if (code === LARGE || codes.get(word) !== code) same = false;
+    });
+    return same;
+  }
+
+  #add(rid: number, silo: number, length: number, occurrences: ReadonlyMap<string, number>): void {
+    const lists = this.#silos[silo]!;
+    const words: number[] = [];
+    const codes: number[] = [];
+    let large: Map<number, number> | undefined;
+    for (const [text, count] of occurrences) {
+      const word = this.dictionary.take(text);
+      const code = codeOf(count);
+      words.push(word);
+      codes.push(code);
+      let frequency = FREQUENCIES[code]!;
+      if (code === LARGE) {
+        frequency = weighted(count % IN_LABELS, Math.floor(count / IN_LABELS));
+        large ??= new Map();
+        large.set(word, frequency);
+      }
+      let list = lists.get(word);
+      if (list === undefined) {
+        list = this.#newList();
+        lists.set(word, list);
+      }
+      this.lists.push(list, ((rid << CODE_BITS) | code) >>> 0);
+      this.#highest[list] = Math.max(this.#highest[list]!, Math.ceil(frequency));
+      this.#shortest[list] = Math.min(this.#shortest[list]!, length);
+    }
+    this.documents.add(rid, silo, length, { words, codes, large });
+    this.#records++;
+    this.#words += length;
+  }
+
+  #newList(): number {
+    const list = this.lists.create();
+    this.#highest = withRoomFor(this.#highest, list);
+    this.#shortest = withRoomFor(this.#shortest, list);
+    this.#highest[list] = 0;
+    this.#shortest[list] = 0xffff_ffff;
+    return list;
+  }
+}
+
+function codeOf(count: number): number {
+  return codeFor(count % IN_LABELS, Math.floor(count / IN_LABELS));
+}

@@ -1,0 +1,26 @@
+/** The words of a record as the text index holds them: those of its text, and those of its labels. */
+import { analyze } from '../../../kernel/analysis.ts';
+import type { Scope } from '../../../kernel/scope.ts';
+
+/** The fields of a record that the index holds. Removal needs exactly what was inserted. */
+export interface Indexed {
+  readonly agent: string;
+  readonly scope: Scope;
+  readonly category: string;
+  readonly content: string;
+  /** JSON, as stored. */
+  readonly tags: string;
+}
+
+export interface Words {
+  readonly body: readonly string[];
+  readonly labels: readonly string[];
+}
+
+export function wordsOf({ content, category, tags }: Omit<Indexed, 'agent' | 'scope'>): Words {
+  const labels = [category, ...(JSON.parse(tags) as string[])].join(' ');
+  return { body: analyze(content), labels: analyze(labels) };
+}
+
+/** A shared record is marked as its owner's and as everybody's. The marks count as words of its length. */
+export const marksOf = ({ scope }: Pick<Indexed, 'scope'>): number => (scope === 'swarm' ? 2 : 1);

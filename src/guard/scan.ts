@@ -1,0 +1,79 @@
+/** Reads a text as an attacker might have meant it and adds up what it finds. */
+import { isFlood } from './flooding.ts';
+import { hiddenTexts, spacedWords } from './layers.ts';
+import { normalise } from './normalise.ts';
+import type { Reason } from './pattern.ts';
+import { LEXICON, PHRASES, SHAPES } from './patterns/index.ts';
+import { PhraseMatcher } from './phrases.ts';
+
+export interface Finding {
+  readonly name: string;
+  readonly reason: Reason;
+  readonly weight: number;
+}
+
+export interface Scan {
+  /** Sum of the weights. */
+  readonly score: number;
+  readonly findings: readonly Finding[];
+}
+
+const matcher = new PhraseMatcher(PHRASES, LEXICON);
+
+/** Findings that come from how a text is written rather than from what it says. */
+const SIGNALS = {
+  tags: { name: 'tag-characters', reason: 'hidden-text', weight: 1 },
+  invisible: { name: 'invisible-characters', reason: 'hidden-text', weight: 0.6 },
+  reordering: { name: 'reordered-text', reason: 'hidden-text', weight: 0.6 },
+  mixed: { name: 'borrowed-letters', reason: 'hidden-text', weight: 0.6 },
+  hidden: { name: 'hidden-layer', reason: 'hidden-text', weight: 0.4 },
+  layer: { name: 'encoded-text', reason: 'hidden-text', weight: 0.3 },
+  flood: { name: 'repetition', reason: 'flooding', weight: 0.8 },
+} as const satisfies Record<string, Finding>;
+
+/** A typo or a name may hold one; a text that hides has several. */
+const SEVERAL = 3;
+
+export function scan(text: string): Scan {
+  const findings = new Map<string, Finding>();
+  const add = (finding: Finding): void => {
+    findings.set(finding.name, finding);
+  };
+  const normal = normalise(text);
+  look(normal.text, add);
+  if (normal.tagged.length >= SEVERAL) {
+    add(SIGNALS.tags);
+    look(normalise(normal.tagged).text, add);
+  }
+  if (normal.invisible >= SEVERAL) add(SIGNALS.invisible);
+  if (normal.reordering > 0) add(SIGNALS.reordering);
+  if (normal.mixed >= SEVERAL) add(SIGNALS.mixed);
+  if (isFlood(text)) add(SIGNALS.flood);
+  for (const words of spacedWords(normal.text)) hidden(words, add);
+  for (const layer of hiddenTexts(text)) {
+    add(SIGNALS.layer);
+    hidden(normalise(layer).text, add);
+  }
+  let score = 0;
+  for (const { weight } of findings.values()) score += weight;
+  return { score: Math.round(score * 100) / 100, findings: [...findings.values()] };
+}
+
+function look(text: string, add: (finding: Finding) => void): void {
+  for (const { name, reason, weight } of matcher.find(text)) add({ name, reason, weight });
+  for (const { name, reason, weight, shape } of SHAPES) if (shape.test(text)) add({ name, reason, weight });
+}
+
+/** What was hidden counts as itself, and that it was hidden counts too. */
+function hidden(text: string, add: (finding: Finding) => void): void {
+  let any = false;
+  const addHidden = (finding: Finding): void => {
+    any = true;
+    add(finding);
+  };
+  look(text, addHidden);
+  for (const word of text.split(' ')) {
+    for (const { name, reason, weight } of matcher.findInRun(word)) addHidden({ name, reason, weight });
+  }
+  if (any) add(SIGNALS.hidden);
+}

@@ -1,0 +1,125 @@
+/** Finds the proposal in what a model answered: fenced, wrapped in prose, with trailing commas, broken off, or junk. */
+import { type ParseError, parse } from 'jsonc-parser';
+import {
+  checkLessons,
+  checkOperation,
+  field,
+  isObject,
+  LESSONS,
+  looksLikeOperation,
+  type Proposal,
+  type ProposedOperation,
+} from './proposal.ts';
+
+/** What one session may change at most; a model that proposes more has lost its way. */
+export const MOST_OPERATIONS = 50;
+const MOST_CHARACTERS = 200_000;
+/** Brackets that are looked at before giving up; those that never close cost a look at all that follows. */
+const MOST_TRIES = 5_000;
+const MOST_UNCLOSED = 100;
+const THINKING = /<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi;
+
+interface Found {
+  readonly operations: readonly unknown[];
+  readonly summary: unknown;
+  readonly isTruncated: boolean;
+}
+
+function asProposal(value: unknown): Found | undefined {
+  const isTruncated = false;
+  if (Array.isArray(value)) {
+    return value.some(looksLikeOperation)
+      ? { operations: value, summary: undefined, isTruncated }
+      : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const operations = field(value, 'operations', 'ops', 'memories');
+  const summary = field(value, 'summary');
+  if (operations === undefined && summary === undefined) return undefined;
+  return { operations: Array.isArray(operations) ? operations : [], summary, isTruncated };
+}
+
+/** Where the value that opens here ends; undefined when it never does. Line breaks inside strings come escaped. */
+function valueAt(text: string, start: number): { readonly end: number; readonly json: string } | undefined {
+  let depth = 0;
+  let isInString = false;
+  let json = '';
+  let copied = start;
+  for (let i = start; i < text.length; i++) {
+    const character = text[i]!;
+    if (isInString) {
+      if (character === '\\') i++;
+      else if (character === '"') isInString = false;
+      else if (character < ' ') {
+        // Models break lines inside strings, which JSON forbids; a parser would take the first line for the whole.
+        json += text.slice(copied, i) + JSON.stringify(character).slice(1, -1);
+        copied = i + 1;
+      }
+    } else if (character === '"') isInString = true;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') {
+      depth--;
+      if (depth === 0) return { end: i + 1, json: json + text.slice(copied, i + 1) };
+    }
+  }
+  return undefined;
+}
+
+/** Comments and trailing commas are forgiven; a value with any other fault is not used, for it may be half a value. */
+function read(json: string): unknown {
+  const errors: ParseError[] = [];
+  try {
+    const value: unknown = parse(json, errors, { allowTrailingComma: true });
+    return errors.length === 0 ? value : undefined;
+  } catch {
+    // Ten thousand brackets, one in the other, are more than the parser's stack.
+    return undefined;
+  }
+}
+
+const holdsLessons = (value: unknown): boolean =>
+  isObject(value) && Object.keys(LESSONS).some((name) => Array.isArray(field(value, name)));
+
+/** The first whole proposal; without one, every whole operation, as when the answer broke off or came line by line. */
+function find(text: string): Found {
+  const operations: unknown[] = [];
+  let summary: unknown;
+  let unclosed = 0;
+  let at = nextBracket(text, 0);
+  for (let tries = 0; at !== -1 && tries < MOST_TRIES && unclosed < MOST_UNCLOSED; tries++) {
+    const found = valueAt(text, at);
+    if (found === undefined) {
+      unclosed++;
+      at = nextBracket(text, at + 1);
+      continue;
+    }
+    const value = read(found.json);
+    const proposal = asProposal(value);
+    if (proposal !== undefined) return proposal;
+    const isOperation = looksLikeOperation(value);
+    if (isOperation) operations.push(value);
+    else if (holdsLessons(value)) summary ??= value;
+    at = nextBracket(text, isOperation ? found.end : at + 1);
+  }
+  return { operations, summary, isTruncated: unclosed > 0 && operations.length > 0 };
+}
+
+function nextBracket(text: string, from: number): number {
+  const found = text.slice(from).search(/[{[]/);
+  return found === -1 ? -1 : from + found;
+}
+
+/** Never throws. Junk is a proposal of nothing. */
+export function parseAnswer(answer: string): Proposal {
+  const text = answer.slice(0, MOST_CHARACTERS).replace(THINKING, '');
+  const { operations: given, summary, isTruncated } = find(text);
+  const operations: ProposedOperation[] = [];
+  const malformed: string[] = [];
+  for (const value of given.slice(0, MOST_OPERATIONS)) {
+    const checked = checkOperation(value);
+    if ('operation' in checked) operations.push(checked.operation);
+    else malformed.push(checked.malformed);
+  }
+  const beyondLimit = Math.max(0, given.length - MOST_OPERATIONS);
+  return { operations, malformed, beyondLimit, lessons: checkLessons(summary), isTruncated };
+}

@@ -1,0 +1,160 @@
+/** A chat model over any model of the AI SDK: streaming, tools, patience, and errors in our own words. */
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import type {
+  ChatEvent,
+  ChatMessage,
+  ChatModel,
+  ChatRequest,
+  Generated,
+  GenerateRequest,
+  Usage,
+} from '../../ports/language-model.ts';
+import { brokenOff, explainFailure, type FailureContext } from './failures.ts';
+import { toSdkPrompt, toSdkTools } from './prompt.ts';
+import { beforeNextAttempt, type Failure } from './retrying.ts';
+import type { SdkCall, SdkLanguageModel, SdkPart } from './sdk-model.ts';
+import { StreamReader } from './stream.ts';
+import { abortedError, Watch, watchedBy } from './watch.ts';
+
+/** How patient a model is. */
+export interface Patience {
+  /** How long nothing at all may come; a long answer that keeps coming is never cut. */
+  readonly timeoutMs?: number | undefined;
+  /** How many times a call is made again, as long as nothing of an answer was handed out. */
+  readonly retries?: number | undefined;
+  readonly backoffMs?: number | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export interface ChatModelOptions extends Patience, Omit<FailureContext, 'clock'> {
+  /** Called once, when the model is first needed. */
+  readonly open: () => Promise<SdkLanguageModel>;
+  /** Whether the provider takes system messages in the middle of a conversation; else they are put together. */
+  readonly systemAnywhere?: boolean | undefined;
+  readonly providerOptions?: SdkCall['providerOptions'];
+}
+
+/** Why an attempt ended, carried to where attempts are counted. */
+class AttemptFailed extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.error.message);
+    this.failure = failure;
+  }
+}
+
+class SdkChatModel implements ChatModel {
+  readonly id: string;
+  readonly #options: ChatModelOptions;
+  #opened: Promise<SdkLanguageModel> | undefined;
+
+  constructor(options: ChatModelOptions) {
+    this.id = options.id;
+    this.#options = options;
+  }
+
+  async *chat(request: ChatRequest): AsyncGenerator<ChatEvent, void, undefined> {
+    const { retries = 3, backoffMs = 500, random } = this.#options;
+    for (let failures = 0; ; failures++) {
+      let handedOut = false;
+      try {
+        for await (const event of this.#attempt(request)) {
+          handedOut = true;
+          yield event;
+        }
+        return;
+      } catch (thrown) {
+        if (!(thrown instanceof AttemptFailed)) throw thrown;
+        if (handedOut) throw thrown.failure.error;
+        await beforeNextAttempt(thrown.failure, failures, { retries, backoffMs, random }, request.signal);
+      }
+    }
+  }
+
+  async generate({ system, prompt, ...rest }: GenerateRequest): Promise<Generated> {
+    const messages: ChatMessage[] = [
+      ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
+      { role: 'user', content: prompt },
+    ];
+    let text = '';
+    let usage: Usage = { inputTokens: 0, outputTokens: 0 };
+    for await (const event of this.chat({ messages, ...rest })) {
+      if (event.type === 'text') text += event.text;
+      if (event.type === 'finish') usage = event.usage;
+    }
+    return { text, usage };
+  }
+
+  async *#attempt(request: ChatRequest): AsyncGenerator<ChatEvent, void, undefined> {
+    const { timeoutMs = 120_000, clock = systemClock } = this.#options;
+    const { signal } = request;
+    if (signal?.aborted) throw abortedError(signal.reason);
+    const watch = new Watch(this.id, timeoutMs, signal);
+    const fail = (thrown: unknown): never => {
+      throw new AttemptFailed(explainFailure(thrown, { ...this.#options, clock }));
+    };
+    const next = <T>(step: PromiseLike<T>): Promise<T> => watch.wait(step).catch(fail);
+    try {
+      const { stream } = await next(this.#start(request, watch));
+      const reader = stream.getReader();
+      const answer = new StreamReader();
+      for (;;) {
+        const { done, value } = await next(reader.read());
+        if (done) break;
+        let text: string | undefined;
+        try {
+          text = answer.read(value as SdkPart);
+        } catch (thrown) {
+          fail(thrown);
+        }
+        if (text !== undefined) yield { type: 'text', text };
+      }
+      const end = answer.end();
+      if (end === undefined) throw new AttemptFailed(brokenOff(this.id));
+      yield* end;
+    } finally {
+      watch.end();
+    }
+  }
+
+  async #start(request: ChatRequest, watch: Watch) {
+    const { messages, tools = [], temperature, maxTokens } = request;
+    const { open, systemAnywhere = false, providerOptions } = this.#options;
+    this.#opened ??= open();
+    const model = await this.#opened.catch((error: unknown) => {
+      // The package may be installed while the process goes on.
+      this.#opened = undefined;
+      throw error;
+    });
+    const call: SdkCall = {
+      prompt: toSdkPrompt(messages, systemAnywhere),
+      abortSignal: watch.signal,
+      ...(tools.length === 0 ? {} : { tools: toSdkTools(tools) }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+      ...(providerOptions === undefined ? {} : { providerOptions }),
+    };
+    // The three specifications spell their options differently, and mean the same by these.
+    return watchedBy(watch, () => model.doStream(call as never));
+  }
+}
+
+export function createChatModel(options: ChatModelOptions): ChatModel {
+  return new SdkChatModel(options);
+}
+
+/** OpenAI and Azure, under whichever API of theirs. */
+const SYSTEM_ANYWHERE = /^(openai|azure)(\.|$)/;
+
+/** A model that the user made with a package of the AI SDK. */
+export function adoptSdkModel(model: SdkLanguageModel, patience: Patience = {}): ChatModel {
+  const [provider] = model.provider.split('.');
+  return createChatModel({
+    ...patience,
+    id: `${provider}/${model.modelId}`,
+    open: async () => model,
+    systemAnywhere: SYSTEM_ANYWHERE.test(model.provider),
+  });
+}

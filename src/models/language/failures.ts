@@ -1,0 +1,148 @@
+/** What went wrong with a call, in our own words and codes, and without anything that must not be repeated. */
+import type { Clock } from '../../kernel/clock.ts';
+import { type ErrorCode, KeepsakeError } from '../../kernel/errors.ts';
+import type { Failure } from './retrying.ts';
+
+export interface FailureContext {
+  /** The model as people know it. */
+  readonly id: string;
+  /** Where it was asked, if that is known. */
+  readonly baseUrl?: string | undefined;
+  /** What must never be part of a message. */
+  readonly apiKey?: string | undefined;
+  /** What to do when the server refuses the key. */
+  readonly keyHint?: string | undefined;
+  readonly clock: Clock;
+}
+
+/** The errors of the AI SDK, by their shape; they also hold the whole prompt, so they are never passed on. */
+interface SdkError {
+  readonly statusCode?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, string>> | undefined;
+  readonly responseBody?: unknown;
+  readonly isRetryable?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly code?: unknown;
+}
+
+const QUOTA = /insufficient_quota|credit balance is too low/;
+const TOO_LONG =
+  /context_length_exceeded|prompt is too long|context window|maximum context length|input token count/i;
+const NETWORK = /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/;
+
+const asError = (thrown: unknown): SdkError =>
+  typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) };
+
+/** The code of the first error in the chain that has one, e.g. ECONNRESET. */
+function networkCode(thrown: unknown): string | undefined {
+  let error = asError(thrown);
+  for (let depth = 0; depth < 5; depth++) {
+    if (typeof error.code === 'string' && NETWORK.test(error.code)) return error.code;
+    if (error.cause === undefined || error.cause === null) return undefined;
+    error = asError(error.cause);
+  }
+  return undefined;
+}
+
+function isNetwork(thrown: unknown): boolean {
+  const { isRetryable, statusCode } = asError(thrown);
+  // "terminated" is how fetch calls a body that breaks off.
+  const broke = thrown instanceof TypeError && /^(terminated|fetch failed)$/.test(thrown.message);
+  return broke || networkCode(thrown) !== undefined || (isRetryable === true && statusCode === undefined);
+}
+
+/** Seconds or a date, as HTTP has it; OpenAI adds a header in milliseconds. */
+function retryAfter(headers: Readonly<Record<string, string>> = {}, now: number): number | undefined {
+  const exact = headers['retry-after-ms'];
+  if (exact !== undefined && /^\d+$/.test(exact)) return Number(exact);
+  const value = headers['retry-after'];
+  if (value === undefined) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** An address without a password that may be part of it. */
+const placeOf = (baseUrl: string | undefined): string =>
+  baseUrl === undefined ? 'the provider' : baseUrl.replace(/\/\/[^@/]*@/, '//');
+
+function said(error: SdkError, { apiKey }: FailureContext): string {
+  if (typeof error.message !== 'string' || error.message.trim() === '') return '.';
+  const safe = apiKey === undefined ? error.message : error.message.replaceAll(apiKey, '***');
+  return `: ${safe.slice(0, 300).toWellFormed()}`;
+}
+
+function refusal(status: number, error: SdkError, context: FailureContext): Failure {
+  const { id, keyHint = 'Check the key that the model was made with.', clock } = context;
+  const fail = (code: ErrorCode, message: string, hint: string): KeepsakeError =>
+    new KeepsakeError(code, message, { hint, details: { model: id, status } });
+  const answered = `The server of ${id} answered ${status}${said(error, context)}`;
+  const body = `${String(error.responseBody ?? '')} ${String(error.message ?? '')}`;
+  if (status === 401 || status === 403) {
+    // What the server says here may quote the key.
+    return {
+      error: fail('UNAUTHORIZED', `The server of ${id} refused the key (${status}).`, keyHint),
+      again: false,
+    };
+  }
+  if (QUOTA.test(body)) {
+    const hint = 'The quota of the account is used up; waiting a little does not help.';
+    return { error: fail('UNAVAILABLE', answered, hint), again: false };
+  }
+  if (status === 429 || status === 408 || status >= 500) {
+    const hint = 'This usually passes: try again in a while.';
+    const waitMs = retryAfter(error.responseHeaders, clock.now());
+    return { error: fail(status === 429 ? 'BUSY' : 'UNAVAILABLE', answered, hint), again: true, waitMs };
+  }
+  if (status === 413 || TOO_LONG.test(body)) {
+    const hint = 'Compact the conversation, or use a model that reads more at once.';
+    return { error: fail('TOO_LARGE', answered, hint), again: false };
+  }
+  if (status === 404) {
+    const hint = `Check that ${placeOf(context.baseUrl)} has a model of that name.`;
+    return { error: fail('NOT_FOUND', answered, hint), again: false };
+  }
+  return {
+    error: fail('INVALID_INPUT', answered, 'Check the model, its tools and the messages.'),
+    again: false,
+  };
+}
+
+function unreachable(thrown: unknown, { id, baseUrl }: FailureContext): Failure {
+  const code = networkCode(thrown);
+  const late = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
+  const details = { model: id, ...(code === undefined ? {} : { network: code }) };
+  const error = new KeepsakeError(
+    late ? 'TIMEOUT' : 'UNAVAILABLE',
+    `The connection to the model ${id} ${late ? 'was silent for too long' : 'failed'}${code === undefined ? '' : ` (${code})`}.`,
+    {
+      hint: `Check that ${placeOf(baseUrl)} can be reached and does not redirect to somewhere else.`,
+      details,
+    },
+  );
+  return { error, again: !late };
+}
+
+/** A stream that ends without having said that it is complete. */
+export function brokenOff(id: string): Failure {
+  const error = new KeepsakeError('UNAVAILABLE', `The answer of the model ${id} broke off in the middle.`, {
+    hint: 'What came so far is not a complete answer: try again.',
+    details: { model: id },
+  });
+  return { error, again: true };
+}
+
+export function explainFailure(thrown: unknown, context: FailureContext): Failure {
+  if (KeepsakeError.is(thrown)) return { error: thrown, again: false };
+  const error = asError(thrown);
+  if (typeof error.statusCode === 'number' && error.statusCode >= 400) {
+    return refusal(error.statusCode, error, context);
+  }
+  if (isNetwork(thrown)) return unreachable(thrown, context);
+  const failed = new KeepsakeError('UNAVAILABLE', `The model ${context.id} failed${said(error, context)}`, {
+    hint: 'Check the name of the model and the address of its server.',
+    details: { model: context.id },
+  });
+  return { error: failed, again: error.isRetryable === true };
+}

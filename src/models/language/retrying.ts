@@ -1,0 +1,40 @@
+/** When a call that failed is made again, and after which pause. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KeepsakeError } from '../../kernel/errors.ts';
+import { abortedError } from './watch.ts';
+
+/** Why an attempt failed, and whether another may do better. */
+export interface Failure {
+  readonly error: KeepsakeError;
+  readonly again: boolean;
+  /** What the server asked for. */
+  readonly waitMs?: number | undefined;
+}
+
+export interface RetryOptions {
+  /** How many times a call is made again after it failed. */
+  readonly retries: number;
+  /** The first pause; each further one is twice as long. */
+  readonly backoffMs: number;
+  /** From 0 to 1. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** A server that wants more patience than this is left alone: someone is waiting for the answer. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Waits before the next attempt, or throws when there will be none. */
+export async function beforeNextAttempt(
+  { error, again, waitMs }: Failure,
+  failures: number,
+  { retries, backoffMs, random = Math.random }: RetryOptions,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  // From half of the pause to all of it, so that callers who failed together do not come back together.
+  const own = Math.min(backoffMs * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + random() / 2);
+  const wait = waitMs ?? own;
+  if (!again || failures >= retries || wait > LONGEST_PAUSE_MS) throw error;
+  await pause(wait, undefined, signal === undefined ? {} : { signal }).catch((cause: unknown) => {
+    throw abortedError(cause);
+  });
+}

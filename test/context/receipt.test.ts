@@ -1,0 +1,162 @@
+/** Budgets, and the receipt that tells what they did. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assemble, renderReceipt, shownId } from '../../src/context/index.ts';
+import type { MemoryRecord } from '../../src/index.ts';
+import { NOON, prompt, remembering, textAt } from './fixture.ts';
+
+describe('the budget', () => {
+  it('B-06: 2,000 characters unless told otherwise, of whole entries; a shorter one takes the place of a longer one', async () => {
+    const long = `boiler ${'manual page '.repeat(150)}`;
+    const longer = `boiler boiler ${'manual leaf '.repeat(60)}`;
+    const { recalled } = await remembering([long, longer, 'The boiler is in the cellar.'], 'boiler');
+    expect(recalled.relevant).toHaveLength(3);
+    const { receipt, recalled: told } = prompt({ memory: recalled });
+    expect(told.charsInjected).toBeLessThanOrEqual(2_000);
+    expect(receipt.slots.find(({ slot }) => slot === 'memory')?.budget).toBe(2_000);
+    expect(told.entryCount).toBe(2);
+    expect(receipt.dropped).toMatchObject([{ slot: 'memory', reason: 'budget' }]);
+  });
+
+  it('B-06: whatever the texts and the budget are, entries are whole or absent and the budget holds', async () => {
+    const { memory } = await remembering([], 'x');
+    const record = (await memory.add({ content: 'x' })) as MemoryRecord;
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), { maxLength: 12 }),
+        fc.nat(400),
+        (texts, maxCharsInjected) => {
+          const standing = texts.map((text, i) => {
+            return {
+              ...record,
+              id: `mem_${'0'.repeat(18)}${String(i).padStart(8, '0')}`,
+              content: `${text}|end${i}|`,
+            };
+          });
+          const { messages, receipt, recalled } = assemble({
+            now: NOON,
+            agent: 'alice',
+            history: [],
+            memory: { standing, relevant: [] },
+            budgets: { maxCharsInjected },
+          });
+          const text = messages[0]!.content as string;
+          expect(text.isWellFormed()).toBe(
+            texts.every((t, i) => !text.includes(`|end${i}|`) || t.isWellFormed()),
+          );
+          expect(recalled.charsInjected).toBeLessThanOrEqual(maxCharsInjected);
+          const shown = new Set(receipt.memories.map(({ id }) => id));
+          for (const [i, { id }] of standing.entries())
+            expect(text.includes(`|end${i}|`)).toBe(shown.has(id));
+          expect(receipt.dropped.length + receipt.memories.length).toBe(standing.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('nothing fits into a budget of nothing, and then there is no block', async () => {
+    const { recalled } = await remembering(['The boiler is in the cellar.'], 'boiler');
+    const made = prompt({ memory: recalled, budgets: { maxCharsInjected: 0 } });
+    expect(textAt(made, 0)).not.toContain('memory-context');
+    expect(made.receipt.dropped).toMatchObject([{ reason: 'budget' }]);
+  });
+});
+
+describe('the receipt', () => {
+  it('tells of each memory why it is there, with all factors, and of the rest why not; it holds no content', async () => {
+    const { memory, recalled } = await remembering(
+      [
+        { content: 'Prefers tea.', category: 'preference' },
+        'The boiler is in the cellar.',
+        'The boiler was mended in May.',
+        'The boiler of the neighbour is red, says Zoe from the second floor of the house.',
+      ],
+      'Where is the boiler in the cellar?',
+    );
+    const [best, ...others] = recalled.relevant;
+    const weakest = others.at(-1)!;
+    const { receipt } = prompt({
+      session: 'ses_1',
+      model: 'test/model',
+      memory: recalled,
+      relevantKnowledge: await memory.search('boiler cellar'),
+      history: [{ role: 'user', content: 'Good. The boiler was mended in May!' }],
+      budgets: { minRelevance: weakest.relevance + 0.001 },
+    });
+    expect(receipt).toMatchObject({
+      version: 1,
+      at: NOON,
+      agent: 'alice',
+      session: 'ses_1',
+      model: 'test/model',
+    });
+    expect(receipt.memories[0]).toMatchObject({ kind: 'standing', category: 'preference', relevance: null });
+    expect(receipt.memories[1]).toMatchObject({
+      id: best!.id,
+      shortId: best!.id.slice(-8),
+      slot: 'memory',
+      kind: 'relevant',
+      relevance: best!.relevance,
+      score: best!.score,
+      factors: best!.factors,
+      explain: best!.explain,
+    });
+    const reasons = receipt.dropped.map(({ slot, reason }) => `${slot}: ${reason}`);
+    expect(reasons).toContain('memory: duplicate');
+    expect(reasons).toContain('memory: threshold');
+    expect(reasons).toContain('pastKnowledge: duplicate');
+    expect(JSON.parse(JSON.stringify(receipt))).toEqual(receipt);
+    expect(
+      JSON.stringify({ ...receipt, memories: receipt.memories.map(({ explain: _, ...rest }) => rest) }),
+    ).not.toMatch(/tea|cellar|Zoe/);
+    expect(shownId(receipt, `#${best!.id.slice(-8)}`)).toBe(best!.id);
+    expect(shownId(receipt, best!.id)).toBe(best!.id);
+    expect(shownId(receipt, 'nobody')).toBeUndefined();
+  });
+
+  it('adds up: the characters of the slots are those of the messages, but for what joins them', async () => {
+    const { recalled } = await remembering(['The boiler is in the cellar.'], 'boiler');
+    const { messages, receipt } = prompt({
+      memory: recalled,
+      rules: 'Never shout.',
+      history: [
+        { role: 'assistant', content: [{ type: 'toolCall', id: '1', name: 'look', arguments: { at: 'x' } }] },
+        { role: 'tool', content: [{ type: 'toolResult', id: '1', name: 'look', result: 'seen' }] },
+      ],
+      task: 'Where?',
+    });
+    const said = messages.reduce(
+      (sum, { content }) => sum + (typeof content === 'string' ? content.length : 0),
+      'look({"at":"x"})seen'.length,
+    );
+    // Two blank lines join the three parts of the system message.
+    expect(receipt.total.characters).toBe(said - 4);
+    expect(receipt.total.messages).toBe(messages.length);
+    expect(receipt.total.tokens).toBeGreaterThan(10);
+  });
+
+  it('can be read by a person', async () => {
+    const { recalled } = await remembering(
+      ['The boiler is in the cellar.', `boiler ${'x'.repeat(3_000)}`],
+      'boiler',
+    );
+    const { receipt } = prompt({
+      memory: recalled,
+      model: 'test/model',
+      documents: [{ text: 'a', citation: 'a.md', relevance: 1 }],
+    });
+    const text = renderReceipt(receipt, { contentOf: () => 'The boiler is in the cellar.' });
+    expect(text).toContain('Prompt of alice, 2026-03-01T12:00:30.000Z');
+    expect(text).toMatch(/^slot +entries +characters +tokens +budget$/m);
+    expect(text).toMatch(/^memory +1 +\d+ +~\d+ +2000$/m);
+    expect(text).toMatch(
+      /^ {2}mem_\w+ \(fact, memory, score \d\.\d\d\)\n {4}The boiler is in the cellar\.\n {4}holds "boiler"/m,
+    );
+    expect(text).toMatch(
+      /^ {2}mem_\w+ \(memory, 30\d\d characters, relevance \d\.\d\d\): no room left in its budget$/m,
+    );
+    expect(text).toContain('  a.md\n');
+    expect(renderReceipt(prompt({ agent: undefined }).receipt)).toContain('No memory went in.');
+  });
+});

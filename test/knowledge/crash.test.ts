@@ -1,0 +1,71 @@
+/** kill -9 while documents are indexed: the next run completes what the last one began, without doubles. */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { knowledgeWorkspace, paragraphs } from './support/fixture.ts';
+
+const PROCESS = join(import.meta.dirname, 'support/indexing-process.ts');
+
+/** Kills the process once it has done so many files. Says whether it had to. */
+async function indexUntil(workspace: string, folder: string, files: number): Promise<boolean> {
+  const child = spawn(process.execPath, [PROCESS, workspace, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  child.stdout.on('data', (part: Buffer) => {
+    if (
+      String(part)
+        .split('\n')
+        .some((line) => Number(line) >= files)
+    )
+      child.kill('SIGKILL');
+  });
+  return new Promise((done) => child.on('close', (_code, signal) => done(signal === 'SIGKILL')));
+}
+
+it('is finished by the next run, whatever was killed', async () => {
+  const { folder, path, write, knowledge, chunks, writes } = knowledgeWorkspace({
+    config: { models: { embedding: 'none' } },
+  });
+  const words = Array.from({ length: 30 }, (_, i) => `word${i}`);
+  const texts = new Map<string, string>();
+  const fill = (round: string) => {
+    for (let i = 0; i < 60; i++) {
+      const text = paragraphs(
+        ...words.slice(0, 1 + ((i * 7 + round.length * 5) % 30)).map((word) => `${word}${round}${i}`),
+      );
+      texts.set(`docs/${i}.txt`, text);
+      write(`docs/${i}.txt`, text);
+    }
+  };
+  fill('a');
+  expect(await indexUntil(folder, path('docs'), 10)).toBe(true);
+  fill('bb');
+  expect(await indexUntil(folder, path('docs'), 25)).toBe(true);
+  fill('ccc');
+  writeFileSync(path('docs/0.txt'), '');
+  texts.delete('docs/0.txt');
+  expect(await indexUntil(folder, path('docs'), 40)).toBe(true);
+
+  await knowledge.refresh();
+  const byFile = new Map<string, string[]>();
+  for (const { metadata, content } of await chunks()) {
+    const parts = byFile.get(String(metadata.path)) ?? [];
+    parts[Number(metadata.chunk)] = content;
+    byFile.set(String(metadata.path), parts);
+  }
+  expect([...byFile.keys()].sort()).toEqual([...texts.keys()].sort());
+  for (const [file, parts] of byFile) {
+    // Every chunk begins with words that the one before ends with; without them they are the file.
+    const whole = parts.reduce((text, part) => {
+      let shared = Math.min(100, part.length);
+      while (!text.endsWith(part.slice(0, shared))) shared--;
+      return text + part.slice(shared);
+    }, '');
+    expect(whole).toBe(texts.get(file));
+  }
+  expect((await chunks()).length).toBe([...byFile.values()].flat().length);
+  const before = await writes();
+  await knowledge.refresh();
+  expect(await writes()).toBe(before);
+});

@@ -1,0 +1,105 @@
+/** Results of swarms: appended, found by everyone, changed by nobody but a lead, linked to their runs. */
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/kernel/caller.ts';
+import { DAY } from '../../src/kernel/clock.ts';
+import { testWorkspace } from '../fixtures/workspace.ts';
+
+const worker = (agent: string): Caller => ({ viewer: { agent, role: 'worker' }, via: 'sdk' });
+const HYDROGEN = {
+  output: 'Green hydrogen becomes cheaper than grey hydrogen where electricity costs less than 20 dollars.',
+  run: 'run_1',
+  type: 'sequential',
+  cost: 0.42,
+  model: 'gpt-4o-mini',
+};
+
+async function swarm() {
+  const workspace = testWorkspace();
+  const client = workspace.open();
+  const { swarmResults } = await client.open();
+  return { ...workspace, client, swarmResults };
+}
+
+describe('swarm results', () => {
+  it('C-12 C-13 C-14 keeps the final output with date, type, cost, model and run', async () => {
+    const { swarmResults, client } = await swarm();
+    const { id } = await swarmResults.add(HYDROGEN, worker('alice'));
+    expect(await client.memory.get(id)).toMatchObject({
+      content: HYDROGEN.output,
+      source: 'swarm_result',
+      scope: 'swarm',
+      expiresAt: null,
+      metadata: {
+        collection: 'swarm-memory',
+        date: '2026-03-01T12:00:00.000Z',
+        type: 'sequential',
+        cost: 0.42,
+        model: 'gpt-4o-mini',
+        run: 'run_1',
+      },
+    });
+    const { embedder } = await client.open();
+    await embedder.drain();
+    expect(await embedder.health()).toMatchObject({ embedded: 1, waiting: 0 });
+  });
+
+  it('C-15 C-18 is found by meaning, by every agent', async () => {
+    const { swarmResults } = await swarm();
+    await swarmResults.add(HYDROGEN, worker('alice'));
+    await swarmResults.add(
+      { output: 'The canteen menu repeats every four weeks.', run: 'run_2', type: 'concurrent' },
+      worker('alice'),
+    );
+    const [hit] = await swarmResults.search({ query: 'price of clean fuel and power' }, worker('bob'));
+    expect(hit).toMatchObject({
+      run: 'run_1',
+      type: 'sequential',
+      cost: 0.42,
+      model: 'gpt-4o-mini',
+      explain: expect.any(String),
+    });
+  });
+
+  it('C-16 is there after months, in another process', async () => {
+    const { swarmResults, client, clock, open } = await swarm();
+    await swarmResults.add(HYDROGEN, worker('alice'));
+    await client.close();
+    clock.advance(200 * DAY);
+    const later = (await open().open()).swarmResults;
+    expect(await later.search({ query: 'hydrogen electricity' }, worker('bob'))).toHaveLength(1);
+  });
+
+  it('C-17 is only appended to: no agent rewrites or erases it, not even its author', async () => {
+    const { swarmResults, client } = await swarm();
+    const { id } = await swarmResults.add(HYDROGEN, worker('alice'));
+    for (const name of ['alice', 'bob']) {
+      const { memory } = client.agent({ name });
+      const refused = { code: 'FORBIDDEN', hint: expect.stringContaining('only added to') };
+      await expect(memory.update(id, { content: 'Something else.' })).rejects.toMatchObject(refused);
+      await expect(memory.forget(id)).rejects.toMatchObject(refused);
+      await expect(memory.undo(id, { version: 1 })).rejects.toMatchObject(refused);
+      await expect(memory.add({ content: 'Not so.', supersedes: id })).rejects.toMatchObject(refused);
+    }
+    await swarmResults.add({ ...HYDROGEN, run: 'run_2' }, worker('bob'));
+    expect(await swarmResults.search({ query: 'hydrogen' }, worker('bob'))).toHaveLength(2);
+    await client.agent({ name: 'carol', role: 'lead' }).memory.update(id, { tags: ['checked'] });
+    await client.memory.forget(id);
+    expect(await swarmResults.search({ query: 'hydrogen' }, worker('bob'))).toHaveLength(1);
+  });
+
+  it('C-19 links what is new to what was learned last time', async () => {
+    const { swarmResults } = await swarm();
+    const { id } = await swarmResults.add(HYDROGEN, worker('alice'));
+    const [known] = await swarmResults.search({ query: 'what did we learn about hydrogen' }, worker('bob'));
+    const capture = {
+      output: 'Carbon capture competes with hydrogen for the same cheap electricity.',
+      run: 'run_2',
+      type: 'sequential',
+      links: [known!.id],
+    };
+    await swarmResults.add(capture, worker('bob'));
+    const [found] = await swarmResults.search({ query: 'carbon capture', limit: 1 }, worker('alice'));
+    expect(found).toMatchObject({ run: 'run_2', links: [id] });
+    expect(await swarmResults.get(found!.links[0]!, worker('alice'))).toMatchObject({ run: 'run_1' });
+  });
+});

@@ -1,0 +1,66 @@
+/** Better nothing than noise: a question that nothing answers brings nothing. */
+import { expect, it } from 'vitest';
+import { testAgent } from '../fixtures/workspace.ts';
+
+const MEMORIES = [
+  'Lena is allergic to peanuts',
+  'The invoice of the carpenter was paid by bank transfer',
+  'My brother teaches mathematics at a school in Graz',
+  'We fly to Iceland in August',
+  'The staging server restarts every night',
+  'The puppy is afraid of thunderstorms',
+  'Pull requests need two approvals',
+  'Grandmother keeps her keys under the flower pot',
+  'The dentist moved to the second floor',
+  'He plays the violin in an orchestra',
+];
+
+const UNRELATED = [
+  'What is the boiling point of mercury?',
+  'Who won the chess tournament in 1972?',
+  'convert ounces to grams',
+  'What does the French word aubergine mean?',
+  'quantum entanglement experiment',
+  'How tall is the tallest volcano on Mars?',
+  'stock price of a steel company',
+  'rules of cricket explained',
+  'medieval siege weapons',
+  'What is the plot of Hamlet?',
+  'Which enzyme digests lactose?',
+  'How long is the Panama canal?',
+  'zxqv blorptag',
+];
+
+it('unrelated questions bring nothing, or hardly anything', async () => {
+  const { memory } = testAgent();
+  for (const content of MEMORIES) await memory.add({ content });
+  const noisy: string[] = [];
+  for (const question of UNRELATED) {
+    const [first] = await memory.search(question);
+    if (first === undefined) continue;
+    noisy.push(`${question} → ${first.content}`);
+    expect(first.relevance, question).toBeLessThan(0.3);
+  }
+  expect(noisy.length, noisy.join('\n')).toBeLessThanOrEqual(1);
+});
+
+it('a threshold keeps what is above it, and only that', async () => {
+  const { memory } = testAgent();
+  for (const content of MEMORIES) await memory.add({ content });
+  const all = await memory.search('the server restarts at night with two approvals', { minRelevance: 0 });
+  expect(all.length).toBeGreaterThan(1);
+  const relevances = all.map(({ relevance }) => relevance).toSorted((a, b) => b - a);
+  const second = relevances[1]!;
+  const above = async (minRelevance: number) =>
+    (await memory.search('the server restarts at night with two approvals', { minRelevance })).length;
+  expect(await above(second)).toBe(relevances.filter((relevance) => relevance >= second).length);
+  expect(await above(second + 1e-9)).toBe(1);
+  expect(await above(relevances[0]! + 1e-9)).toBe(0);
+});
+
+it('a single common word shared with a long question is little', async () => {
+  const { memory } = testAgent();
+  for (const content of MEMORIES) await memory.add({ content });
+  const hits = await memory.search('Which school of painting did the impressionists of Paris found in 1874?');
+  for (const hit of hits) expect(hit.relevance).toBeLessThan(0.4);
+});

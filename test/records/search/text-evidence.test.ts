@@ -1,0 +1,104 @@
+/** What words say about a question: rarity, BM25 and the covered share. */
+import { describe, expect, it } from 'vitest';
+import { countTerms } from '../../../src/records/search/term-counts.ts';
+import {
+  bm25,
+  coverage,
+  fullWeight,
+  matchedTerms,
+  rarity,
+  weigh,
+} from '../../../src/records/search/text-evidence.ts';
+
+const terms = (content: string, more: { category?: string; tags?: string[] } = {}) =>
+  countTerms({ content, category: 'fact', tags: [], ...more });
+
+describe('rarity', () => {
+  it('falls with every record that holds the word, and stays above zero when all do', () => {
+    const values = [0, 1, 10, 100, 1_000].map((frequency) => rarity(frequency, 1_000));
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+    expect(new Set(values).size).toBe(5);
+    expect(values.at(-1)).toBeGreaterThan(0);
+  });
+
+  it('is a number even when more records hold the word than there are', () => {
+    expect(rarity(20, 10)).toBeGreaterThan(0);
+  });
+});
+
+describe('bm25', () => {
+  const weights = new Map([
+    ['quokka', 3],
+    ['tree', 1],
+  ]);
+
+  it('adds up the words that are there and nothing else', () => {
+    expect(bm25(terms('a wombat'), weights, 5)).toBe(0);
+    const quokka = bm25(terms('one quokka two three'), weights, 5);
+    const tree = bm25(terms('one tree two three'), weights, 5);
+    expect(quokka).toBeCloseTo(3 * tree, 12);
+    expect(bm25(terms('quokka tree two three'), weights, 5)).toBeCloseTo(quokka + tree, 12);
+  });
+
+  it('counts a repeated word more, but less each time', () => {
+    const [once, twice, often] = [1, 2, 20].map((n) =>
+      bm25({ counts: new Map([['quokka', n]]), labels: new Set(), length: 20 }, weights, 20),
+    ) as [number, number, number];
+    expect(twice).toBeGreaterThan(once);
+    expect(often - twice).toBeLessThan(18 * (twice - once));
+    expect(often).toBeLessThan(3 * 2.2);
+  });
+
+  it('prefers the shorter of two texts', () => {
+    const short = bm25(terms('quokka'), weights, 10);
+    expect(short).toBeGreaterThan(bm25(terms(`quokka ${'word '.repeat(30)}`), weights, 10));
+  });
+});
+
+describe('coverage', () => {
+  it('is the weighted share of the question, whatever the length of the text', () => {
+    const weights = new Map([
+      ['quokka', 3],
+      ['tree', 1],
+    ]);
+    expect(coverage(terms('quokka'), weights)).toBe(0.75);
+    expect(coverage(terms(`tree ${'word '.repeat(100)}`), weights)).toBe(0.25);
+    expect(coverage(terms('tree quokka'), weights)).toBe(1);
+    expect(coverage(terms('neither'), weights)).toBe(0);
+  });
+
+  it('of a long question is full with its most telling words', () => {
+    const weights = new Map(Array.from({ length: 50 }, (_, i) => [`w${i}`, i < 6 ? 5 : 1] as const));
+    expect(fullWeight(weights)).toBe(30);
+    expect(coverage(terms('w0 w1 w2 w3 w4 w5'), weights)).toBe(1);
+    expect(coverage(terms('w0 w1 w2'), weights)).toBe(0.5);
+  });
+
+  it('of no words is nothing', () => {
+    expect(coverage(terms('anything'), new Map())).toBe(0);
+  });
+
+  it('is lowered by a word that no record holds', () => {
+    const weights = weigh(['quokka', 'unheard'], new Map([['quokka', 1]]), 100);
+    expect(coverage(terms('quokka'), weights)).toBeLessThan(0.5);
+  });
+});
+
+describe('terms of a record', () => {
+  it('include category and tags, which do not make the text longer', () => {
+    const { counts, labels, length } = terms('a green quokka', { category: 'zoology', tags: ['green'] });
+    expect(length).toBe(3);
+    expect([...labels]).toEqual(['zoologi']);
+    expect(counts.get('zoologi')).toBe(1);
+    expect(counts.get('green')).toBe(1);
+  });
+
+  it('are named rarest first when they match', () => {
+    const weights = new Map([
+      ['tree', 1],
+      ['quokka', 3],
+      ['absent', 9],
+    ]);
+    expect(matchedTerms(terms('tree quokka'), weights)).toEqual(['quokka', 'tree']);
+  });
+});
