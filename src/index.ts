@@ -1,5 +1,14 @@
 /** Keepsake: memory for AI agents. */
 export {
+  type Answer,
+  defineTool,
+  type RunEvent,
+  type SendOptions,
+  type Session,
+  type Tool,
+  type ToolContext,
+} from './agents/index.ts';
+export {
   AgentHandle,
   AgentKnowledge,
   AgentMemory,

@@ -72,7 +72,11 @@ export class Session implements AsyncDisposable {
   async *stream(prompt: string, { signal }: Pick<SendOptions, 'signal'> = {}): AsyncGenerator<RunEvent> {
     this.#begin(prompt);
     const stop = new AbortController();
-    const stopped = AbortSignal.any([stop.signal, this.#ending.signal, ...(signal === undefined ? [] : [signal])]);
+    const stopped = AbortSignal.any([
+      stop.signal,
+      this.#ending.signal,
+      ...(signal === undefined ? [] : [signal]),
+    ]);
     let outcome: Outcome = 'aborted';
     try {
       await this.#parts.emit({ type: 'session.sent', characters: prompt.length });
@@ -129,7 +133,8 @@ export class Session implements AsyncDisposable {
   #listen(callbacks: SendOptions): void {
     this.#callbacks = callbacks;
     this.#unsubscribe ??= this.#parts.subscribe((event) => {
-      const { onMemoryRecalled, onMemoryExtracted, onMemoryWrote, onMemoryBlocked, onEvent } = this.#callbacks;
+      const { onMemoryRecalled, onMemoryExtracted, onMemoryWrote, onMemoryBlocked, onEvent } =
+        this.#callbacks;
       if (event.type === 'memory.recalled') onMemoryRecalled?.(event);
       else if (event.type === 'memory.extracted') onMemoryExtracted?.(event);
       else if (event.type === 'memory.wrote') onMemoryWrote?.(event);

@@ -15,7 +15,7 @@ export interface Transcript {
 export function conversationTranscript(conversation: Conversation): Transcript {
   return {
     speaker: conversation.agent,
-    preamble: async () => (await conversation.startUp()).preamble,
+    preamble: () => conversation.preamble(),
     turns: () => conversation.turns(),
     add: (role, content) => conversation.add(role, content),
   };

@@ -1,4 +1,5 @@
 /** One agent, as the SDK shows it: what it knows, what it noted, what was said, and how that is kept within bounds. */
+import type { SendOptions, Session } from '../agents/index.ts';
 import type { Compression, ContextCompressor, Conversation } from '../conversation/index.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
@@ -9,8 +10,9 @@ import type { Call } from './call.ts';
 import { checkCompressor } from './check-options.ts';
 import { type ConversationSettings, compressorFor, ownSwitches } from './conversation-settings.ts';
 import type { Engine } from './engine.ts';
+import type { Runner, RunSettings } from './run-settings.ts';
 
-export interface AgentOptions extends ConversationSettings {
+export interface AgentOptions extends ConversationSettings, RunSettings {
   /** The agent's durable identity: the same name finds the same memory again. */
   readonly name: string;
   /** `lead` may also change what is shared with the swarm. */
@@ -29,7 +31,8 @@ export class AgentHandle {
   readonly knowledge: AgentKnowledge;
   /** External knowledge as a run loop asks for it: the documents above, unless another database was given; null for none. */
   readonly longTermMemory: LongTermMemory | null;
-  readonly #settings: ConversationSettings;
+  readonly #settings: ConversationSettings & RunSettings;
+  readonly #identity: Pick<Runner, 'role' | 'via'>;
   readonly #open: () => Promise<Engine>;
   readonly #track: (conversation: Conversation) => void;
   #conversation: Promise<Conversation> | undefined;
@@ -38,6 +41,7 @@ export class AgentHandle {
   constructor(
     name: string,
     { longTermMemory, ...settings }: Omit<AgentOptions, 'name' | 'role'>,
+    identity: Pick<Runner, 'role' | 'via'>,
     call: Call,
     open: () => Promise<Engine>,
     track: (conversation: Conversation) => void,
@@ -48,6 +52,7 @@ export class AgentHandle {
     this.knowledge = new AgentKnowledge(call);
     this.longTermMemory = longTermMemoryFor(call, longTermMemory);
     this.#settings = settings;
+    this.#identity = identity;
     this.#open = open;
     this.#track = track;
   }
@@ -73,6 +78,38 @@ export class AgentHandle {
   async compressIfNeeded(): Promise<Compression | null> {
     const compressor = await this.contextCompressor;
     return compressor === null ? null : compressor.compressIfNeeded(await this.shortMemory);
+  }
+
+  /** Does a task: one session with one prompt. Resolves to the answer, once it is kept; what it taught is kept before too. */
+  async run(task: string, options: SendOptions = {}): Promise<string> {
+    const session = await this.session();
+    try {
+      return (await session.send(task, options)).text;
+    } finally {
+      await session.end();
+    }
+  }
+
+  /** A session, for several prompts, streaming and events. End it, or use it with `await using`. */
+  async session(): Promise<Session> {
+    const { systemPrompt, rules, customRulesPrompt } = this.#settings;
+    const [engine, conversation] = await Promise.all([this.#open(), this.shortMemory]);
+    // Only programs that run agents load what that takes.
+    const { openSession } = await import('./agent-run.ts');
+    return openSession(
+      {
+        ...this.#identity,
+        name: this.name,
+        settings: this.#settings,
+        instructions: systemPrompt,
+        rules,
+        customRules: customRulesPrompt,
+        longTermMemory: this.longTermMemory,
+        conversation,
+        compressor: () => this.contextCompressor,
+      },
+      engine,
+    );
   }
 
   async #openConversation(): Promise<Conversation> {

@@ -7,6 +7,7 @@ import { ROLES } from '../kernel/scope.ts';
 import type { EventQuery } from '../ports/event-store.ts';
 import type { AgentOptions } from './agent-handle.ts';
 import type { ClientOptions } from './create-client.ts';
+import { PACKS } from './run-settings.ts';
 
 interface Kind {
   /** Continues "… must be". */
@@ -25,6 +26,7 @@ const part: Kind = {
   is: 'an object with methods',
   accepts: (value) => typeof value === 'object' && value !== null,
 };
+const list: Kind = { is: 'a list', accepts: (value) => Array.isArray(value) };
 const name: Kind = {
   is: 'a text that is not empty',
   accepts: (value) => typeof value === 'string' && value !== '',
@@ -64,6 +66,24 @@ const AGENT: Kinds<AgentOptions> = {
   systemPrompt: text,
   rules: text,
   customRulesPrompt: text,
+  description: text,
+  // A name, or a model in one of several shapes; the registry explains what is wrong with it.
+  model: anything,
+  light: anything,
+  maxLoops: {
+    is: '"auto" or a whole number from 1 on',
+    accepts: (value) => value === 'auto' || (Number.isInteger(value) && Number(value) >= 1),
+  },
+  tools: list,
+  packs: {
+    is: `a list of ${PACKS.join(', ')}`,
+    accepts: (value) => Array.isArray(value) && value.every((each) => PACKS.includes(each)),
+  },
+  paths: list,
+  allowHosts: list,
+  memory: { is: 'an object', accepts: (value) => typeof value === 'object' && value !== null },
+  ragEveryLoop: flag,
+  temperature: { is: 'a number', accepts: (value) => typeof value === 'number' },
   longTermMemory: {
     is: 'an object with methods, { docsFolder }, or null',
     accepts: (value) => typeof value === 'object',

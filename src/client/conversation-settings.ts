@@ -20,14 +20,12 @@ export function configuredSwitches(config: Config, agent: string): ConversationS
   return { persistentMemory, historyLimit: HISTORY_LIMITS[history] };
 }
 
-export function ownSwitches({
-  history,
-  contextCompression: _compression,
-  ...settings
-}: ConversationSettings): Partial<ConversationSwitches> {
-  const level = history ?? (settings.persistentMemory === false ? 'off' : undefined);
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  const own: Partial<ConversationSwitches> = Object.fromEntries(given);
+export function ownSwitches(given: ConversationSettings): Partial<ConversationSwitches> {
+  const { history, persistentMemory, startUpBytes, run, systemPrompt, rules, customRulesPrompt } = given;
+  const settings = { persistentMemory, startUpBytes, run, systemPrompt, rules, customRulesPrompt };
+  const level = history ?? (persistentMemory === false ? 'off' : undefined);
+  const set = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const own: Partial<ConversationSwitches> = Object.fromEntries(set);
   return level === undefined
     ? own
     : { ...own, historyLimit: HISTORY_LIMITS[level === false ? 'off' : level] };

@@ -1,5 +1,6 @@
 /** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { Session } from '../agents/index.ts';
 import type { Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { copyInput } from '../kernel/copy-input.ts';
@@ -13,12 +14,19 @@ import { AgentMemory } from './agent-memory.ts';
 import type { Call } from './call.ts';
 import { checkAgentOptions, checkClientOptions, checkEventQuery, checkListener } from './check-options.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
+import type { RunSettings } from './run-settings.ts';
 
 export interface ClientOptions extends EngineOptions {
   /** Which surface the client serves; shown in events. */
   readonly via?: Via;
   /** A listener that throws does not disturb the write it hears of; its error arrives here. */
   readonly onListenerError?: (error: unknown) => void;
+}
+
+export interface RawSessionOptions
+  extends Pick<RunSettings, 'model' | 'light' | 'maxLoops' | 'tools' | 'packs' | 'temperature'> {
+  /** The system prompt. */
+  readonly instructions?: string;
 }
 
 export class Client implements AsyncDisposable {
@@ -62,10 +70,31 @@ export class Client implements AsyncDisposable {
     return new AgentHandle(
       agent,
       settings,
+      { role, via: this.#via },
       this.#callAs({ viewer: { agent, role }, via: this.#via }),
       () => this.open(),
       // Remembered, so that closing the client waits for what they still write.
       (conversation) => this.#conversations.add(conversation),
+    );
+  }
+
+  /** A raw session, without an identity: nothing is remembered, and memory tools say so. */
+  async session(options: RawSessionOptions = {}): Promise<Session> {
+    const { instructions, ...settings } = options;
+    // Only programs that run agents load what that takes.
+    const { openSession } = await import('./agent-run.ts');
+    return openSession(
+      {
+        name: null,
+        role: 'reader',
+        via: this.#via,
+        settings,
+        instructions,
+        longTermMemory: null,
+        conversation: null,
+        compressor: async () => null,
+      },
+      await this.open(),
     );
   }
 

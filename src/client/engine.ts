@@ -4,12 +4,14 @@ import { type AiSdkEmbedding, adoptEmbedding, openEmbedding } from '../config/em
 import {
   type Config,
   type ConfigInput,
+  type Environment,
   loadConfig,
   readEnvironment,
   resolveAgentConfig,
 } from '../config/index.ts';
 import { openFileLock, openStorage } from '../config/registry.ts';
 import { ConversationService } from '../conversation/index.ts';
+import { createGuard, noGuard, Quarantine } from '../guard/index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { EventHub } from '../kernel/events.ts';
 import { createIds, type IdFactory } from '../kernel/ids.ts';
@@ -32,6 +34,7 @@ export interface EngineOptions {
   readonly config?: ConfigInput;
   readonly clock?: Clock;
   readonly ids?: IdFactory;
+  /** Judges what is written, in place of the guard that Keepsake brings. */
   readonly guard?: Guard;
   /** Makes text searchable by meaning: any embedding model of the AI SDK, or one of your own. Default: as configured. */
   readonly embedding?: EmbeddingModel | AiSdkEmbedding;
@@ -46,12 +49,11 @@ export interface Engine extends Services {
   readonly swarmResults: SwarmResults;
   close(): Promise<void>;
   readonly config: Config;
+  /** The environment as it was when the workspace was opened. */
+  readonly env: Environment;
   readonly hub: EventHub;
   readonly paths: ReturnType<typeof workspacePaths>;
 }
-
-/** Lets everything through; a guard of the user's own takes its place. */
-const noGuard: Guard = { inspect: () => ({ allowed: true, reasons: [] }) };
 
 function policyOf(config: Config, agent: string | undefined): RecordPolicy {
   const { maxEntries, readOnly } =
@@ -62,7 +64,6 @@ function policyOf(config: Config, agent: string | undefined): RecordPolicy {
 export async function openEngine(options: EngineOptions, hub: EventHub): Promise<Engine> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? createIds(clock);
-  const guard = options.guard ?? noGuard;
   const env = readEnvironment();
   const { root, configFile } = findWorkspace({ cwd: process.cwd(), env, explicit: options.workspace });
   const { config } = await loadConfig({
@@ -72,7 +73,9 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     ...(options.config === undefined ? {} : { overrides: options.config }),
   });
   const paths = workspacePaths(root, config);
+  const guard = options.guard ?? (config.guard.enabled ? createGuard(config.guard) : noGuard);
   const storage = await openStorage({ storage: config.storage, database: paths.database });
+  const quarantine = new Quarantine({ store: storage.quarantine, hub, clock, ids });
   const place = { models: config.models, env, root };
   const given = options.embedding;
   const embedder = new Embedder({
@@ -91,6 +94,7 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     clock,
     ids,
     guard,
+    quarantine,
     embedder,
     reranker: options.reranker,
     policyFor: (agent) => policyOf(config, agent),
@@ -122,6 +126,7 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     hub,
     clock,
     guard,
+    quarantine,
   });
   const conversations = new ConversationService({
     switchesFor: (agent) => configuredSwitches(config, agent),
@@ -144,7 +149,18 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     await lock.close();
   };
   return {
-    ...{ config, paths, storage, records, sections, conversations, knowledge, notes, swarmResults },
-    ...{ embedder, clock, ids, lock, hub, close },
+    ...{
+      config,
+      paths,
+      storage,
+      records,
+      sections,
+      conversations,
+      knowledge,
+      notes,
+      swarmResults,
+      quarantine,
+    },
+    ...{ embedder, clock, ids, lock, hub, env, close },
   };
 }

@@ -132,10 +132,28 @@ export const ranking = z.strictObject({
     .default(3),
 });
 
+export const guard = z.strictObject({
+  enabled: z
+    .boolean()
+    .describe('Judges every text before it becomes memory; what is refused waits in quarantine.')
+    .default(true),
+  secrets: z
+    .enum(['redact', 'block', 'allow'])
+    .describe(
+      'What happens to keys, tokens and passwords in a text. redact: they are replaced before it is stored. block: the text is refused. allow: it is stored as it is.',
+    )
+    .default('redact'),
+});
+
 export const mainModel = modelId.describe('Model that agents think with; "none" for no language model.');
 export const lightModel = modelId.describe(
   'Cheap model for summaries and extraction; without it, the main model.',
 );
+
+const price = z.strictObject({
+  input: z.number().min(0).describe('Dollars per million tokens that the model reads.').default(0),
+  output: z.number().min(0).describe('Dollars per million tokens that the model writes.').default(0),
+});
 
 export const models = z.strictObject({
   main: mainModel.default('none'),
@@ -163,10 +181,8 @@ export const models = z.strictObject({
     )
     .default(3),
   prices: z
-    .record(modelId, z.strictObject({ input: z.number().min(0), output: z.number().min(0) }))
-    .describe(
-      'Dollars per million tokens, by model id, for models whose price is not built in or has changed.',
-    )
+    .record(modelId, price)
+    .describe('Prices by model id, for models whose price is not built in or has changed.')
     .default({}),
   embedding: embeddingId
     .describe(

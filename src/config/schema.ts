@@ -70,6 +70,7 @@ const root = z.strictObject({
   ranking: blocks.ranking.describe('Order of search hits.').prefault({}),
   storage: storage.describe('Where everything is kept.').prefault({}),
   models: blocks.models.describe('Language and embedding models, as "provider/model".').prefault({}),
+  guard: blocks.guard.describe('Defence against poisoned memories.').prefault({}),
   knowledge: blocks.knowledge.describe('External documents (retrieval-augmented generation).').prefault({}),
   agents: agents.prefault({}),
 });

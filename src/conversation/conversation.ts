@@ -98,6 +98,12 @@ export class Conversation {
     return [...leadingMessages(this.#options, this.#preamble, this.#parts.clock.now()), ...this.#history];
   }
 
+  /** What MEMORY.md holds beyond the turns, as long as nothing was compacted; null when there is nothing. */
+  async preamble(): Promise<string | null> {
+    await this.#settled();
+    return this.#preamble;
+  }
+
   /** The replayed and new turns, without prompt, rules and preamble. */
   async turns(): Promise<readonly ConversationMessage[]> {
     await this.#settled();

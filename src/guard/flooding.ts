@@ -11,7 +11,10 @@ const DECORATION = /^[-=_|+*#~.:·•─━═│┃]+$/;
 export function isFlood(text: string): boolean {
   if (text.length < 2 * LEAST_REPEATS) return false;
   const tokens = text.split(/\s+/, MAX_TOKENS);
-  return repeats(tokens) || tokens.some((token) => token.length >= LONG_TOKEN && repeats([...token.slice(0, MAX_TOKENS)], 2));
+  return (
+    repeats(tokens) ||
+    tokens.some((token) => token.length >= LONG_TOKEN && repeats([...token.slice(0, MAX_TOKENS)], 2))
+  );
 }
 
 function repeats(tokens: readonly string[], shortest = 1): boolean {

@@ -47,7 +47,9 @@ function fromHex(digits: string): string | undefined {
 }
 
 function fromBits(bits: string): string | undefined {
-  return bytesToText(Uint8Array.from(bits.trim().split(/ /).filter(Boolean), (byte) => Number.parseInt(byte, 2)));
+  return bytesToText(
+    Uint8Array.from(bits.trim().split(/ /).filter(Boolean), (byte) => Number.parseInt(byte, 2)),
+  );
 }
 
 function fromPercent(text: string): string | undefined {
@@ -65,8 +67,12 @@ function fromEscapes(text: string): string | undefined {
     return value <= 0x10ffff ? String.fromCodePoint(value) : '';
   };
   const plain = text
-    .replace(ENTITIES, (entity) => (entity[2] === 'x' ? code(entity.slice(3, -1), 16) : code(entity.slice(2, -1), 10)))
-    .replace(ESCAPES, (_, long: string | undefined, short: string | undefined) => code(long ?? short ?? '0', 16));
+    .replace(ENTITIES, (entity) =>
+      entity[2] === 'x' ? code(entity.slice(3, -1), 16) : code(entity.slice(2, -1), 10),
+    )
+    .replace(ESCAPES, (_, long: string | undefined, short: string | undefined) =>
+      code(long ?? short ?? '0', 16),
+    );
   return plain === text ? undefined : plain;
 }
 
@@ -92,7 +98,8 @@ export function hiddenTexts(text: string): string[] {
       if (!MAY_HIDE.test(outer)) continue;
       for (const inner of candidates(outer)) {
         if (found.length + next.length >= MAX_LAYERS) break;
-        if (isText(inner) || (inner !== undefined && depth === 0 && MAY_HIDE.test(inner) && isBlock(inner))) next.push(inner);
+        if (isText(inner) || (inner !== undefined && depth === 0 && MAY_HIDE.test(inner) && isBlock(inner)))
+          next.push(inner);
       }
       const plain = fromEscapes(outer);
       if (plain !== undefined) next.push(plain);

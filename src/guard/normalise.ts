@@ -20,9 +20,9 @@ const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}/gu;
 const TAGS = /[\u{e0000}-\u{e007f}]/gu;
 const REORDERING = /[\u202d\u202e]/g;
 /** Joiners are letters of Persian and Indic words and glue of emoji; between Latin letters they only hide. */
-const BETWEEN_LATIN = /(?<=[a-z])[\u00ad\u034f\u115f\u180e\u200b-\u200f\u2060-\u2064\ufeff]{1,8}(?=[a-z])/gi;
+const BETWEEN_LATIN = /(?<=[a-z])[\u034f\u00ad\u115f\u180e\u200b-\u200f\u2060-\u2064\ufeff]{1,8}(?=[a-z])/gi;
 const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\uffa0\u{e0100}-\u{e01ef}]/gu;
+  /[\u034f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\uffa0\u{e0100}-\u{e01ef}]/gu;
 /** Accents and the vowel marks of Arabic, which writers leave out as they like. */
 const MARKS = /[\u0300-\u036f\u064b-\u0652\u0670]/g;
 const BORROWED = /[\u0370-\u03ff\u0400-\u052f]/;

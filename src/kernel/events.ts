@@ -6,6 +6,20 @@ import type { Scope } from './scope.ts';
 /** Which kind of caller caused a write. */
 export type Via = 'sdk' | 'cli' | 'tool' | 'extractor' | 'http' | 'mcp' | 'system';
 
+/** One proposal of the review at the end of a session. */
+export interface ExtractedOperation {
+  op: string;
+  /** The memory that it is about; null for one that was not stored. */
+  id: string | null;
+  /** added, updated, superseded, deleted, confirmed, known or rejected. */
+  outcome: string;
+  reason?: string;
+  confidence: number | null;
+  /** In a dry run only: what is stored can be forgotten, and events must not remember it then. */
+  category?: string;
+  content?: string;
+}
+
 export interface EventPayloads {
   'memory.wrote': {
     id: string;
@@ -20,7 +34,15 @@ export interface EventPayloads {
   'memory.expired': { id: string; category: string };
   'memory.forgotten': { id: string };
   'memory.recalled': { entryCount: number; charsInjected: number };
-  'memory.extracted': { opsProposed: number; opsApplied: number; dryRun: boolean };
+  'memory.extracted': {
+    opsProposed: number;
+    opsApplied: number;
+    dryRun: boolean;
+    /** What became of each; in a dry run, of each what would have. */
+    ops?: ExtractedOperation[];
+    /** In a dry run: the summary that would have been stored. */
+    summary?: string;
+  };
   /** A prompt was sent to an agent; exactly one of the next three follows. */
   'session.sent': { characters: number };
   'session.completed': { prompts: number };

@@ -17,7 +17,9 @@ const MOST_CHARACTERS = 200_000;
 /** Brackets that are looked at before giving up; those that never close cost a look at all that follows. */
 const MOST_TRIES = 5_000;
 const MOST_UNCLOSED = 100;
-const THINKING = /<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi;
+const MOST_DEPTH = 32;
+/** Where a model ends to think aloud. */
+const THOUGHT = /<\/(?:think|thinking|reasoning)>/gi;
 
 interface Found {
   readonly operations: readonly unknown[];
@@ -25,13 +27,7 @@ interface Found {
   readonly isTruncated: boolean;
 }
 
-function asProposal(value: unknown): Found | undefined {
-  const isTruncated = false;
-  if (Array.isArray(value)) {
-    return value.some(looksLikeOperation)
-      ? { operations: value, summary: undefined, isTruncated }
-      : undefined;
-  }
+function asProposal(value: unknown, isTruncated: boolean): Found | undefined {
   if (!isObject(value)) return undefined;
   const operations = field(value, 'operations', 'ops', 'memories');
   const summary = field(value, 'summary');
@@ -39,7 +35,13 @@ function asProposal(value: unknown): Found | undefined {
   return { operations: Array.isArray(operations) ? operations : [], summary, isTruncated };
 }
 
-/** Where the value that opens here ends; undefined when it never does. Line breaks inside strings come escaped. */
+/** One operation, or a list of them. */
+function asOperations(value: unknown): readonly unknown[] | undefined {
+  if (looksLikeOperation(value)) return [value];
+  return Array.isArray(value) && value.some(looksLikeOperation) ? value : undefined;
+}
+
+/** Where the value that opens here ends; undefined when it never does, or is no proposal for its depth. Line breaks inside strings come escaped. */
 function valueAt(text: string, start: number): { readonly end: number; readonly json: string } | undefined {
   let depth = 0;
   let isInString = false;
@@ -56,8 +58,9 @@ function valueAt(text: string, start: number): { readonly end: number; readonly 
         copied = i + 1;
       }
     } else if (character === '"') isInString = true;
-    else if (character === '{' || character === '[') depth++;
-    else if (character === '}' || character === ']') {
+    else if (character === '{' || character === '[') {
+      if (++depth > MOST_DEPTH) return undefined;
+    } else if (character === '}' || character === ']') {
       depth--;
       if (depth === 0) return { end: i + 1, json: json + text.slice(copied, i + 1) };
     }
@@ -68,13 +71,8 @@ function valueAt(text: string, start: number): { readonly end: number; readonly 
 /** Comments and trailing commas are forgiven; a value with any other fault is not used, for it may be half a value. */
 function read(json: string): unknown {
   const errors: ParseError[] = [];
-  try {
-    const value: unknown = parse(json, errors, { allowTrailingComma: true });
-    return errors.length === 0 ? value : undefined;
-  } catch {
-    // Ten thousand brackets, one in the other, are more than the parser's stack.
-    return undefined;
-  }
+  const value: unknown = parse(json, errors, { allowTrailingComma: true });
+  return errors.length === 0 ? value : undefined;
 }
 
 const holdsLessons = (value: unknown): boolean =>
@@ -94,12 +92,12 @@ function find(text: string): Found {
       continue;
     }
     const value = read(found.json);
-    const proposal = asProposal(value);
+    const proposal = asProposal(value, unclosed > 0);
     if (proposal !== undefined) return proposal;
-    const isOperation = looksLikeOperation(value);
-    if (isOperation) operations.push(value);
-    else if (holdsLessons(value)) summary ??= value;
-    at = nextBracket(text, isOperation ? found.end : at + 1);
+    const whole = asOperations(value);
+    operations.push(...(whole ?? []));
+    if (whole === undefined && holdsLessons(value)) summary ??= value;
+    at = nextBracket(text, whole === undefined ? at + 1 : found.end);
   }
   return { operations, summary, isTruncated: unclosed > 0 && operations.length > 0 };
 }
@@ -111,7 +109,9 @@ function nextBracket(text: string, from: number): number {
 
 /** Never throws. Junk is a proposal of nothing. */
 export function parseAnswer(answer: string): Proposal {
-  const text = answer.slice(0, MOST_CHARACTERS).replace(THINKING, '');
+  const thought = [...answer.matchAll(THOUGHT)].at(-1);
+  const begin = thought === undefined ? 0 : thought.index + thought[0].length;
+  const text = answer.slice(begin, begin + MOST_CHARACTERS);
   const { operations: given, summary, isTruncated } = find(text);
   const operations: ProposedOperation[] = [];
   const malformed: string[] = [];

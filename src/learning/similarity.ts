@@ -2,9 +2,11 @@
 import { analyze, isTelling } from '../kernel/analysis.ts';
 
 interface Features {
+  /** Every word, as search knows it. */
+  readonly words: ReadonlySet<string>;
   readonly terms: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
-  /** In order: "Ann reports to Bob" is not "Bob reports to Ann". */
+  /** Words with a capital, in order: "Ann reports to Bob" is not "Bob reports to Ann". */
   readonly names: readonly string[];
   readonly isNegated: boolean;
 }
@@ -24,14 +26,20 @@ const SUBJECT = /^(?:the\s+)?user(?:['’]s)?\s+/i;
 
 function featuresOf(text: string): Features {
   const plain = text.replace(SUBJECT, '');
-  const words = plain.match(NAME) ?? [];
+  const words = analyze(plain);
   return {
-    terms: new Set(analyze(plain).filter(isTelling)),
+    words: new Set(words),
+    terms: new Set(words.filter(isTelling)),
     numbers: new Set(plain.match(NUMBER) ?? []),
-    // The first word of a sentence has its capital for another reason, unless it stands alone.
-    names: words.filter((word) => !plain.startsWith(word)).map((word) => word.toLowerCase()),
+    names: (plain.match(NAME) ?? []).flatMap((name) => analyze(name)),
     isNegated: NEGATION.test(plain),
   };
+}
+
+/** Every name of the first is in the second, and those that both write as names come in the same order. */
+function keepsNames(a: Features, b: Features): boolean {
+  const common = (one: Features, other: Features) => one.names.filter((name) => other.names.includes(name));
+  return a.names.every((name) => b.words.has(name)) && common(a, b).join(' ') === common(b, a).join(' ');
 }
 
 function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
@@ -54,9 +62,9 @@ export function compare(known: string, said: string): Likeness {
   const shared = countShared(a.terms, b.terms);
   const all = a.terms.size + b.terms.size - shared;
   const sameNumbers = a.numbers.size === b.numbers.size && within(a.numbers, b.numbers);
-  const sameNames = a.names.join(' ') === b.names.join(' ');
+  const sameNames = keepsNames(a, b) && keepsNames(b, a);
   if (sameNumbers && sameNames && shared / all >= LEAST_SHARED) return 'same';
-  const holdsAll = within(a.terms, b.terms) && within(a.numbers, b.numbers) && inOrder(a.names, b.names);
+  const holdsAll = within(a.terms, b.terms) && within(a.numbers, b.numbers) && keepsNames(a, b);
   if (holdsAll && b.terms.size <= a.terms.size * MOST_GROWTH) return 'fuller';
   return 'different';
 }
@@ -64,13 +72,7 @@ export function compare(known: string, said: string): Likeness {
 /** Whether a changed statement says something else instead of the same thing better: then the old one must stay readable. */
 export function contradicts(known: string, said: string): boolean {
   const [a, b] = [featuresOf(known), featuresOf(said)];
-  return a.isNegated !== b.isNegated || !within(a.numbers, b.numbers) || !inOrder(a.names, b.names);
-}
-
-function inOrder(part: readonly string[], whole: readonly string[]): boolean {
-  let at = 0;
-  for (const name of whole) if (name === part[at]) at++;
-  return at === part.length;
+  return a.isNegated !== b.isNegated || !within(a.numbers, b.numbers) || !keepsNames(a, b);
 }
 
 /** The part of a statement's words that a text holds, 0 to 1. */

@@ -7,6 +7,11 @@ import { archiveRestore } from './archive-restore.ts';
 import { archiveSearch } from './archive-search.ts';
 import { archiveShow } from './archive-show.ts';
 import { conversationCompact } from './conversation-compact.ts';
+import { guardDelete } from './guard-delete.ts';
+import { guardList } from './guard-list.ts';
+import { guardRelease } from './guard-release.ts';
+import { guardScan } from './guard-scan.ts';
+import { guardShow } from './guard-show.ts';
 import { knowledgeAdd } from './knowledge-add.ts';
 import { knowledgeList } from './knowledge-list.ts';
 import { knowledgeRefresh } from './knowledge-refresh.ts';
@@ -48,6 +53,11 @@ export const operations = {
   archiveDiff,
   archiveRestore,
   agentsList,
+  guardDelete,
+  guardList,
+  guardRelease,
+  guardScan,
+  guardShow,
   memoryAdd,
   memoryForget,
   memoryGet,

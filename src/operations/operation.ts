@@ -1,6 +1,7 @@
 /** What an operation is: one verb, defined once, from which SDK, CLI, REST and MCP are derived. */
 import type { z } from 'zod';
 import type { ConversationService } from '../conversation/index.ts';
+import type { Quarantine } from '../guard/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { KnowledgeService, NotesService } from '../knowledge/index.ts';
@@ -17,6 +18,7 @@ export interface Services {
   readonly conversations: ConversationService;
   readonly knowledge: KnowledgeService;
   readonly notes: NotesService;
+  readonly quarantine: Quarantine;
 }
 
 /** For operations that take long: how to stop one, and how far it is. */

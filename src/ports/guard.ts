@@ -1,17 +1,24 @@
 /** Port: judges a text before it becomes memory. */
-import type { Origin } from '../kernel/record.ts';
+import type { Origin, Source } from '../kernel/record.ts';
+import type { Scope } from '../kernel/scope.ts';
 
 export interface GuardSubject {
   readonly content: string;
   readonly category: string;
   readonly tags: readonly string[];
   readonly origin: Origin;
+  readonly scope?: Scope;
+  readonly source?: Source;
+  /** Category and scope were accepted before and stay as they are. */
+  readonly settled?: boolean;
 }
 
 export interface Verdict {
   readonly allowed: boolean;
   /** Short names of what was found, e.g. `override-phrase`. */
   readonly reasons: readonly string[];
+  /** What is kept instead of the text and the tags: the same without secrets. */
+  readonly instead?: { readonly content: string; readonly tags: readonly string[] };
 }
 
 export interface Guard {

@@ -2,6 +2,7 @@
 import type { EventStore } from './event-store.ts';
 import type { LogStore } from './log-store.ts';
 import type { Maintenance } from './maintenance.ts';
+import type { QuarantineStore } from './quarantine-store.ts';
 import type { RecordStore } from './record-store.ts';
 import type { StateStore } from './state-store.ts';
 
@@ -10,6 +11,7 @@ export interface Storage {
   readonly log: LogStore;
   readonly state: StateStore;
   readonly events: EventStore;
+  readonly quarantine: QuarantineStore;
   readonly maintenance: Maintenance;
   close(): Promise<void>;
 }

@@ -1,13 +1,14 @@
 /** Reading from long-term memory: search, what always holds, and both together for a task. */
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { MemoryRecord } from '../kernel/record.ts';
+import { type MemoryRecord, SOURCES } from '../kernel/record.ts';
 import { validate } from '../kernel/validate.ts';
-import type { RecordStore } from '../ports/record-store.ts';
+import type { RecordFilter, RecordStore } from '../ports/record-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { Embedder } from './embedder.ts';
 import { toFilter } from './filters.ts';
 import {
+  LEAST_RELEVANCE,
   MAX_LIMIT,
   type RecallInput,
   recallInput,
@@ -61,7 +62,9 @@ export interface RecallParts {
 const LEAST_CANDIDATES = 60;
 /** Fewer would let a small `limit` hide a good record behind three fresher ones. */
 const LEAST_RANKED = 30;
-const MAX_STANDING = 200;
+/** Far more than any budget holds: the best of them may be the oldest. */
+const MAX_STANDING = 2_000;
+const LEARNED = SOURCES.filter((source) => source !== 'knowledge');
 
 export class Recall {
   readonly #parts: RecallParts;
@@ -74,12 +77,23 @@ export class Recall {
 
   async search(input: SearchInput, caller: Caller): Promise<readonly MemoryHit[]> {
     const { query, limit, minRelevance, asOf, ...filters } = validate(searchInput, input, 'memory.search');
+    return this.#find(query, limit, minRelevance, toFilter(filters), caller, asOf);
+  }
+
+  async #find(
+    query: string,
+    limit: number,
+    minRelevance: number,
+    filter: RecordFilter,
+    caller: Caller,
+    asOf?: number,
+  ): Promise<MemoryHit[]> {
     const { ranking } = this.#parts.policyFor(caller.viewer.agent);
     const now = asOf ?? this.#parts.clock.now();
     const judged = await this.#hybrid.judge({
       query,
       viewer: caller.viewer,
-      filter: toFilter(filters),
+      filter,
       now,
       past: asOf !== undefined,
       candidates: Math.max(LEAST_CANDIDATES, Math.ceil(limit * ranking.candidateMultiplier)),
@@ -123,7 +137,9 @@ export class Recall {
     const { memories } = await this.standing({ limit, maxChars }, caller);
     const known = new Set(memories.map((record) => record.id));
     const wanted = Math.min(MAX_LIMIT, limit + known.size);
-    const hits = await this.search({ query: task, limit: wanted, ...filters }, caller);
+    // Documents have a place of their own in a prompt; a few long passages would leave no room for what was learned.
+    const filter = { ...toFilter(filters), ...(filters.source === undefined ? { sources: LEARNED } : {}) };
+    const hits = await this.#find(task, wanted, LEAST_RELEVANCE, filter, caller);
     const spent = memories.reduce((sum, { content }) => sum + content.length, 0);
     const fresh = hits.filter((hit) => !known.has(hit.id)).slice(0, limit);
     const { fitting } = withinBudget(fresh, maxChars - spent);

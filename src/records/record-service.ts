@@ -1,14 +1,12 @@
 /** Long-term memory: every write passes the pipeline here, every search is ranked here. */
+import type { z } from 'zod';
+import { type Consent, Gate, type GateParts } from '../guard/index.ts';
 import { type Caller, writerOf } from '../kernel/caller.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import type { EventHub } from '../kernel/events.ts';
 import type { IdFactory } from '../kernel/ids.ts';
 import type { MemoryRecord, RecordVersion, Source } from '../kernel/record.ts';
 import { mayChange } from '../kernel/scope.ts';
 import { validate } from '../kernel/validate.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { Guard, GuardSubject } from '../ports/guard.ts';
 import type { Erasure, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { Embedder } from './embedder.ts';
@@ -43,18 +41,16 @@ export interface RecordPolicy extends RecallPolicy {
   readonly ttl: Readonly<Record<Source, number | null>>;
 }
 
-export interface RecordServiceParts {
+export interface RecordServiceParts extends GateParts {
   readonly store: RecordStore;
-  readonly events: EventStore;
-  readonly hub: EventHub;
-  readonly clock: Clock;
   readonly ids: IdFactory;
-  readonly guard: Guard;
   readonly embedder: Embedder;
   readonly reranker?: Reranker | undefined;
   /** Settings differ between agents; undefined asks for those of the workspace. */
   readonly policyFor: (agent: string | undefined) => RecordPolicy;
 }
+
+type Changes = Omit<z.output<typeof updateInput>, 'id' | 'ifVersion'>;
 
 export type AddedMemory = MemoryRecord & {
   readonly outcome: 'added' | 'duplicate';
@@ -81,22 +77,25 @@ const MAX_PREDECESSORS = 100;
 export class RecordService {
   readonly #parts: RecordServiceParts;
   readonly #recall: Recall;
+  readonly #gate: Gate;
 
   constructor(parts: RecordServiceParts) {
     this.#parts = parts;
     this.#recall = new Recall(parts);
+    this.#gate = new Gate(parts);
   }
 
-  async add(input: AddInput, caller: Caller): Promise<AddedMemory> {
-    const { idempotencyKey, expiresAt, supersedes, validFrom, ...fields } = validate(
-      addInput,
-      input,
-      'memory.add',
-    );
+  async add(input: AddInput, caller: Caller, consent?: Consent): Promise<AddedMemory> {
+    const given = validate(addInput, input, 'memory.add');
+    const { idempotencyKey, expiresAt, supersedes, validFrom, ...fields } = given;
     const agent = writerOf(caller);
     const policy = this.#writable(agent);
-    const content = fields.content.toWellFormed();
-    await this.#inspect({ ...fields, content }, agent, caller);
+    const subject = { ...fields, content: fields.content.toWellFormed() };
+    const { content, tags } = await this.#gate.pass(
+      { verb: 'memory.add', agent, input: given, subject },
+      caller,
+      consent,
+    );
     const context = this.#context(caller);
     refuseFuture(validFrom, context.at);
     const ttl = policy.ttl[fields.source];
@@ -105,6 +104,7 @@ export class RecordService {
       {
         ...fields,
         content,
+        tags,
         id: this.#parts.ids('mem'),
         agent,
         thread: fields.thread ?? null,
@@ -124,17 +124,13 @@ export class RecordService {
     return { ...record, outcome, pruned };
   }
 
-  async update(input: UpdateInput, caller: Caller): Promise<UpdatedMemory> {
-    const { id, ifVersion, ...changes } = validate(updateInput, input, 'memory.update');
+  async update(input: UpdateInput, caller: Caller, consent?: Consent): Promise<UpdatedMemory> {
+    const { id, ifVersion, ...given } = validate(updateInput, input, 'memory.update');
     const { present, policy } = await this.#changing(id, caller);
-    const content = changes.content?.toWellFormed();
+    const changes = await this.#judged(present, given, caller, consent);
+    const content = changes.content;
     const embedding = content === undefined ? undefined : this.#parts.embedder.now(content);
-    const patch = withoutUndefined({ ...changes, content, embedding }) as RecordPatch;
-    const saysMore = patch.content !== undefined || patch.category !== undefined || patch.tags !== undefined;
-    // Whoever may not change the record is refused by the store, and must not raise an alarm here.
-    if (saysMore && mayChange(caller.viewer, present)) {
-      await this.#inspect({ ...present, ...patch }, present.agent, caller);
-    }
+    const patch = withoutUndefined({ ...changes, embedding }) as RecordPatch;
     const options = { maxFacts: policy.maxEntries, ...(ifVersion === undefined ? {} : { ifVersion }) };
     const result = await this.#parts.store.update(id, patch, options, this.#context(caller));
     if (content !== undefined && embedding === undefined) this.#parts.embedder.wake();
@@ -250,20 +246,32 @@ export class RecordService {
     return this.#recall.recall(input, caller);
   }
 
-  async #inspect(subject: GuardSubject, agent: string, caller: Caller): Promise<void> {
-    const verdict = this.#parts.guard.inspect(subject);
-    if (verdict.allowed) return;
-    const reasons = [...verdict.reasons];
-    const { at, via, session } = this.#context(caller);
-    const draft = { at, via, agent, ...(session === undefined ? {} : { session }) };
-    const events = await this.#parts.events.append([
-      { ...draft, type: 'memory.blocked', reasons, category: subject.category },
-    ]);
-    this.#parts.hub.publish(events);
-    throw new KeepsakeError('BLOCKED', `This text was not stored: ${reasons.join(', ')}.`, {
-      hint: 'If it is harmless, say it in other words.',
-      details: { reasons },
-    });
+  /** The changes as they may be made. */
+  async #judged(present: MemoryRecord, given: Changes, caller: Caller, consent?: Consent): Promise<Changes> {
+    const changes = { ...given, content: given.content?.toWellFormed() };
+    const moves =
+      (changes.category ?? present.category) !== present.category ||
+      (changes.scope ?? present.scope) !== present.scope;
+    const saysMore = changes.content !== undefined || changes.tags !== undefined || moves;
+    // Whoever may not change the record is refused by the store, and must not raise an alarm here.
+    if (!saysMore || !mayChange(caller.viewer, present)) return changes;
+    const subject = { ...present, ...withoutUndefined(changes), settled: !moves };
+    const kept = await this.#gate.pass(
+      {
+        verb: 'memory.update',
+        agent: present.agent,
+        input: { id: present.id, ...given },
+        subject,
+        before: { ...present, settled: !moves },
+      },
+      caller,
+      consent,
+    );
+    return {
+      ...changes,
+      ...(changes.content === undefined ? {} : { content: kept.content }),
+      ...(changes.tags === undefined ? {} : { tags: [...kept.tags] }),
+    };
   }
 
   async #existing(id: string, caller: Caller): Promise<MemoryRecord> {

@@ -1,5 +1,6 @@
 /** The curated sections of each agent: read, replaced, extended and removed in one file that people may edit meanwhile. */
 import { DocumentFile, nodeFiles } from '../documents/index.ts';
+import type { Consent } from '../guard/index.ts';
 import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
@@ -60,12 +61,12 @@ export class SectionsService {
   }
 
   /** Replaces the whole section, or creates it. */
-  async save(input: SaveSectionInput, caller: Caller): Promise<SavedSection> {
+  async save(input: SaveSectionInput, caller: Caller, consent?: Consent): Promise<SavedSection> {
     const { section, content: given } = validate(saveSectionInput, input, 'sections.save');
     const agent = this.#writer(caller);
     const name = await this.#nameOf(section, agent);
-    const content = given.toWellFormed();
-    await this.#guard.check(name, content, caller);
+    const write = { verb: 'sections.save', name, content: given.toWellFormed(), caller, consent } as const;
+    const content = await this.#guard.check(write);
     return this.#change(agent, async (text, file) => {
       const present = find(file, name);
       const outcome = present === undefined ? 'created' : present === content ? 'unchanged' : 'replaced';
@@ -77,16 +78,16 @@ export class SectionsService {
   }
 
   /** Adds below what the section says, or creates it. */
-  async append(input: AppendSectionInput, caller: Caller): Promise<AppendedSection> {
+  async append(input: AppendSectionInput, caller: Caller, consent?: Consent): Promise<AppendedSection> {
     const { section, content: given } = validate(appendSectionInput, input, 'sections.append');
     const agent = this.#writer(caller);
     const name = await this.#nameOf(section, agent);
-    const added = given.toWellFormed();
-    await this.#guard.check(name, added, caller);
+    const write = { verb: 'sections.append', name, content: given.toWellFormed(), caller, consent } as const;
+    const added = await this.#guard.check(write);
     return this.#change(agent, async (text, file) => {
       const present = find(file, name);
       const content = joined(present ?? '', added);
-      await this.#guard.checkSum(name, present ?? '', content, caller);
+      await this.#guard.checkSum(write, present ?? '', content);
       const lines = countLines(content);
       const outcome = present === undefined ? 'created' : present === content ? 'unchanged' : 'appended';
       return {

@@ -44,7 +44,13 @@ describe('defaults', () => {
     expect(defaults.memory.readOnly).toBe(false);
     expect(defaults.compression).toEqual({ threshold: 0.9, policy: 'compactAll' });
     expect(defaults.ranking.profile).toBe('classic');
-    expect(defaults.models).toEqual({ main: 'none', embedding: 'static' });
+    expect(defaults.models).toEqual({
+      main: 'none',
+      embedding: 'static',
+      timeoutMs: 120_000,
+      retries: 3,
+      prices: {},
+    });
     expect(defaults.knowledge.chunkOverlap).toBe(100);
     expect(defaults.agents).toEqual({});
     const sqlite = { driver: 'sqlite' };

@@ -72,6 +72,18 @@ describe('standing memory', () => {
     expect(contents((await bob.standing()).memories).toSorted()).toEqual(['private to bob', 'shared by bob']);
   });
 
+  it('has the best of many, even when that is the oldest', async () => {
+    const { memory } = testAgent({ config: { memory: { maxEntries: 1_000 } } });
+    await memory.add({ content: 'the first rule', category: 'instruction', confidence: 1 });
+    await Promise.all(
+      Array.from({ length: 250 }, (_, i) =>
+        memory.add({ content: `rule ${i}`, category: 'instruction', confidence: 0.4 }),
+      ),
+    );
+    const { memories, leftOut } = await memory.standing({ limit: 1 });
+    expect([contents(memories), leftOut]).toEqual([['the first rule'], 250]);
+  });
+
   it('says how many did not fit, by number and by characters', async () => {
     const { memory } = testAgent();
     for (let i = 0; i < 5; i++) await memory.add({ content: `rule ${i}`, category: 'instruction' });

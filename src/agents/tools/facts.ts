@@ -1,8 +1,8 @@
 /** The pack `facts`: an agent remembers, recalls and forgets. */
 import { z } from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
-import { SUGGESTED_CATEGORIES } from '../../kernel/record.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
+import { SUGGESTED_CATEGORIES } from '../../kernel/record.ts';
 import type { RecordService } from '../../records/index.ts';
 import { defineTool, type Tool } from '../tool.ts';
 

@@ -21,7 +21,8 @@ export function moreContextTool(conversation: Conversation): Tool {
       });
       if (messages.length === 0) return 'There is nothing earlier.';
       const lines = messages.map(
-        ({ id, role, at, content }) => `[${id}] ${new Date(at).toISOString()} ${role}: ${contentText(content)}`,
+        ({ id, role, at, content }) =>
+          `[${id}] ${new Date(at).toISOString()} ${role}: ${contentText(content)}`,
       );
       return [...lines, ...(more ? ['(there is more before these)'] : [])].join('\n');
     },

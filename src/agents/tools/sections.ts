@@ -21,7 +21,8 @@ export function sectionTools(sections: SectionsService, caller: Caller | undefin
     }),
     defineTool({
       name: 'memory_append',
-      description: 'Adds a text to the end of a section of your long-term notes; makes the section if needed.',
+      description:
+        'Adds a text to the end of a section of your long-term notes; makes the section if needed.',
       input: z.object({ section, content: z.string().describe('The text to add.') }),
       run: async (input) => {
         if (caller === undefined) return NO_IDENTITY;

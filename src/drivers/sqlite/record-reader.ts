@@ -56,11 +56,19 @@ export class RecordReader {
 
   termStatistics(terms: readonly string[]): TermStatistics {
     const population = (this.#population.get() as number | null) ?? 0;
-    return { frequencies: this.#index.frequencies(terms), population };
+    const frequencies = this.#index.resident?.frequencies(terms) ?? this.#index.frequencies(terms);
+    return { frequencies, population };
   }
 
-  searchText({ viewer, now, filter, terms, limit }: TextQuery): TextCandidate[] {
-    if (terms.length === 0) return [];
+  searchText(query: TextQuery): TextCandidate[] {
+    if (query.terms.length === 0 || query.limit < 1) return [];
+    const distinct = { ...query, terms: [...new Set(query.terms)] };
+    const found = this.#index.resident?.find(distinct);
+    if (found === undefined) return this.#searchIndex(distinct);
+    return found.map(({ row, score }) => ({ record: toRecord(row, query.now), textScore: score }));
+  }
+
+  #searchIndex({ viewer, now, filter, terms, limit }: TextQuery): TextCandidate[] {
     const where = recordWhere(viewer, filter, ['live'], now);
     // The index alone is put in order, equal scores by the newest; then the join drops what is not allowed, and LIMIT stops
     // it: filtered before cut. The inner LIMIT keeps SQLite from merging the two, which would read every matching record.

@@ -7,8 +7,10 @@ import { GroupWriter } from './group-writer.ts';
 import { SqliteLogStore } from './log-store.ts';
 import { sqliteMaintenance } from './maintenance/maintenance.ts';
 import { openDatabase } from './open-database.ts';
+import { SqliteQuarantineStore } from './quarantine-store.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteStateStore } from './state-store.ts';
+import type { TextSearch } from './text/index.ts';
 import { TextIndex } from './text-index.ts';
 import { openVectors } from './vectors/index.ts';
 import type { VectorSearch } from './vectors/scanner.ts';
@@ -23,6 +25,12 @@ export interface SqliteOptions {
    * them each time, and `sqlite-vec` lets the extension of that name do it, which has to be installed.
    */
   readonly vectorSearch?: VectorSearch;
+  /**
+   * How words are searched; every way gives the same answer. `auto` (the default) asks FTS5 and, in a process that lives
+   * longer, an index in memory that it makes in the background; `resident` makes that one on the first search, which waits
+   * for it; `fts5` never does.
+   */
+  readonly textSearch?: TextSearch;
 }
 
 export const DEFAULT_BUSY_TIMEOUT_MS = 10_000;
@@ -31,10 +39,11 @@ export async function openSqlite({
   file,
   busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS,
   vectorSearch = 'wasm',
+  textSearch = 'auto',
 }: SqliteOptions): Promise<Storage> {
   const database = await openDatabase({ file, busyTimeoutMs });
   try {
-    return await openStores(database, { file, busyTimeoutMs, vectorSearch });
+    return await openStores(database, { file, busyTimeoutMs, vectorSearch, textSearch });
   } catch (error) {
     database.close();
     throw translate(error, file);
@@ -43,10 +52,10 @@ export async function openSqlite({
 
 async function openStores(
   database: Database,
-  { file, busyTimeoutMs, vectorSearch }: Required<SqliteOptions>,
+  { file, busyTimeoutMs, vectorSearch, textSearch }: Required<SqliteOptions>,
 ): Promise<Storage> {
   const writer = new GroupWriter(database, busyTimeoutMs);
-  const index = new TextIndex(database);
+  const index = new TextIndex(database, textSearch);
   if (index.stale) await writer.run(() => index.stale && index.rebuild());
   const events = new SqliteEventStore(database, writer);
   const vectors = await openVectors(database, writer, vectorSearch);
@@ -56,6 +65,7 @@ async function openStores(
     log: new SqliteLogStore(database, writer),
     state: new SqliteStateStore(database, writer),
     events,
+    quarantine: new SqliteQuarantineStore(database, writer, events),
     maintenance: sqliteMaintenance({ database, file, busyTimeoutMs }),
     close: () => {
       closing ??= writer.close().then(() => {

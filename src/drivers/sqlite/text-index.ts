@@ -1,19 +1,12 @@
 /** The text index over records: FTS5 without a copy of the content, fed with terms that we analysed ourselves. */
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import { ANALYSIS_VERSION, analyze } from '../../kernel/analysis.ts';
-import type { Scope, Viewer } from '../../kernel/scope.ts';
+import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
+import type { Viewer } from '../../kernel/scope.ts';
 import { IndexPages } from './index-pages.ts';
+import { type Indexed, ResidentSearch, type TextSearch, wordsOf } from './text/index.ts';
 
-/** The fields of a record that the index holds. Removal needs exactly what was inserted. */
-export interface Indexed {
-  readonly agent: string;
-  readonly scope: Scope;
-  readonly category: string;
-  readonly content: string;
-  /** JSON, as stored. */
-  readonly tags: string;
-}
+export type { Indexed } from './text/index.ts';
 
 /** Index rows read per step of a rebuild, to keep memory flat. */
 const REBUILD_STEP = 1_000;
@@ -36,9 +29,9 @@ export function siloToken(agent: string): string {
 }
 
 function columns(record: Indexed): [body: string, labels: string, silo: string] {
-  const labels = [record.category, ...(JSON.parse(record.tags) as string[])].join(' ');
+  const { body, labels } = wordsOf(record);
   const silo = record.scope === 'swarm' ? `${siloToken(record.agent)} ${SHARED}` : siloToken(record.agent);
-  return [analyze(record.content).join(' '), analyze(labels).join(' '), silo];
+  return [body.join(' '), labels.join(' '), silo];
 }
 
 /** A NUL would end the expression for SQLite, in the middle of the quotes. */
@@ -59,14 +52,17 @@ export function matchExpression(terms: readonly string[], viewer: Viewer, onlyAg
 }
 
 export class TextIndex {
+  /** The same in memory, where it is of use. */
+  readonly resident: ResidentSearch | undefined;
   readonly #database: Database;
   readonly #insert;
   readonly #delete;
   readonly #flush;
   readonly #frequency;
 
-  constructor(database: Database) {
+  constructor(database: Database, search: TextSearch = 'fts5') {
     this.#database = database;
+    this.resident = search === 'fts5' ? undefined : new ResidentSearch(database, search);
     this.#insert = database.prepare(
       'INSERT INTO records_text (rowid, body, labels, silo) VALUES (?, ?, ?, ?)',
     );
@@ -99,6 +95,7 @@ export class TextIndex {
     const pages = new IndexPages(this.#database);
     const betrayed = [...words].filter((term) => pages.areNamedAfter(term));
     if ([...this.frequencies(betrayed).values()].includes(0)) pages.rename();
+    this.resident?.refresh();
   }
 
   frequencies(terms: readonly string[]): Map<string, number> {

@@ -11,28 +11,77 @@ export const OVERRIDES: readonly Phrase[] = [
   { ...common, name: 'ignore-your-rules', weight: 0.8, phrase: 'IGNORE 2 YOUR 3 RULES' },
   { ...common, name: 'ignore-all-rules', weight: 0.6, phrase: 'IGNORE 2 ALL 4 RULES' },
   { ...common, name: 'ignore-any-rules', weight: 0.4, phrase: 'IGNORE 2 any 4 RULES' },
-  { ...common, name: 'ignore-these-rules', weight: 0.6, phrase: 'IGNORE these|those|that|such|other|my 2 RULES' },
-  { ...common, name: 'ignore-ethics', weight: 0.35, phrase: 'IGNORE 4 ETHICS 3 RULES|LIMITS|standards|considerations|concerns' },
+  {
+    ...common,
+    name: 'ignore-these-rules',
+    weight: 0.6,
+    phrase: 'IGNORE these|those|that|such|other|my 2 RULES',
+  },
+  {
+    ...common,
+    name: 'ignore-ethics',
+    weight: 0.35,
+    phrase: 'IGNORE 4 ETHICS 3 RULES|LIMITS|standards|considerations|concerns',
+  },
   {
     ...common,
     name: 'ignore-what-was-said',
     weight: 0.8,
     phrase: 'IGNORE 2 ALL|what|anything 5 TOLD',
   },
-  { ...common, name: 'ignore-prior-text', weight: 0.7, phrase: 'IGNORE 3 PRIOR 2 text|messages|message|context|input|conversation|conversations|statements|tasks|content|information|questions' },
+  {
+    ...common,
+    name: 'ignore-prior-text',
+    weight: 0.7,
+    phrase:
+      'IGNORE 3 PRIOR 2 text|messages|message|context|input|conversation|conversations|statements|tasks|content|information|questions',
+  },
   { ...common, name: 'ignore-above-and', weight: 0.7, phrase: 'IGNORE 2 PRIOR 2 AND 4 SAY' },
   { ...common, name: 'above-ignore-and', weight: 0.7, phrase: 'PRIOR 2 IGNORE 5 SAY' },
-  { ...common, name: 'ignore-above', weight: 0.5, phrase: 'IGNORE 1 above|previous|preceding|anterior|obige|oben|precedente|precedent|dessus|上面|以上|上記|위의|ऊपर|выше|diatas|atas|nasa|yukaridaki' },
+  {
+    ...common,
+    name: 'ignore-above',
+    weight: 0.5,
+    phrase:
+      'IGNORE 1 above|previous|preceding|anterior|obige|oben|precedente|precedent|dessus|上面|以上|上記|위의|ऊपर|выше|diatas|atas|nasa|yukaridaki',
+  },
   { ...common, name: 'ignore-and-say', weight: 0.5, phrase: 'IGNORE 5 AND 2 SAY' },
-  { ...common, name: 'regardless-of-prior', weight: 0.6, phrase: 'regardless|irrespective|despite|contrary 3 PRIOR 2 RULES|tasks|task|context' },
-  { name: 'do-not-follow', reason: 'override-phrase', weight: 0.5, phrase: 'NEGATION 2 OBEY 4 PRIOR 3 RULES' },
-  { name: 'stop-following', reason: 'override-phrase', weight: 0.8, phrase: 'stop|cease|quit following|obeying|using 3 RULES' },
+  {
+    ...common,
+    name: 'regardless-of-prior',
+    weight: 0.6,
+    phrase: 'regardless|irrespective|despite|contrary 3 PRIOR 2 RULES|tasks|task|context',
+  },
+  {
+    name: 'do-not-follow',
+    reason: 'override-phrase',
+    weight: 0.5,
+    phrase: 'NEGATION 2 OBEY 4 PRIOR 3 RULES',
+  },
+  {
+    name: 'stop-following',
+    reason: 'override-phrase',
+    weight: 0.8,
+    phrase: 'stop|cease|quit following|obeying|using 3 RULES',
+  },
   {
     name: 'rules-no-longer-hold',
     reason: 'override-phrase',
     weight: 0.8,
-    phrase: 'PRIOR 2 RULES 4 outdated|obsolete|invalid|void|superseded|revoked|cancelled|canceled|expired|replaced|overridden',
+    phrase:
+      'PRIOR 2 RULES 4 outdated|obsolete|invalid|void|superseded|revoked|cancelled|canceled|expired|replaced|overridden',
   },
-  { name: 'new-rules', reason: 'override-phrase', weight: 0.4, phrase: 'new|updated|real|actual|true instructions|instruction|rules|directive|directives|prompt' },
-  { name: 'new-rules-begin', reason: 'override-phrase', weight: 0.3, phrase: 'your new|real|actual|true|only|sole 1 instructions|instruction|rules|directive|task|purpose|objective|goal|role|identity' },
+  {
+    name: 'new-rules',
+    reason: 'override-phrase',
+    weight: 0.4,
+    phrase: 'new|updated|real|actual|true instructions|instruction|rules|directive|directives|prompt',
+  },
+  {
+    name: 'new-rules-begin',
+    reason: 'override-phrase',
+    weight: 0.3,
+    phrase:
+      'your new|real|actual|true|only|sole 1 instructions|instruction|rules|directive|task|purpose|objective|goal|role|identity',
+  },
 ];

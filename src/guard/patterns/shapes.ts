@@ -7,26 +7,147 @@ const tool = { reason: 'tool-abuse' } as const;
 
 /** All are tried on text in lower case. */
 export const SHAPES: readonly Shape[] = [
-  { ...marker, name: 'chat-template', weight: 1, shape: /<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|begin_of_text|start_header_id|end_header_id|eot_id|end_of_turn|endofprompt)\|?>/ },
-  { ...marker, name: 'instruction-brackets', weight: 1, shape: /\[\/?inst\]|<<\/?sys>>|<(?:start|end)_of_turn>/ },
-  { ...marker, name: 'bracketed-role', weight: 0.7, shape: /(?:^|\n|\s)[[<{]\/?(?:system|sys|assistant|system[ _-]?(?:prompt|message|instruction|instructions|note|override|update))[\]>}]/ },
-  { ...marker, name: 'role-heading', weight: 0.6, shape: /(?:^|\n)[ \t]{0,8}#{2,6} ?(?:system|assistant|human|user|instruction|response)(?: ?(?:prompt|message|override|instruction|instructions))?:?[ \t]{0,8}(?:\n|$)/ },
-  { ...marker, name: 'role-line', weight: 0.5, shape: /(?:^|\n)[ \t]{0,8}(?:system|system (?:prompt|message|override|instruction|notice|update))[ \t]{0,4}: ?[^\n]{8}/ },
-  { ...marker, name: 'turns', weight: 0.7, shape: /(?:^|\n)[ \t]{0,8}human[ \t]{0,4}:[^\n]{0,2000}\n{1,4}[ \t]{0,8}(?:assistant|ai|bot)[ \t]{0,4}:/ },
-  { ...marker, name: 'forged-end', weight: 0.7, shape: /[%#=*\-—~<>[\]`"+]{2,40}[ \t]{0,4}\/?(?:end|begin|start|stop|close|finish)[ \t]{1,4}(?:of[ \t])?(?:[a-z]{1,16}[ \t]){0,3}(?:prompts?|input|instructions?|user|system|context|messages?|ambiguity|conversation|session|document|data|query|attempt|rules?|access|code|task|memory|output|text)\b/ },
-  { ...marker, name: 'end-of-input', weight: 0.6, shape: /(?:^|\n)[ \t]{0,8}(?:end of (?:user )?(?:input|prompt|instructions|message)|user input end|end (?:user )?input|end (?:system )?prompt)\b/ },
+  {
+    ...marker,
+    name: 'chat-template',
+    weight: 1,
+    shape:
+      /<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|begin_of_text|start_header_id|end_header_id|eot_id|end_of_turn|endofprompt)\|?>/,
+  },
+  {
+    ...marker,
+    name: 'instruction-brackets',
+    weight: 1,
+    shape: /\[\/?inst\]|<<\/?sys>>|<(?:start|end)_of_turn>/,
+  },
+  {
+    ...marker,
+    name: 'bracketed-role',
+    weight: 0.7,
+    shape:
+      /(?:^|\n|\s)[[<{]\/?(?:system|sys|assistant|system[ _-]?(?:prompt|message|instruction|instructions|note|override|update))[\]>}]/,
+  },
+  {
+    ...marker,
+    name: 'role-heading',
+    weight: 0.6,
+    shape:
+      /(?:^|\n)[ \t]{0,8}#{2,6} ?(?:system|assistant|human|user|instruction|response)(?: ?(?:prompt|message|override|instruction|instructions))?:?[ \t]{0,8}(?:\n|$)/,
+  },
+  {
+    ...marker,
+    name: 'role-line',
+    weight: 0.5,
+    shape:
+      /(?:^|\n)[ \t]{0,8}(?:system|system (?:prompt|message|override|instruction|notice|update))[ \t]{0,4}: ?[^\n]{8}/,
+  },
+  {
+    ...marker,
+    name: 'turns',
+    weight: 0.7,
+    shape: /(?:^|\n)[ \t]{0,8}human[ \t]{0,4}:[^\n]{0,2000}\n{1,4}[ \t]{0,8}(?:assistant|ai|bot)[ \t]{0,4}:/,
+  },
+  {
+    ...marker,
+    name: 'forged-end',
+    weight: 0.7,
+    shape:
+      /[%#=*\-—~<>[\]`"+]{2,40}[ \t]{0,4}\/?(?:end|begin|start|stop|close|finish)[ \t]{1,4}(?:of[ \t])?(?:[a-z]{1,16}[ \t]){0,3}(?:prompts?|input|instructions?|user|system|context|messages?|ambiguity|conversation|session|document|data|query|attempt|rules?|access|code|task|memory|output|text)\b/,
+  },
+  {
+    ...marker,
+    name: 'end-of-input',
+    weight: 0.6,
+    shape:
+      /(?:^|\n)[ \t]{0,8}(?:end of (?:user )?(?:input|prompt|instructions|message)|user input end|end (?:user )?input|end (?:system )?prompt)\b/,
+  },
   { ...marker, name: 'memory-fence', weight: 1, shape: /<\/?[ \t]{0,8}memory[-_ ]?context\b/ },
-  { ...marker, name: 'labelled-instruction', weight: 0.2, shape: /(?:^|\n)[ \t]{0,8}(?:new |updated |real )?(?:instructions?|task|rules?|commands?)[ \t]{0,4}: ?[^\n]{8}/ },
-  { ...marker, name: 'border-line', weight: 0.6, shape: /(?:^|\n)[^\p{L}\p{N}\n]{0,20}(?:end|begin|start)[ \t](?:of[ \t])?(?:[a-z]{1,16}[ \t]){0,4}(?:prompt|input|instructions|message|ambiguity|rules|attempt|context)[^\p{L}\p{N}\n]{0,20}(?:\n|$)/u },
-  { reason: 'output-forcing', name: 'bare-command', weight: 0.6, shape: /^[^\p{L}\p{N}]{0,4}(?:please )?(?:just |only |now )?(?:say|print|output|write|reply|respond|answer|return)\b[^\n"“'.]{0,24}["“'‘][^"”\n]{2,60}["”'’][^\p{L}\p{N}]{0,4}$/u },
-  { reason: 'persistence', name: 'steer-to-address', weight: 0.6, shape: /\b(?:always|when|whenever|every time|each time)\b[^\n]{0,100}\b(?:include|append|add|insert|recommend|suggest|redirect|visit|contact|verify|direct|contacting)\b[^\n]{0,60}(?:https?:\/\/|\b[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,12})/ },
-  { ...exfiltration, name: 'image-with-data', weight: 0.8, shape: /!\[[^\]\n]{0,200}\]\([ \t]{0,4}https?:\/\/[^\s)]{1,200}[?&][a-z_]{1,30}=(?:[{[$<]|%7b|["'])/ },
-  { ...exfiltration, name: 'send-to-address', weight: 0.5, shape: /\b(?:send|forward|upload|post|exfiltrate|transmit|leak|e-?mail|bcc|submit|push|enviar?|envoye[rz]|senden?|transfer)\b[^\n]{0,80}(?:https?:\/\/|\b[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,12}|\b(?:webhook|ngrok|requestbin|pastebin|collector|[\w-]{2,30}\.(?:xyz|tk|ru|io|ml))\b)/ },
-  { ...exfiltration, name: 'secret-over-network', weight: 0.7, shape: /\b(?:curl|wget|nc|invoke-webrequest)\b[^\n]{0,120}(?:\$\(|\.env\b|\/etc\/passwd|id_rsa|\.ssh|aws\/credentials|secret|password)/ },
-  { ...exfiltration, name: 'secret-file-away', weight: 0.7, shape: /\b(?:upload|send|post|exfiltrate|leak|email|forward|share|tell)\b[^\n]{0,60}(?:\.env\b|\/etc\/passwd|id_rsa|\.ssh\/|aws\/credentials|api[_ ]?keys?)[^\n]{0,40}\bto\b/ },
-  { ...tool, name: 'pipe-to-shell', weight: 0.5, shape: /\b(?:curl|wget)\b[^\n|]{0,200}\|[ \t]{0,4}(?:sudo )?(?:ba|z|da)?sh\b/ },
-  { ...tool, name: 'eval-of-encoded', weight: 0.8, shape: /\b(?:eval|exec|function)[ \t]{0,4}\([ \t]{0,4}(?:atob|base64|buffer\.from|codecs|bytes\.fromhex|__import__)/ },
-  { ...tool, name: 'destroy', weight: 0.5, shape: /\brm -(?:rf|fr) (?:\/|~|\$home|\*)(?:\s|$|["'`]|usr|etc|home|var)/ },
-  { reason: 'hidden-text', name: 'split-payload', weight: 0.6, shape: /\b(?:part|parte|partie|teil|bagian|bahagi|часть|bolum|rhan)[ \t]{1,2}(?:1|one|a)\b[^\n]{0,12}["'«“„][^\n]{1,200}\b(?:part|parte|partie|teil|bagian|bahagi|часть|bolum|rhan)[ \t]{1,2}(?:2|two|b)\b[^\n]{0,12}["'«“„]/ },
-  { reason: 'output-forcing', name: 'say-quoted', weight: 0.15, shape: /\b(?:say|print|output|respond|reply|answer|return|write|type)\b[^\n."“]{0,30}["“'‘[][^"”'’\n]{2,60}["”'’\]]/ },
+  {
+    ...marker,
+    name: 'labelled-instruction',
+    weight: 0.2,
+    shape:
+      /(?:^|\n)[ \t]{0,8}(?:new |updated |real )?(?:instructions?|task|rules?|commands?)[ \t]{0,4}: ?[^\n]{8}/,
+  },
+  {
+    ...marker,
+    name: 'border-line',
+    weight: 0.6,
+    shape:
+      /(?:^|\n)[^\p{L}\p{N}\n]{0,20}(?:end|begin|start)[ \t](?:of[ \t])?(?:[a-z]{1,16}[ \t]){0,4}(?:prompt|input|instructions|message|ambiguity|rules|attempt|context)[^\p{L}\p{N}\n]{0,20}(?:\n|$)/u,
+  },
+  {
+    reason: 'output-forcing',
+    name: 'bare-command',
+    weight: 0.6,
+    shape:
+      /^[^\p{L}\p{N}]{0,4}(?:please )?(?:just |only |now )?(?:say|print|output|write|reply|respond|answer|return)\b[^\n"“'.]{0,24}["“'‘][^"”\n]{2,60}["”'’][^\p{L}\p{N}]{0,4}$/u,
+  },
+  {
+    reason: 'persistence',
+    name: 'steer-to-address',
+    weight: 0.6,
+    shape:
+      /\b(?:always|when|whenever|every time|each time)\b[^\n]{0,100}\b(?:include|append|add|insert|recommend|suggest|redirect|visit|contact|verify|direct|contacting)\b[^\n]{0,60}(?:https?:\/\/|\b[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,12})/,
+  },
+  {
+    ...exfiltration,
+    name: 'image-with-data',
+    weight: 0.8,
+    shape: /!\[[^\]\n]{0,200}\]\([ \t]{0,4}https?:\/\/[^\s)]{1,200}[?&][a-z_]{1,30}=(?:[{[$<]|%7b|["'])/,
+  },
+  {
+    ...exfiltration,
+    name: 'send-to-address',
+    weight: 0.5,
+    shape:
+      /\b(?:send|forward|upload|post|exfiltrate|transmit|leak|e-?mail|bcc|submit|push|enviar?|envoye[rz]|senden?|transfer)\b[^\n]{0,80}(?:https?:\/\/|\b[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,12}|\b(?:webhook|ngrok|requestbin|pastebin|collector|[\w-]{2,30}\.(?:xyz|tk|ru|io|ml))\b)/,
+  },
+  {
+    ...exfiltration,
+    name: 'secret-over-network',
+    weight: 0.7,
+    shape:
+      /\b(?:curl|wget|nc|invoke-webrequest)\b[^\n]{0,120}(?:\$\(|\.env\b|\/etc\/passwd|id_rsa|\.ssh|aws\/credentials|secret|password)/,
+  },
+  {
+    ...exfiltration,
+    name: 'secret-file-away',
+    weight: 0.7,
+    shape:
+      /\b(?:upload|send|post|exfiltrate|leak|email|forward|share|tell)\b[^\n]{0,60}(?:\.env\b|\/etc\/passwd|id_rsa|\.ssh\/|aws\/credentials|api[_ ]?keys?)[^\n]{0,40}\bto\b/,
+  },
+  {
+    ...tool,
+    name: 'pipe-to-shell',
+    weight: 0.5,
+    shape: /\b(?:curl|wget)\b[^\n|]{0,200}\|[ \t]{0,4}(?:sudo )?(?:ba|z|da)?sh\b/,
+  },
+  {
+    ...tool,
+    name: 'eval-of-encoded',
+    weight: 0.8,
+    shape:
+      /\b(?:eval|exec|function)[ \t]{0,4}\([ \t]{0,4}(?:atob|base64|buffer\.from|codecs|bytes\.fromhex|__import__)/,
+  },
+  {
+    ...tool,
+    name: 'destroy',
+    weight: 0.5,
+    shape: /\brm -(?:rf|fr) (?:\/|~|\$home|\*)(?:\s|$|["'`]|usr|etc|home|var)/,
+  },
+  {
+    reason: 'hidden-text',
+    name: 'split-payload',
+    weight: 0.6,
+    shape:
+      /\b(?:part|parte|partie|teil|bagian|bahagi|часть|bolum|rhan)[ \t]{1,2}(?:1|one|a)\b[^\n]{0,12}["'«“„][^\n]{1,200}\b(?:part|parte|partie|teil|bagian|bahagi|часть|bolum|rhan)[ \t]{1,2}(?:2|two|b)\b[^\n]{0,12}["'«“„]/,
+  },
+  {
+    reason: 'output-forcing',
+    name: 'say-quoted',
+    weight: 0.15,
+    shape:
+      /\b(?:say|print|output|respond|reply|answer|return|write|type)\b[^\n."“]{0,30}["“'‘[][^"”'’\n]{2,60}["”'’\]]/,
+  },
 ];

@@ -9,7 +9,7 @@ import type {
   GenerateRequest,
   Usage,
 } from '../../ports/language-model.ts';
-import { brokenOff, explainFailure, type FailureContext } from './failures.ts';
+import { explainFailure, type FailureContext, incomplete } from './failures.ts';
 import { toSdkPrompt, toSdkTools } from './prompt.ts';
 import { beforeNextAttempt, type Failure } from './retrying.ts';
 import type { SdkCall, SdkLanguageModel, SdkPart } from './sdk-model.ts';
@@ -97,7 +97,9 @@ class SdkChatModel implements ChatModel {
     };
     const next = <T>(step: PromiseLike<T>): Promise<T> => watch.wait(step).catch(fail);
     try {
-      const { stream } = await next(this.#start(request, watch));
+      // Loading a package takes its time, which is not the silence of a model.
+      const model = await this.#model().catch(fail);
+      const { stream } = await next(watchedBy(watch, () => this.#ask(model, request, watch.signal)));
       const reader = stream.getReader();
       const answer = new StreamReader();
       for (;;) {
@@ -112,32 +114,35 @@ class SdkChatModel implements ChatModel {
         if (text !== undefined) yield { type: 'text', text };
       }
       const end = answer.end();
-      if (end === undefined) throw new AttemptFailed(brokenOff(this.id));
+      if (end === undefined) throw new AttemptFailed(incomplete(this.id));
       yield* end;
     } finally {
       watch.end();
     }
   }
 
-  async #start(request: ChatRequest, watch: Watch) {
-    const { messages, tools = [], temperature, maxTokens } = request;
-    const { open, systemAnywhere = false, providerOptions } = this.#options;
-    this.#opened ??= open();
-    const model = await this.#opened.catch((error: unknown) => {
+  #model(): Promise<SdkLanguageModel> {
+    this.#opened ??= this.#options.open().catch((error: unknown) => {
       // The package may be installed while the process goes on.
       this.#opened = undefined;
       throw error;
     });
+    return this.#opened;
+  }
+
+  async #ask(model: SdkLanguageModel, request: ChatRequest, abortSignal: AbortSignal) {
+    const { messages, tools = [], temperature, maxTokens } = request;
+    const { systemAnywhere = false, providerOptions } = this.#options;
     const call: SdkCall = {
       prompt: toSdkPrompt(messages, systemAnywhere),
-      abortSignal: watch.signal,
+      abortSignal,
       ...(tools.length === 0 ? {} : { tools: toSdkTools(tools) }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
       ...(providerOptions === undefined ? {} : { providerOptions }),
     };
     // The three specifications spell their options differently, and mean the same by these.
-    return watchedBy(watch, () => model.doStream(call as never));
+    return model.doStream(call as never);
   }
 }
 

@@ -17,6 +17,7 @@ export interface FailureContext {
 
 /** The errors of the AI SDK, by their shape; they also hold the whole prompt, so they are never passed on. */
 interface SdkError {
+  readonly name?: unknown;
   readonly statusCode?: unknown;
   readonly responseHeaders?: Readonly<Record<string, string>> | undefined;
   readonly responseBody?: unknown;
@@ -29,6 +30,8 @@ interface SdkError {
 const QUOTA = /insufficient_quota|credit balance is too low/;
 const TOO_LONG =
   /context_length_exceeded|prompt is too long|context window|maximum context length|input token count/i;
+/** Something came, and it was not a whole answer in the format of the provider. */
+const UNREADABLE = /^AI_(InvalidResponseData|JSONParse|TypeValidation|EmptyResponseBody)Error$/;
 const NETWORK = /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/;
 
 const asError = (thrown: unknown): SdkError =>
@@ -63,14 +66,16 @@ function retryAfter(headers: Readonly<Record<string, string>> = {}, now: number)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** An address without a password that may be part of it. */
+/** Addresses without a password that may be part of them. */
+const withoutPasswords = (text: string): string => text.replace(/\/\/[^@/\s]*@/g, '//');
+
 const placeOf = (baseUrl: string | undefined): string =>
-  baseUrl === undefined ? 'the provider' : baseUrl.replace(/\/\/[^@/]*@/, '//');
+  baseUrl === undefined ? 'the provider' : withoutPasswords(baseUrl);
 
 function said(error: SdkError, { apiKey }: FailureContext): string {
   if (typeof error.message !== 'string' || error.message.trim() === '') return '.';
   const safe = apiKey === undefined ? error.message : error.message.replaceAll(apiKey, '***');
-  return `: ${safe.slice(0, 300).toWellFormed()}`;
+  return `: ${withoutPasswords(safe).slice(0, 300).toWellFormed()}`;
 }
 
 function refusal(status: number, error: SdkError, context: FailureContext): Failure {
@@ -124,10 +129,10 @@ function unreachable(thrown: unknown, { id, baseUrl }: FailureContext): Failure 
   return { error, again: !late };
 }
 
-/** A stream that ends without having said that it is complete. */
-export function brokenOff(id: string): Failure {
-  const error = new KeepsakeError('UNAVAILABLE', `The answer of the model ${id} broke off in the middle.`, {
-    hint: 'What came so far is not a complete answer: try again.',
+/** A stream that ends without having said that it is complete, or that makes no sense. */
+export function incomplete(id: string): Failure {
+  const error = new KeepsakeError('UNAVAILABLE', `The model ${id} did not send a complete answer.`, {
+    hint: 'What came so far is only a part of it: try again.',
     details: { model: id },
   });
   return { error, again: true };
@@ -139,6 +144,7 @@ export function explainFailure(thrown: unknown, context: FailureContext): Failur
   if (typeof error.statusCode === 'number' && error.statusCode >= 400) {
     return refusal(error.statusCode, error, context);
   }
+  if (UNREADABLE.test(String(error.name))) return incomplete(context.id);
   if (isNetwork(thrown)) return unreachable(thrown, context);
   const failed = new KeepsakeError('UNAVAILABLE', `The model ${context.id} failed${said(error, context)}`, {
     hint: 'Check the name of the model and the address of its server.',

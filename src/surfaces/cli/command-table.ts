@@ -89,6 +89,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/models.ts'),
   },
   {
+    name: 'guard',
+    group: CARE,
+    summary: 'Shows what was refused, and lets it through or deletes it.',
+    load: () => import('./commands/guard.ts'),
+  },
+  {
     name: 'doctor',
     group: CARE,
     summary: 'Examines program, configuration and database.',

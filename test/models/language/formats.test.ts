@@ -5,10 +5,12 @@ import type {
   ChatEvent,
   ChatMessage,
   ChatModel,
+  ChatPart,
   ChatRequest,
   ToolSpec,
 } from '../../../src/ports/language-model.ts';
 import { type ScriptedModel, scriptedModel } from '../../../src/testing/index.ts';
+import { collect } from './collect.ts';
 
 let server: ScriptedModel;
 
@@ -17,10 +19,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => server.close());
-
-async function all(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
-  return Array.fromAsync(events);
-}
 
 const openAiChat = (): ChatModel =>
   createServerModel({
@@ -57,7 +55,7 @@ const FORMATS: [format: string, model: () => ChatModel, path: string][] = [
 describe.each(FORMATS)('%s', (format, open, path) => {
   it('hands out the text piece by piece, then the end with the tokens', async () => {
     server.script({ text: ['Hel', 'lo ', 'wörld'], usage: { inputTokens: 12, outputTokens: 3 } });
-    expect(await all(open().chat(ask('Hi')))).toEqual([
+    expect(await collect(open().chat(ask('Hi')))).toEqual([
       { type: 'text', text: 'Hel' },
       { type: 'text', text: 'lo ' },
       { type: 'text', text: 'wörld' },
@@ -69,7 +67,7 @@ describe.each(FORMATS)('%s', (format, open, path) => {
   it('goes from a call of a tool over its result to the answer', async () => {
     server.script({ toolCalls: [{ id: 'call_a', name: 'weather', arguments: { town: 'Ulm' } }] }, 'Rain.');
     const model = open();
-    const first = await all(model.chat(ask('Weather in Ulm?', { tools: [weather] })));
+    const first = await collect(model.chat(ask('Weather in Ulm?', { tools: [weather] })));
     expect(first).toEqual([
       { type: 'toolCall', id: expect.any(String), name: 'weather', arguments: { town: 'Ulm' } },
       { type: 'finish', reason: 'toolCalls', usage: expect.anything() },
@@ -81,7 +79,7 @@ describe.each(FORMATS)('%s', (format, open, path) => {
       { role: 'assistant', content: [{ type: 'text', text: 'Let me look.' }, call] },
       { role: 'tool', content: [{ type: 'toolResult', id, name, result: '8 degrees, rain' }] },
     ];
-    const second = await all(model.chat({ messages, tools: [weather] }));
+    const second = await collect(model.chat({ messages, tools: [weather] }));
     expect(second).toMatchObject([
       { type: 'text', text: 'Rain.' },
       { type: 'finish', reason: 'stop' },
@@ -90,7 +88,9 @@ describe.each(FORMATS)('%s', (format, open, path) => {
     const [asked, answered] = server.requests;
     expect(asked?.tools).toMatchObject([{ name: 'weather', description: 'Weather of a town.' }]);
     expect(asked?.tools[0]?.parameters).toMatchObject({ properties: { town: {} }, required: ['town'] });
-    const parts = answered?.messages.flatMap(({ content }) => content);
+    const parts = answered?.messages.flatMap(({ content }): (string | ChatPart)[] =>
+      typeof content === 'string' ? [content] : [...content],
+    );
     expect(parts).toContainEqual(
       expect.objectContaining({ type: 'toolCall', name, arguments: { town: 'Ulm' } }),
     );
@@ -102,7 +102,7 @@ describe.each(FORMATS)('%s', (format, open, path) => {
   it('keeps two calls of one answer apart', async () => {
     const toolCalls = ['Ulm', 'Bonn'].map((town) => ({ name: 'weather', arguments: { town } }));
     server.script({ text: 'Both:', toolCalls });
-    const events = await all(open().chat(ask('Weather?', { tools: [weather] })));
+    const events = await collect(open().chat(ask('Weather?', { tools: [weather] })));
     const calls = events.filter((event) => event.type === 'toolCall');
     expect(calls.map((call) => call.arguments)).toEqual([{ town: 'Ulm' }, { town: 'Bonn' }]);
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
@@ -113,7 +113,7 @@ describe.each(FORMATS)('%s', (format, open, path) => {
     server.script({ text: 'Once upon', finish: 'length' });
     // The newest models of OpenAI have no temperature.
     const temperature = format === 'openai-responses' ? {} : { temperature: 0.5 };
-    const events = await all(open().chat(ask('A story', { ...temperature, maxTokens: 20 })));
+    const events = await collect(open().chat(ask('A story', { ...temperature, maxTokens: 20 })));
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
     expect(server.requests).toMatchObject([{ ...temperature, maxTokens: 20 }]);
   });
@@ -128,7 +128,7 @@ describe.each(FORMATS)('%s', (format, open, path) => {
       { role: 'system', content: 'It is late.' },
       { role: 'user', content: 'Tea?' },
     ];
-    await all(open().chat({ messages }));
+    await collect(open().chat({ messages }));
     const sent = server.requests[0]?.messages ?? [];
     const merged = 'Be brief.\n\nYou know: Ada likes tea.\n\nIt is late.';
     const openAi = format.startsWith('openai');
@@ -155,7 +155,7 @@ describe.each(FORMATS)('%s', (format, open, path) => {
 
   it('tells the model that a tool failed', async () => {
     server.script('Sorry.');
-    await all(
+    await collect(
       open().chat({
         messages: [
           { role: 'user', content: 'Weather?' },
@@ -179,9 +179,9 @@ it('a call without arguments, and one with broken JSON, arrive as what they are'
       { toolCalls: [{ name: 'weather', arguments: '{"town": "Ul' }] },
     );
     const model = server.model(id);
-    const [empty] = await all(model.chat(ask('Weather?', { tools: [weather] })));
+    const [empty] = await collect(model.chat(ask('Weather?', { tools: [weather] })));
     expect(empty, id).toMatchObject({ type: 'toolCall', arguments: {} });
-    const [broken] = await all(model.chat(ask('Weather?', { tools: [weather] })));
+    const [broken] = await collect(model.chat(ask('Weather?', { tools: [weather] })));
     expect(broken, id).toMatchObject({ type: 'toolCall', arguments: '{"town": "Ul' });
   }
 });
@@ -201,7 +201,7 @@ it('broken arguments and foreign ids can go back to the model', async () => {
     result: 'not JSON',
     isError: true,
   } as const;
-  await all(
+  await collect(
     server.model('anthropic/claude-haiku-4-5').chat({
       messages: [
         { role: 'user', content: 'Weather?' },
@@ -220,6 +220,6 @@ it('broken arguments and foreign ids can go back to the model', async () => {
 
 it('OpenAI is asked to keep nothing', async () => {
   server.script('Hi.');
-  await all(server.model('openai/gpt-5-mini').chat(ask('Hi')));
+  await collect(server.model('openai/gpt-5-mini').chat(ask('Hi')));
   expect(server.requests[0]?.body).toMatchObject({ store: false });
 });

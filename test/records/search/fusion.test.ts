@@ -58,6 +58,16 @@ describe('fuse', () => {
     expect(half).toBeLessThanOrEqual(0.2);
   });
 
+  it('takes a long text that holds the whole question for an answer, however small its share is', () => {
+    const [, whole, half] = fuse(
+      [evidence(10, null, 1), evidence(0.1, null, 1), evidence(0.1, null, 0.5)],
+      SCALE,
+      10,
+    ) as [number, number, number];
+    expect(whole).toBeGreaterThanOrEqual(0.3);
+    expect(half).toBeLessThan(0.1);
+  });
+
   it('lets a borrowed word alone count for little', () => {
     const [borrowed] = fuse([evidence(1, null, 0)], SCALE, 10) as [number];
     expect(borrowed).toBe(0);
@@ -78,7 +88,8 @@ describe('fuse', () => {
       }
       entries.forEach((a, i) => {
         entries.forEach((b, j) => {
-          const dominates = a.text >= b.text && (a.similarity ?? -1) >= (b.similarity ?? -1);
+          const dominates =
+            a.text >= b.text && a.coverage >= b.coverage && (a.similarity ?? -1) >= (b.similarity ?? -1);
           if (dominates) expect(relevances[i]).toBeGreaterThanOrEqual(relevances[j]! - 1e-12);
         });
       });

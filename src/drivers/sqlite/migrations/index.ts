@@ -5,6 +5,7 @@ import { state } from './0003-state.ts';
 import { events } from './0004-events.ts';
 import { vectors } from './0005-vectors.ts';
 import { threads } from './0006-threads.ts';
+import { quarantine } from './0007-quarantine.ts';
 
-export const MIGRATIONS: readonly string[] = [records, log, state, events, vectors, threads];
+export const MIGRATIONS: readonly string[] = [records, log, state, events, vectors, threads, quarantine];
 export const SCHEMA_VERSION = MIGRATIONS.length;

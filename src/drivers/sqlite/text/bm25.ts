@@ -22,12 +22,15 @@ export class Bm25 {
   readonly #ln: Logarithm;
   readonly #average: number;
   readonly #norms: Float64Array;
+  /** For each length, what a word counts that stands there once: the usual case, without a division. */
+  readonly once: Float32Array;
 
   constructor(totals: Totals, ln: Logarithm) {
     this.#totals = totals;
     this.#ln = ln;
     this.#average = totals.words / totals.records;
     this.#norms = Float64Array.from({ length: TABLE }, (_, length) => this.#normOf(length));
+    this.once = Float32Array.from(this.#norms, (norm) => contribution(1, 1, norm));
   }
 
   /** What a word is worth that so many records hold. */

@@ -3,6 +3,8 @@
 export const CODE_BITS = 11;
 /** For what does not fit: the number itself is kept elsewhere. */
 export const LARGE = 0;
+/** Once in the text and not in the labels. */
+export const ONCE = 1;
 
 const LABELLED = 1 << (CODE_BITS - 1);
 const BODY_BITS = 7;

@@ -1,12 +1,12 @@
 /** Finds the best records for some words, without looking at common words where they cannot change the outcome. */
 import { BestRecords, type Hit } from './best-records.ts';
 import { Bm25, contribution, type Logarithm } from './bm25.ts';
-import { CODE_BITS, FREQUENCIES } from './frequencies.ts';
+import { CODE_BITS, FREQUENCIES, ONCE } from './frequencies.ts';
 import { withRoomFor } from './growth.ts';
 import type { WordIndex } from './word-index.ts';
 
-/** Sums in another order differ by less than this part. */
-const ROUNDING = 1e-9;
+/** First sums are rounded to 32 bits at each step; what that can make of them is less than this part. */
+const ROUNDING = 1e-4;
 /** Scoring a record by itself costs as much as so many steps in the list of a word. */
 const STEPS_PER_RECORD = 24;
 
@@ -32,7 +32,7 @@ export class Ranker {
   #records = 0;
   #length = 0;
   /** By row number; all 0 between two searches. */
-  #scores = new Float64Array(1_024);
+  #scores = new Float32Array(1_024);
   #met = new Uint32Array(1_024);
   /** By number of a word: its place in the question, from 1. All 0 between two searches. */
   #places = new Uint16Array(1_024);
@@ -79,8 +79,8 @@ export class Ranker {
       if (met >= limit && steps > met && (walked > met / 2 || word.count > met)) {
         const threshold = this.#threshold(met, limit);
         walked = 0;
-        const mayEnter = rest * (1 + ROUNDING) < threshold;
-        if (mayEnter && this.#countFrom(threshold - rest, met) * STEPS_PER_RECORD < steps) break;
+        const isClosed = rest * (1 + ROUNDING) < threshold;
+        if (isClosed && this.#countFrom(threshold - rest, met) * STEPS_PER_RECORD < steps) break;
       }
       met = this.#walk(word, question.bm25, met);
       walked += word.count;
@@ -116,18 +116,15 @@ export class Ranker {
   #walk({ number, idf, lists }: AskedWord, bm25: Bm25, already: number): number {
     const { documents } = this.#index;
     const { lengths } = documents;
+    const { once } = bm25;
     const [scores, met] = [this.#scores, this.#met];
+    /** Parts that are not simple: those of words that stand there more than once, and of long records. */
+    const partOf = (rid: number, code: number): number =>
+      contribution(idf, FREQUENCIES[code]! || documents.large(rid, number), bm25.norm(lengths[rid]!));
     let count = already;
     for (const list of lists) {
       this.#index.lists.visit(list, (page, from, to) => {
-        for (let i = from; i < to; i++) {
-          const value = page[i]!;
-          const rid = value >>> CODE_BITS;
-          const frequency = FREQUENCIES[value & (FREQUENCIES.length - 1)]! || documents.large(rid, number);
-          const score = scores[rid]!;
-          if (score === 0) met[count++] = rid;
-          scores[rid] = score + contribution(idf, frequency, bm25.norm(lengths[rid]!));
-        }
+        count = addParts(page, from, to, idf, once, lengths, scores, met, count, partOf);
       });
     }
     return count;
@@ -194,4 +191,32 @@ export class Ranker {
     }
     return score;
   }
+}
+
+/** The innermost loop; all it needs is in its parameters, which the compiler keeps in registers. */
+function addParts(
+  page: Uint32Array,
+  from: number,
+  to: number,
+  idf: number,
+  once: Float32Array,
+  lengths: Uint32Array,
+  scores: Float32Array,
+  met: Uint32Array,
+  already: number,
+  partOf: (rid: number, code: number) => number,
+): number {
+  const known = once.length;
+  let count = already;
+  for (let i = from; i < to; i++) {
+    const value = page[i]!;
+    const rid = value >>> CODE_BITS;
+    const code = value & ((1 << CODE_BITS) - 1);
+    const length = lengths[rid]!;
+    const part = code === ONCE && length < known ? idf * once[length]! : partOf(rid, code);
+    const score = scores[rid]!;
+    if (score === 0) met[count++] = rid;
+    scores[rid] = score + part;
+  }
+  return count;
 }

@@ -67,10 +67,12 @@ export class WordIndex {
   /** Many at once cost one walk through each list. */
   remove(rids: Iterable<number>): void {
     const { documents } = this;
-    const touched: Set<number>[] = [];
+    const touched = new Map<number, Set<number>>();
     for (const rid of rids) {
       if (!documents.has(rid)) continue;
-      const words = (touched[documents.siloOf(rid)] ??= new Set());
+      const silo = documents.siloOf(rid);
+      const words = touched.get(silo) ?? new Set();
+      touched.set(silo, words);
       documents.visit(rid, (word) => {
         words.add(word);
         this.dictionary.give(word);
@@ -81,10 +83,10 @@ export class WordIndex {
     }
     const { lengths } = documents;
     const isKept = (value: number): boolean => lengths[value >>> CODE_BITS] !== 0;
-    touched.forEach((words, silo) => {
+    for (const [silo, words] of touched) {
       const lists = this.#silos[silo]!;
       for (const word of words) if (!this.lists.sweep(lists.get(word)!, isKept)) lists.delete(word);
-    });
+    }
   }
 
   #siloNumber(name: string): number {

@@ -15,7 +15,11 @@ async function workspaceWithViolin(): Promise<string> {
 }
 
 /** What a command prints on stdout. */
-async function printed(workspace: string, args: readonly string[], options: { json?: boolean } = {}): Promise<string> {
+async function printed(
+  workspace: string,
+  args: readonly string[],
+  options: { json?: boolean } = {},
+): Promise<string> {
   const output = new Output({ json: options.json ?? false, quiet: false, color: false });
   const context = new Context(output, workspace);
   const program = await buildProgram(context, ['memory']);
@@ -51,7 +55,9 @@ test('B-12 recall shows what always holds and what the task brings to mind', asy
   const workspace = await workspaceWithViolin();
   const recall = ['recall', 'find a teacher for the violin', '--agent', 'alice'];
   expect(await printed(workspace, recall)).toMatch(/Always\n.*French\n.*For this task\n.*violin/);
-  const { standing, relevant } = JSON.parse(await printed(workspace, recall, { json: true })) as RecalledMemory;
+  const { standing, relevant } = JSON.parse(
+    await printed(workspace, recall, { json: true }),
+  ) as RecalledMemory;
   expect([standing.length, relevant.length]).toEqual([1, 1]);
 });
 

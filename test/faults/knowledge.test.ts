@@ -2,16 +2,24 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { knowledgeWorkspace, paragraphs } from './support/fixture.ts';
+import { knowledgeWorkspace, paragraphs } from '../knowledge/support/fixture.ts';
 
-const PROCESS = join(import.meta.dirname, 'support/indexing-process.ts');
+const API = pathToFileURL(join(import.meta.dirname, '../../src/index.ts')).href;
+/** Indexes a folder and says how far it is. */
+const PROGRAM = `
+  import { createClient } from ${JSON.stringify(API)};
+  const [workspace, folder] = process.argv.slice(1);
+  const client = createClient({ workspace, config: { models: { embedding: 'none' } } });
+  const onProgress = ({ done }) => process.stdout.write(done + '\\n');
+  await client.agent({ name: 'alice' }).knowledge.add(folder, { onProgress });
+  await client.close();`;
 
 /** Kills the process once it has done so many files. Says whether it had to. */
 async function indexUntil(workspace: string, folder: string, files: number): Promise<boolean> {
-  const child = spawn(process.execPath, [PROCESS, workspace, folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const words = ['--input-type=module', '--eval', PROGRAM, '--', workspace, folder];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.on('data', (part: Buffer) => {
     if (
       String(part)
@@ -68,4 +76,18 @@ it('is finished by the next run, whatever was killed', async () => {
   const before = await writes();
   await knowledge.refresh();
   expect(await writes()).toBe(before);
+});
+
+it('stores every chunk once when two processes index the same folder at the same time', async () => {
+  const { folder, path, write, knowledge, chunks } = knowledgeWorkspace({
+    config: { models: { embedding: 'none' } },
+  });
+  for (let i = 0; i < 40; i++)
+    write(`docs/${i}.txt`, paragraphs(...[1, 2, 3, 4, 5, 6, 7, 8].map((j) => `w${i}x${j}`)));
+  const killed = await Promise.all(
+    [1, 2].map(() => indexUntil(folder, path('docs'), Number.POSITIVE_INFINITY)),
+  );
+  expect(killed).toEqual([false, false]);
+  expect(await chunks()).toHaveLength(80);
+  expect(await knowledge.refresh()).toEqual({ files: 40, added: 0, updated: 0, removed: 0, skipped: [] });
 });

@@ -1,0 +1,13 @@
+/** Agents: the run loop, sessions, and the tools that they use. */
+export { type LoopParts, runLoop } from './loop.ts';
+export { type PromptSettings, PromptSource } from './prompt-source.ts';
+export type { Answer, RunEvent } from './run-events.ts';
+export { type SendOptions, Session, type SessionEvent } from './session.ts';
+export { defineTool, type Tool, type ToolContext } from './tool.ts';
+export { factTools } from './tools/facts.ts';
+export { fileTools } from './tools/files.ts';
+export { httpTool } from './tools/http.ts';
+export { moreContextTool } from './tools/more-context.ts';
+export { sectionTools } from './tools/sections.ts';
+export { swarmTools } from './tools/swarm.ts';
+export { conversationTranscript, passingTranscript, type Transcript } from './transcript.ts';

@@ -1,0 +1,144 @@
+/** Gathers what a prompt is put together from: at the beginning of a task, and anew at the top of each loop. */
+import {
+  type Assembled,
+  type AssembleInput,
+  assemble,
+  type Budgets,
+  type DocumentHit,
+} from '../context/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { Source } from '../kernel/record.ts';
+import type { ChatMessage } from '../ports/language-model.ts';
+import type { MemoryHit, RecalledMemory, RecordService } from '../records/index.ts';
+import type { SectionsService } from '../sections/index.ts';
+import { toChatMessage } from './chat-messages.ts';
+import type { Transcript } from './transcript.ts';
+
+/** What belongs beside the task: outcomes, summaries and notes. Facts belong into the system message. */
+const PAST: readonly Source[] = ['task_completion', 'session_summary', 'file_index', 'swarm_result'];
+const MOST_HITS = 20;
+
+export interface PromptSettings {
+  readonly session: string;
+  readonly model: string;
+  readonly agent: string | null;
+  readonly instructions?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly customRules?: string | undefined;
+  readonly soul: () => Promise<string | undefined>;
+  /** Null: long-term facts are off, or nobody is there whose they are. */
+  readonly memory: { readonly budgets: Partial<Budgets> } | null;
+  readonly knowledge: {
+    query(text: string): Promise<readonly DocumentHit[]>;
+    readonly everyLoop: boolean;
+  } | null;
+}
+
+export interface PromptServices {
+  readonly records: RecordService;
+  readonly sections: SectionsService;
+  readonly caller: Caller | undefined;
+  readonly transcript: Transcript;
+}
+
+/** What one task called for; the same for all of its loops. */
+interface Gathered {
+  readonly now: number;
+  readonly task: string;
+  readonly taskId: string;
+  readonly memory: RecalledMemory | undefined;
+  readonly past: readonly MemoryHit[];
+  readonly soul: string | undefined;
+  readonly documents: readonly DocumentHit[];
+}
+
+export class PromptSource {
+  readonly #settings: PromptSettings;
+  readonly #services: PromptServices;
+  #gathered: Gathered | undefined;
+
+  constructor(settings: PromptSettings, services: PromptServices) {
+    this.#settings = settings;
+    this.#services = services;
+  }
+
+  /** The task is in the transcript already, under this id. */
+  async begin(task: string, taskId: string, now: number): Promise<void> {
+    const { soul, knowledge } = this.#settings;
+    const [memory, text, documents] = await Promise.all([
+      this.#recall(task),
+      soul(),
+      knowledge === null ? [] : knowledge.query(task),
+    ]);
+    const past = memory?.relevant.filter(({ source }) => PAST.includes(source)) ?? [];
+    const facts = memory?.relevant.filter(({ source }) => !PAST.includes(source)) ?? [];
+    this.#gathered = {
+      now,
+      task,
+      taskId,
+      soul: text,
+      documents,
+      past,
+      memory: memory === undefined ? undefined : { standing: memory.standing, relevant: facts },
+    };
+  }
+
+  async assemble(loop: number): Promise<Assembled> {
+    const gathered = this.#gathered as Gathered;
+    const { now, task, taskId, memory, past, soul } = gathered;
+    const { session, model, agent, instructions, rules, customRules, knowledge } = this.#settings;
+    const { transcript, sections, caller } = this.#services;
+    const [turns, startUp, sectionsIndex] = await Promise.all([
+      transcript.turns(),
+      transcript.preamble(),
+      caller === undefined ? undefined : sections.promptIndex(caller),
+    ]);
+    const chat = (messages: typeof turns): ChatMessage[] =>
+      messages.map((message) => toChatMessage(message, transcript.speaker));
+    const place = turns.findIndex(({ id }) => id === taskId);
+    const documents =
+      loop > 1 && knowledge?.everyLoop === true
+        ? await knowledge.query(latest(chat(turns), task))
+        : gathered.documents;
+    const input: AssembleInput = {
+      now,
+      agent: agent ?? undefined,
+      session,
+      model,
+      memory,
+      sectionsIndex,
+      soul,
+      instructions,
+      rules,
+      customRules,
+      startUp,
+      // Once the task itself was summarised away, what is left of the conversation comes before it.
+      history: chat(place === -1 ? turns : turns.slice(0, place)),
+      task,
+      progress: place === -1 ? [] : chat(turns.slice(place + 1)),
+      relevantKnowledge: past,
+      documents,
+      budgets: this.#settings.memory?.budgets,
+    };
+    return assemble(input);
+  }
+
+  async #recall(task: string): Promise<RecalledMemory | undefined> {
+    const { caller, records } = this.#services;
+    if (this.#settings.memory === null || caller === undefined) return undefined;
+    // Two budgets share what is found, so more is asked for than either holds.
+    return records.recall({ task, limit: MOST_HITS, maxChars: 100_000 }, caller);
+  }
+}
+
+/** In later loops, the last words say better what is looked for than the task does. */
+function latest(messages: readonly ChatMessage[], task: string): string {
+  const last = messages.at(-1)?.content;
+  const text =
+    typeof last === 'string'
+      ? last
+      : (last ?? [])
+          .map((part) => (part.type === 'text' ? part.text : part.type === 'toolResult' ? part.result : ''))
+          .join(' ');
+  return `${task}\n${text.slice(0, 2_000)}`.toWellFormed();
+}

@@ -1,0 +1,155 @@
+/** Puts an agent's sessions together: its models, tools, memory and conversation. */
+import { readFile } from 'node:fs/promises';
+import {
+  conversationTranscript,
+  factTools,
+  fileTools,
+  httpTool,
+  moreContextTool,
+  PromptSource,
+  passingTranscript,
+  runLoop,
+  Session,
+  type SessionEvent,
+  sectionTools,
+  swarmTools,
+  type Tool,
+  type Transcript,
+} from '../agents/index.ts';
+import { type Config, openModels, resolveAgentConfig } from '../config/index.ts';
+import type { Compression } from '../conversation/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { EventDraft, KeepsakeEvent } from '../kernel/events.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Models } from '../ports/model-meter.ts';
+import { endOfSession } from './end-of-session.ts';
+import type { Engine } from './engine.ts';
+import type { Pack, Runner } from './run-settings.ts';
+
+type Memory = Config['memory'];
+
+function memoryOf({ name, settings }: Runner, config: Config): Memory {
+  const base = name === null ? config.memory : resolveAgentConfig(config, name).memory;
+  return { ...base, ...settings.memory };
+}
+
+async function modelsOf({ name, settings }: Runner, { config, env }: Engine): Promise<Models> {
+  const configured = name === null ? undefined : resolveAgentConfig(config, name).models;
+  const main = settings.model ?? configured?.main ?? config.models.main;
+  const light = settings.light ?? (settings.model === undefined ? configured?.light : undefined);
+  const models = await openModels({ main, light, models: config.models, env });
+  if (models !== undefined) return models;
+  throw new KeepsakeError('UNSUPPORTED', 'No language model is configured to run this agent.', {
+    hint: 'Pass one with client.agent({ model: "openai/gpt-5-mini" }), or set models.main in keepsake.jsonc.',
+  });
+}
+
+function toolsOf(runner: Runner, memory: Memory, engine: Engine, caller: Caller | undefined): Tool[] {
+  const { settings, conversation } = runner;
+  const packs = settings.packs ?? ['sections', 'context', ...(memory.enabled ? (['facts'] as const) : [])];
+  const make: Readonly<Record<Pack, () => Tool[]>> = {
+    facts: () => factTools(engine.records, caller),
+    sections: () => sectionTools(engine.sections, caller),
+    swarm: () => swarmTools(engine.records, caller),
+    context: () => (conversation === null ? [] : [moreContextTool(conversation)]),
+    files: () => fileTools({ root: engine.paths.root, paths: settings.paths ?? [] }),
+    http: () => [httpTool({ allow: settings.allowHosts ?? [] })],
+  };
+  const builtIn = [...new Set<Pack>(packs)].flatMap((pack) => make[pack]());
+  const own = settings.tools ?? [];
+  const names = new Set(own.map(({ name }) => name));
+  return [...builtIn.filter(({ name }) => !names.has(name)), ...own];
+}
+
+async function soulOf({ name }: Runner, { paths }: Engine): Promise<string | undefined> {
+  if (name === null) return undefined;
+  try {
+    return await readFile(paths.soulFile(name), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A session of the agent; the models are opened before the first prompt, so that what is missing is told at once. */
+export async function openSession(runner: Runner, engine: Engine): Promise<Session> {
+  const { name, role, via, settings, conversation, longTermMemory } = runner;
+  const { config, clock, ids, storage, hub } = engine;
+  const id = ids('ses');
+  const models = await modelsOf(runner, engine);
+  const memory = memoryOf(runner, config);
+  const viewer = name === null ? undefined : { agent: name, role };
+  const caller: Caller | undefined = viewer && { viewer, via: 'tool', session: id };
+  const transcript: Transcript =
+    conversation === null ? passingTranscript(clock, ids) : conversationTranscript(conversation);
+  const emit = async (event: SessionEvent | Pick<EventDraft & { type: 'memory.recalled' }, 'type'>) => {
+    const envelope = { at: clock.now(), via, session: id, ...(name === null ? {} : { agent: name }) };
+    hub.publish(await storage.events.append([{ ...event, ...envelope } as EventDraft]));
+  };
+  const everyLoop =
+    settings.ragEveryLoop ?? (name === null ? false : resolveAgentConfig(config, name).knowledge.everyLoop);
+  const prompts = new PromptSource(
+    {
+      session: id,
+      model: models.main.id,
+      agent: name,
+      instructions: runner.instructions,
+      rules: runner.rules,
+      customRules: runner.customRules,
+      soul: () => soulOf(runner, engine),
+      memory:
+        memory.enabled && name !== null ? { budgets: { maxCharsInjected: memory.maxCharsInjected } } : null,
+      knowledge:
+        longTermMemory === null
+          ? null
+          : { query: (text) => longTermMemory.query(text, { limit: 5 }), everyLoop },
+    },
+    { records: engine.records, sections: engine.sections, caller, transcript },
+  );
+  const compress = async (): Promise<Compression | null> => {
+    const compressor = await runner.compressor();
+    return compressor === null || conversation === null ? null : compressor.compressIfNeeded(conversation);
+  };
+
+  async function* run(prompt: string, signal: AbortSignal) {
+    const { id: taskId } = await transcript.add('User', prompt);
+    await prompts.begin(prompt, taskId, clock.now());
+    yield* runLoop({
+      model: models.main,
+      tools: toolsOf(runner, memory, engine, caller),
+      transcript,
+      maxLoops: settings.maxLoops ?? 'auto',
+      temperature: settings.temperature,
+      context: { agent: name, session: id, signal },
+      prompt: async (loop) => {
+        await compress();
+        const { messages, receipt, recalled } = await prompts.assemble(loop);
+        if (loop === 1 && memory.enabled && name !== null) {
+          await emit({ type: 'memory.recalled', ...recalled } as never);
+          await storage.records.countAccess(
+            receipt.memories.map((entry) => entry.id),
+            'injection',
+            clock.now(),
+          );
+        }
+        await emit({ type: 'session.receipt', loop, receipt: receipt as unknown as JsonObject });
+        return messages;
+      },
+    });
+  }
+
+  return new Session({
+    id,
+    agent: name,
+    run,
+    emit,
+    subscribe: (listener: (event: KeepsakeEvent) => void) =>
+      hub.subscribe((event) => {
+        const isOurs =
+          event.session === id || (event.session === undefined && event.agent === name && name !== null);
+        if (isOurs) listener(event);
+      }),
+    learn: (outcome) => endOfSession({ engine, models, memory, caller, session: id, transcript, outcome }),
+  });
+}

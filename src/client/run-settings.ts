@@ -1,0 +1,49 @@
+/** How an agent thinks, what it may use, and who it is while it runs. */
+import type { Tool } from '../agents/index.ts';
+import type { Config, LanguageModelInput } from '../config/index.ts';
+import type { ContextCompressor, Conversation } from '../conversation/index.ts';
+import type { Via } from '../kernel/events.ts';
+import type { Role } from '../kernel/scope.ts';
+import type { LongTermMemory } from '../knowledge/index.ts';
+
+export const PACKS = ['facts', 'sections', 'swarm', 'context', 'files', 'http'] as const;
+export type Pack = (typeof PACKS)[number];
+
+/** How an agent thinks and what it may use. */
+export interface RunSettings {
+  /** What the agent is for, for people and other agents. */
+  readonly description?: string;
+  /** "provider/model", a model of the AI SDK, or one of your own. Default: as configured. */
+  readonly model?: LanguageModelInput;
+  /** Cheap model for summaries and extraction. Default: as configured, else the main one. */
+  readonly light?: LanguageModelInput;
+  /** How often the model may be asked for one task; "auto" (the default) until it has an answer. */
+  readonly maxLoops?: number | 'auto';
+  /** Tools of your own. */
+  readonly tools?: readonly Tool[];
+  /** Built-in tools. Default: sections and context, and facts where memory is enabled. */
+  readonly packs?: readonly Pack[];
+  /** Folders and files that the pack `files` may touch, relative to the workspace. */
+  readonly paths?: readonly string[];
+  /** Hosts of this machine or network that the pack `http` may ask all the same. */
+  readonly allowHosts?: readonly string[];
+  /** Long-term facts of this agent; wins over the configuration. */
+  readonly memory?: Partial<Config['memory']>;
+  /** Looks external knowledge up at every loop instead of only at the beginning. Default: as configured. */
+  readonly ragEveryLoop?: boolean;
+  readonly temperature?: number;
+}
+
+/** Who runs, and what it is told. */
+export interface Runner {
+  readonly name: string | null;
+  readonly role: Exclude<Role, 'admin'>;
+  readonly via: Via;
+  readonly settings: RunSettings;
+  readonly instructions?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly customRules?: string | undefined;
+  readonly longTermMemory: LongTermMemory | null;
+  readonly conversation: Conversation | null;
+  readonly compressor: () => Promise<ContextCompressor | null>;
+}

@@ -1,0 +1,91 @@
+/** An index in memory that is read from the records, step by step, and then follows their changes. */
+import type { Database } from 'better-sqlite3';
+import type { Logarithm } from './bm25.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { Ranker } from './ranker.ts';
+import { MAX_RECORDS, WordIndex } from './word-index.ts';
+import { type Indexed, marksOf, wordsOf } from './words.ts';
+
+/** Records read at a time. */
+const STEP = 32;
+/** Some 600 MB. */
+const MAX_ENTRIES = 40_000_000;
+/** Places that changed records left behind; with more than this, and more than are in use, it is better made anew. */
+const MOST_LOST = 100_000;
+/** The silo of what is shared; no agent has an empty name. */
+const SHARED_SILO = '';
+
+type Row = Indexed & { readonly rid: number; readonly forgotten: 0 | 1 };
+
+/**
+ * `behind`: there is more to read. `lost`: it cannot tell what changed, or is worn out, and must be made anew. `full`: there
+ * is more than it may hold.
+ */
+export type Progress = 'behind' | 'current' | 'lost' | 'full';
+
+export class Replica {
+  readonly index = new WordIndex();
+  readonly ranker: Ranker;
+  readonly #feed: ChangeFeed;
+  readonly #page;
+  readonly #byId;
+  #lastEvent: number;
+  #lastRid = 0;
+  #isRead = false;
+
+  constructor(database: Database) {
+    const ln = database.prepare('SELECT ln(?)').pluck();
+    this.ranker = new Ranker(this.index, ((value) => ln.get(value)) as Logarithm);
+    this.#feed = new ChangeFeed(database);
+    // What changes from now on is read twice rather than never.
+    this.#lastEvent = this.#feed.latest();
+    const columns = 'rid, agent, scope, category, content, tags, forgotten_at IS NOT NULL AS forgotten';
+    this.#page = database.prepare(`SELECT ${columns} FROM records WHERE rid > ? ORDER BY rid LIMIT ${STEP}`);
+    this.#byId = database.prepare(`SELECT ${columns} FROM records WHERE id = ?`);
+  }
+
+  /** Reads on until it is current or the time has come. */
+  advance(deadline: number): Progress {
+    let progress: Progress;
+    do progress = this.#isRead ? this.follow(STEP) : this.#read();
+    while (progress === 'behind' && performance.now() < deadline);
+    return progress;
+  }
+
+  /** Takes over at most so many changes. */
+  follow(limit: number): Progress {
+    const changes = this.#feed.after(this.#lastEvent, limit);
+    if (changes === undefined) return 'lost';
+    const rows: Row[] = [];
+    for (const id of changes.ids) {
+      const row = this.#byId.get(id) as Row | undefined;
+      // Somebody has removed it by other means than ours.
+      if (row === undefined) return 'lost';
+      rows.push(row);
+    }
+    this.#lastEvent = changes.last;
+    const { documents } = this.index;
+    if (!this.#take(rows)) return 'full';
+    if (documents.lost > Math.max(MOST_LOST, documents.entries)) return 'lost';
+    return changes.more ? 'behind' : 'current';
+  }
+
+  #read(): Progress {
+    const rows = this.#page.all(this.#lastRid) as Row[];
+    this.#isRead = rows.length < STEP;
+    this.#lastRid = rows.at(-1)?.rid ?? this.#lastRid;
+    return this.#take(rows) ? 'behind' : 'full';
+  }
+
+  /** False when there is no room. */
+  #take(rows: readonly Row[]): boolean {
+    this.index.remove(rows.filter(({ forgotten }) => forgotten === 1).map(({ rid }) => rid));
+    for (const row of rows) {
+      if (row.forgotten === 1) continue;
+      if (row.rid >= MAX_RECORDS) return false;
+      const silo = row.scope === 'swarm' ? SHARED_SILO : row.agent;
+      this.index.put(row.rid, silo, wordsOf(row), marksOf(row));
+    }
+    return this.index.documents.entries <= MAX_ENTRIES;
+  }
+}

@@ -1,0 +1,109 @@
+/** Text search in memory: the same answers as FTS5 gives, or none at all when FTS5 has to answer. */
+import type { Database, Statement } from 'better-sqlite3';
+import type { TextQuery } from '../../../ports/record-store.ts';
+import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
+import { recordWhere, type Where } from '../record-where.ts';
+import { silosFor } from '../vectors/vector-store.ts';
+import type { Hit } from './best-records.ts';
+import type { Question, Ranker } from './ranker.ts';
+import type { Replica } from './replica.ts';
+import { ResidentText } from './resident-text.ts';
+
+export const TEXT_SEARCHES = ['auto', 'resident', 'fts5'] as const;
+export type TextSearch = (typeof TEXT_SEARCHES)[number];
+
+export interface FoundRow {
+  readonly row: RecordRow;
+  readonly score: number;
+}
+
+/** A few may have expired. */
+const SPARE = 16;
+/** When so many were refused, it is quicker to ask first what the filter allows. */
+const MOST_REFUSED = 512;
+const GROWTH = 4;
+/** Filters come in few shapes. */
+const MAX_STATEMENTS = 64;
+
+export class ResidentSearch {
+  readonly #database: Database;
+  readonly #text: ResidentText;
+  readonly #snapshot: <T>(read: () => T) => T;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(database: Database, search: Exclude<TextSearch, 'fts5'>) {
+    this.#database = database;
+    this.#text = new ResidentText(database, search === 'resident');
+    this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
+  }
+
+  frequencies(terms: readonly string[]): Map<string, number> | undefined {
+    return this.#reading(({ index }) => {
+      const { dictionary } = index;
+      return new Map(terms.map((term) => [term, dictionary.recordsWith(term)]));
+    });
+  }
+
+  find({ viewer, now, filter, terms, limit }: TextQuery): FoundRow[] | undefined {
+    return this.#reading(({ ranker }) => {
+      const where = recordWhere(viewer, filter, ['live'], now);
+      return this.#choose(ranker, ranker.ask(terms, silosFor(viewer, filter)), where, limit);
+    });
+  }
+
+  /** After a forget: what was forgotten leaves the memory too, once it has been committed. */
+  refresh(): void {
+    this.#text.refresh();
+  }
+
+  #choose(ranker: Ranker, question: Question, where: Where, limit: number): FoundRow[] {
+    const read = this.#statement(`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ? AND ${where.sql}`);
+    const found: FoundRow[] = [];
+    const take = ({ rid, score }: Hit): void => {
+      if (found.length >= limit) return;
+      const row = read.get(rid, ...where.values) as RecordRow | undefined;
+      if (row !== undefined) found.push({ row, score });
+    };
+    let done = 0;
+    for (let size = limit + SPARE; ; size *= GROWTH) {
+      const hits = ranker.best(question, size);
+      hits.slice(done).forEach(take);
+      if (found.length >= limit || hits.length < size) return found;
+      done = hits.length;
+      if (done - found.length >= MOST_REFUSED) break;
+    }
+    found.length = 0;
+    ranker.among(question, this.#allowed(where), limit).forEach(take);
+    return found;
+  }
+
+  #allowed(where: Where): number[] {
+    const allowed = this.#statement(`SELECT r.rid FROM records r WHERE ${where.sql}`);
+    return (allowed.raw().all(...where.values) as [number][]).map(([rid]) => rid);
+  }
+
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #reading<T>(read: (replica: Replica) => T): T | undefined {
+    if (!this.#text.isReady()) return undefined;
+    try {
+      return this.#snapshot(() => {
+        const replica = this.#text.upToDate();
+        return replica === undefined ? undefined : read(replica);
+      });
+    } catch (error) {
+      this.#text.drop();
+      // No more memory to be had: then FTS5 answers.
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+}

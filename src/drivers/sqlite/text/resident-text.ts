@@ -1,0 +1,122 @@
+/** Decides when this process keeps the text index in memory, and whether what it has there may answer. */
+import type { Database } from 'better-sqlite3';
+import { Replica } from './replica.ts';
+import { totalsReader } from './totals.ts';
+
+/** A process that asks once and ends, as the command line does, never pays for an index in memory. */
+const CALLS_BEFORE = 16;
+const AGE_BEFORE_MS = 1_000;
+/** Work in the background stops for others after this time. */
+const SLICE_MS = 4;
+/** More changes than this are taken over in the background, while FTS5 answers. */
+const MOST_CHANGES = 64;
+/** Each time it did not agree with FTS5, it waits so many times longer before it is tried again. */
+const PATIENCE = 16;
+
+export class ResidentText {
+  readonly #database: Database;
+  readonly #isEager: boolean;
+  readonly #opened = performance.now();
+  readonly #totals;
+  readonly #dataVersion;
+  readonly #ownChanges;
+  #replica: Replica | undefined;
+  #isReady = false;
+  #isWorking = false;
+  /** The state of the database that it was last compared with. */
+  #seen = { version: -1, changes: -1 };
+  #calls = 0;
+  #callsBefore = CALLS_BEFORE;
+
+  /** Eager: at once, on the first search, instead of in the background. */
+  constructor(database: Database, isEager: boolean) {
+    this.#database = database;
+    this.#isEager = isEager;
+    this.#totals = totalsReader(database);
+    this.#dataVersion = database.prepare('PRAGMA data_version').pluck();
+    this.#ownChanges = database.prepare('SELECT total_changes()').pluck();
+  }
+
+  /** Whether there is anything to ask. A question that it cannot answer yet is a reason to begin. */
+  isReady(): boolean {
+    if (this.#isReady) return true;
+    this.#calls++;
+    const isFirst = this.#callsBefore === CALLS_BEFORE;
+    const isOld = performance.now() - this.#opened >= AGE_BEFORE_MS;
+    if (this.#calls < this.#callsBefore && !(isFirst && (isOld || this.#isEager))) return false;
+    if (!this.#isEager) this.#work();
+    return this.#isEager;
+  }
+
+  /** The index as the database is now, or undefined when FTS5 has to answer. Inside a transaction, so it is one moment. */
+  upToDate(): Replica | undefined {
+    if (!this.#isReady && this.#isEager) {
+      this.#replica ??= new Replica(this.#database);
+      this.#settle(this.#replica.advance(Number.POSITIVE_INFINITY));
+    }
+    if (!this.#isReady) return undefined;
+    const version = this.#dataVersion.get() as number;
+    const changes = this.#ownChanges.get() as number;
+    if (version !== this.#seen.version || changes !== this.#seen.changes) {
+      this.#settle(this.#replica!.follow(MOST_CHANGES));
+      if (this.#isReady && !this.#agrees()) this.#giveUp(this.#callsBefore * PATIENCE);
+      if (!this.#isReady) return undefined;
+      this.#seen = { version, changes };
+    }
+    return this.#replica;
+  }
+
+  /** Takes over changes soon, although nobody asks: words that were forgotten must not stay. */
+  refresh(): void {
+    if (this.#replica !== undefined) this.#work();
+  }
+
+  /** For when anything went wrong: it is made anew when it is wanted again. */
+  drop(): void {
+    this.#giveUp(this.#callsBefore);
+  }
+
+  /** FTS5 counts its rows and words, so a change that went unnoticed shows. */
+  #agrees(): boolean {
+    const { records, words } = this.#totals();
+    const { index } = this.#replica!;
+    return index.records === records && index.words === words;
+  }
+
+  #settle(progress: ReturnType<Replica['follow']>): void {
+    if (progress === 'full') this.#giveUp(Number.POSITIVE_INFINITY);
+    else if (progress === 'lost') this.#giveUp(CALLS_BEFORE);
+    else {
+      this.#isReady = progress === 'current';
+      if (!this.#isReady) this.#work();
+    }
+  }
+
+  #giveUp(callsBefore: number): void {
+    this.#replica = undefined;
+    this.#isReady = false;
+    this.#seen = { version: -1, changes: -1 };
+    this.#calls = 0;
+    this.#callsBefore = callsBefore;
+  }
+
+  /** Goes on in slices until it is current. */
+  #work(): void {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    // A process that has nothing else to do may end.
+    setImmediate(() => this.#slice()).unref();
+  }
+
+  #slice(): void {
+    this.#isWorking = false;
+    try {
+      if (!this.#database.open) throw new Error('Closed.');
+      this.#replica ??= new Replica(this.#database);
+      this.#settle(this.#replica.advance(performance.now() + SLICE_MS));
+    } catch {
+      // Closed, or whatever it is: whoever searches next will be told by SQLite itself.
+      this.#giveUp(this.#callsBefore * PATIENCE);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Where every write is judged: it passes, passes without its secrets, or ends in the quarantine with an event and an error. */
+import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { EventHub } from '../kernel/events.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Guard, GuardSubject, Verdict } from '../ports/guard.ts';
+import type { BlockedDraft, GuardedVerb } from '../ports/quarantine-store.ts';
+import type { Quarantine } from './quarantine.ts';
+
+export interface GateParts {
+  readonly guard: Guard;
+  readonly events: EventStore;
+  readonly hub: EventHub;
+  readonly clock: Clock;
+  /** Without one, what is refused is lost. */
+  readonly quarantine?: Quarantine | undefined;
+}
+
+export interface JudgedWrite {
+  readonly verb: GuardedVerb;
+  readonly agent: string | undefined;
+  /** The input of the verb, with which it can be done again. */
+  readonly input: object;
+  readonly subject: GuardSubject;
+  /** What it is now; what was accepted once is not held against a change of something else. */
+  readonly before?: GuardSubject;
+}
+
+/** Passed by the release from quarantine only: a person has read the text and answers for it. */
+export interface Consent {
+  readonly quarantineId: string;
+}
+
+export type Passed = Pick<GuardSubject, 'content' | 'tags'>;
+
+export class Gate {
+  readonly #parts: GateParts;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers with what may be stored, or throws BLOCKED. */
+  async pass(write: JudgedWrite, caller: Caller, consent?: Consent): Promise<Passed> {
+    const { content, tags } = write.subject;
+    if (consent !== undefined) return { content, tags };
+    const verdict = this.#parts.guard.inspect(write.subject);
+    if (!verdict.allowed && !this.#wasSoBefore(verdict, write))
+      throw await this.refuse(verdict, write, caller);
+    return verdict.instead ?? { content, tags };
+  }
+
+  /** Tells observers and keeps the write; answers with the error to throw. */
+  async refuse(verdict: Verdict, write: JudgedWrite, { via, session }: Caller): Promise<KeepsakeError> {
+    const { clock, events, hub, quarantine } = this.#parts;
+    const { verb, agent, subject } = write;
+    const reasons = [...verdict.reasons];
+    const event: BlockedDraft = {
+      type: 'memory.blocked',
+      at: clock.now(),
+      via,
+      ...(agent === undefined ? {} : { agent }),
+      ...(session === undefined ? {} : { session }),
+      reasons,
+      category: subject.category,
+    };
+    let id: string | undefined;
+    if (quarantine === undefined || agent === undefined) hub.publish(await events.append([event]));
+    else {
+      const { content, tags } = verdict.instead ?? subject;
+      const input = toJson({
+        ...write.input,
+        ...('content' in write.input ? { content } : {}),
+        ...('tags' in write.input ? { tags } : {}),
+      });
+      const { category, origin } = subject;
+      id = await quarantine.keep({ agent, verb, input, content, category, origin, reasons }, event);
+    }
+    return new KeepsakeError('BLOCKED', `This text was not stored: ${reasons.join(', ')}.`, {
+      hint:
+        id === undefined
+          ? 'If it is harmless, say it in other words.'
+          : `If it is harmless, say it in other words, or let it through with "keepsake guard release ${id}".`,
+      details: { reasons, ...(id === undefined ? {} : { quarantineId: id }) },
+    });
+  }
+
+  #wasSoBefore(verdict: Verdict, { subject, before }: JudgedWrite): boolean {
+    if (before === undefined || before.content !== subject.content) return false;
+    const earlier = this.#parts.guard.inspect(before);
+    return !earlier.allowed && verdict.reasons.every((reason) => earlier.reasons.includes(reason));
+  }
+}
+
+/** Inputs are checked to be JSON, but for keys that are there and undefined. */
+function toJson(input: object): JsonObject {
+  return JSON.parse(JSON.stringify(input)) as JsonObject;
+}

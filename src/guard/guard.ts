@@ -1,0 +1,75 @@
+/** The guard itself: what a text says, what it hides, what it gives away, and who wrote it. */
+import type { Origin } from '../kernel/record.ts';
+import type { Guard, GuardSubject, Verdict } from '../ports/guard.ts';
+import { judgeProvenance, THRESHOLDS } from './provenance.ts';
+import { type Finding, scan } from './scan.ts';
+import { findSecrets, redactSecrets } from './secrets.ts';
+
+export interface GuardOptions {
+  /** What happens to keys, tokens and passwords. */
+  readonly secrets: 'redact' | 'block' | 'allow';
+}
+
+export interface Examination {
+  readonly allowed: boolean;
+  readonly reasons: readonly string[];
+  /** Sum of the weights of all findings; refused from the threshold of its origin on. */
+  readonly score: number;
+  readonly threshold: number;
+  readonly findings: readonly Finding[];
+  /** Kinds of secrets in it. */
+  readonly secrets: readonly string[];
+}
+
+/** A label without spaces says nothing. */
+const PLAIN_LABEL = /^[\p{L}\p{N}_.:/@#-]{1,32}$/u;
+/** Sums of tenths are not exact. */
+const TOLERANCE = 1e-6;
+
+export function createGuard({ secrets }: GuardOptions): Guard {
+  return { inspect: (subject) => inspect(subject, secrets) };
+}
+
+/** Lets everything through. */
+export const noGuard: Guard = { inspect: () => ({ allowed: true, reasons: [] }) };
+
+/** All that the guard sees in a text, for a person who wants to know why. */
+export function examine(text: string, origin: Origin): Examination {
+  const { score, findings } = scan(text);
+  const threshold = THRESHOLDS[origin];
+  const allowed = score < threshold - TOLERANCE;
+  return {
+    allowed,
+    reasons: unique(findings.map(({ reason }) => reason)),
+    score,
+    threshold,
+    findings,
+    secrets: unique(findSecrets(text).map(({ name }) => name)),
+  };
+}
+
+function inspect(subject: GuardSubject, secrets: GuardOptions['secrets']): Verdict {
+  const { content, category, tags, origin } = subject;
+  const threshold = THRESHOLDS[origin];
+  const reasons: string[] = judgeProvenance(subject);
+  const labels = [category, ...tags].filter((label) => !PLAIN_LABEL.test(label)).join('\n');
+  for (const text of labels === '' ? [content] : [content, labels]) {
+    const { score, findings } = scan(text);
+    if (score >= threshold - TOLERANCE) reasons.push(...findings.map(({ reason }) => reason));
+  }
+  if (secrets === 'allow') return { allowed: reasons.length === 0, reasons: unique(reasons) };
+  const found = [content, category, ...tags].flatMap(findSecrets);
+  if (found.length === 0) return { allowed: reasons.length === 0, reasons: unique(reasons) };
+  // A category cannot be half taken out: it is a name.
+  if (secrets === 'block' || findSecrets(category).length > 0)
+    reasons.push(...found.map(({ name }) => `secret:${name}`));
+  return {
+    allowed: reasons.length === 0,
+    reasons: unique(reasons),
+    instead: { content: redactSecrets(content), tags: tags.map((tag) => redactSecrets(tag)) },
+  };
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,6 @@
+/** The guard: scanning of what is written, neutralising of what is read, and the quarantine for what was refused. */
+export { type Consent, Gate, type GateParts } from './gate.ts';
+export { createGuard, type Examination, examine, type GuardOptions, noGuard } from './guard.ts';
+export { listQuarantineInput, quarantineIdInput, scanInput } from './inputs.ts';
+export { isTainted, neutralise } from './neutralise.ts';
+export { type DeletedEntry, Quarantine, type ReleasedWrite } from './quarantine.ts';

@@ -1,0 +1,39 @@
+/** Makes stored text safe to put into a prompt: it cannot close the fence around it, nor open a turn of its own. */
+import type { Origin } from '../kernel/record.ts';
+import { THRESHOLDS } from './provenance.ts';
+import { scan } from './scan.ts';
+
+const UNSEEN = '\\u00ad\\u034f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
+/** The fence in any spelling that a model might take for it: capitals, spaces, characters that nobody sees. */
+const FENCE = new RegExp(
+  `[<＜﹤‹][\\s/${UNSEEN}]{0,16}${[...'memory'].join(`[${UNSEEN}]{0,4}`)}[-_\\s${UNSEEN}‐-―]{0,8}${[...'context'].join(`[${UNSEEN}]{0,4}`)}[^<>＜＞]{0,200}[>＞﹥›]?`,
+  'giu',
+);
+/** Markers with which chat templates begin and end a turn. */
+const TURNS = /<\|[\w ]{1,32}\|?>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start|end)_of_turn>/gi;
+const TAGS = /[\u{e0000}-\u{e007f}]/gu;
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
+const HARMLESS: Readonly<Record<string, string>> = {
+  '<': '‹',
+  '>': '›',
+  '[': '⟦',
+  ']': '⟧',
+  '＜': '‹',
+  '＞': '›',
+  '﹤': '‹',
+  '﹥': '›',
+};
+
+function disarm(marker: string): string {
+  return marker.replace(/[<>[\]＜＞﹤﹥]/g, (bracket) => HARMLESS[bracket]!);
+}
+
+/** The same text for a reader, but no marker in it means anything. Doing it again changes nothing. */
+export function neutralise(text: string): string {
+  return text.replace(TAGS, '').replace(REORDERING, '').replace(FENCE, disarm).replace(TURNS, disarm);
+}
+
+/** Whether a text would be refused as memory today; what was stored before may have been. */
+export function isTainted(text: string, origin: Origin = 'web'): boolean {
+  return neutralise(text) !== text || scan(text).score >= THRESHOLDS[origin];
+}

@@ -1,0 +1,38 @@
+/** What a text may become depends on who wrote it: nobody but a person gives orders or speaks to everyone. */
+import type { Origin } from '../kernel/record.ts';
+import type { GuardSubject } from '../ports/guard.ts';
+
+/** A text is refused from this score on. What a person says is doubted least, what a stranger wrote most. */
+export const THRESHOLDS: Readonly<Record<Origin, number>> = {
+  user: 1,
+  agent: 0.8,
+  tool: 0.6,
+  web: 0.6,
+  import: 0.6,
+};
+
+const STRANGERS: readonly Origin[] = ['tool', 'web', 'import'];
+/** Documents are shared because somebody asked for it, and are shown as documents. */
+const DOCUMENTS: readonly string[] = ['knowledge', 'file_index'];
+
+export type ProvenanceReason = 'untrusted-instruction' | 'untrusted-scope';
+
+export function judgeProvenance({
+  origin,
+  category,
+  scope,
+  source,
+  settled,
+}: GuardSubject): ProvenanceReason[] {
+  if (settled === true) return [];
+  const isInstruction = category.trim().toLowerCase() === 'instruction';
+  const isShared = scope === 'swarm' && !DOCUMENTS.includes(source ?? '');
+  if (STRANGERS.includes(origin)) {
+    return [
+      ...(isInstruction ? (['untrusted-instruction'] as const) : []),
+      ...(isShared ? (['untrusted-scope'] as const) : []),
+    ];
+  }
+  // An agent may note an instruction for itself; for all others it takes a person.
+  return origin === 'agent' && isInstruction && isShared ? ['untrusted-instruction'] : [];
+}

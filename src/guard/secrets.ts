@@ -1,0 +1,115 @@
+/** Finds keys, tokens and passwords in a text by their known shapes, and takes them out. */
+
+interface SecretShape {
+  readonly name: string;
+  readonly shape: RegExp;
+  /** Which group is the secret, when the match is more than that. */
+  readonly group?: number;
+  /** Further proof that it is one. */
+  readonly accept?: (value: string) => boolean;
+}
+
+export interface FoundSecret {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Bits per character; an English word has about 3, a random token of 20 letters and digits above 3.5. */
+function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+const PLACEHOLDER =
+  /^[<${[(*]|x{4}|\*{3}|\.{3}|example|placeholder|your|change.?me|redacted|dummy|sample|process\.env|os\.environ|env\(|secrets\.|config\.|getenv/i;
+
+/** A value of its own rather than the name of one. */
+function looksRandom(value: string): boolean {
+  if (PLACEHOLDER.test(value) || /[()[\]{}]/.test(value)) return false;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+  return (
+    /\d/.test(value) && /[A-Za-z]/.test(value) && (kinds >= 3 || value.length >= 16) && entropy(value) >= 2.8
+  );
+}
+
+const isMixed = (value: string): boolean => !PLACEHOLDER.test(value) && entropy(value) >= 3;
+
+/** Order matters: what is more exact comes first, and parts of a text are taken once. */
+export const SECRET_SHAPES: readonly SecretShape[] = [
+  {
+    name: 'private-key',
+    shape:
+      /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----[\s\S]{1,16384}?(?:-----END (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  },
+  { name: 'anthropic-key', shape: /\bsk-ant-[A-Za-z0-9_-]{16,200}/g },
+  { name: 'openai-key', shape: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,200}/g, accept: isMixed },
+  { name: 'openrouter-key', shape: /\bsk-or-v1-[A-Fa-f0-9]{32,128}/g },
+  { name: 'github-token', shape: /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255})/g },
+  { name: 'gitlab-token', shape: /\bglpat-[A-Za-z0-9_-]{16,64}/g },
+  { name: 'aws-access-key', shape: /\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}\b/g },
+  {
+    name: 'aws-secret-key',
+    shape:
+      /\baws[\w .-]{0,30}?(?:secret|key)[\w .-]{0,20}["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
+    group: 1,
+  },
+  { name: 'google-api-key', shape: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { name: 'google-oauth', shape: /\bya29\.[A-Za-z0-9_-]{20,255}/g },
+  { name: 'slack-token', shape: /\bxox[abeoprs]-[A-Za-z0-9-]{10,200}/g },
+  { name: 'slack-webhook', shape: /\bhttps:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/]{20,80}/g },
+  { name: 'stripe-key', shape: /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,200}/g },
+  { name: 'npm-token', shape: /\bnpm_[A-Za-z0-9]{30,64}/g },
+  { name: 'pypi-token', shape: /\bpypi-[A-Za-z0-9_-]{32,255}/g },
+  { name: 'huggingface-token', shape: /\bhf_[A-Za-z0-9]{30,64}/g },
+  { name: 'sendgrid-key', shape: /\bSG\.[A-Za-z0-9_-]{16,40}\.[A-Za-z0-9_-]{16,64}/g },
+  { name: 'telegram-token', shape: /\b\d{8,10}:AA[A-Za-z0-9_-]{32,36}\b/g },
+  { name: 'jwt', shape: /\beyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,1024}/g },
+  {
+    name: 'password-in-address',
+    shape: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"']{1,64}:([^\s:/@"']{3,128})@/gi,
+    group: 1,
+    accept: (value) => !PLACEHOLDER.test(value),
+  },
+  {
+    name: 'bearer-token',
+    shape: /\bbearer[ \t]{1,4}([A-Za-z0-9_.~+/-]{20,512}={0,2})/gi,
+    group: 1,
+    accept: looksRandom,
+  },
+  {
+    name: 'password',
+    shape:
+      /\b(?:\w{1,32}[_-])?(?:password|passwd|passphrase|pwd|secret|api[_-]?key|apikey|access[_-]?key|auth[_-]?token|access[_-]?token|token|client[_-]?secret)["']?[ \t]{0,4}(?:[:=]|is)[ \t]{0,4}["'`]?([^\s"'`,;]{8,256})/gi,
+    group: 1,
+    accept: looksRandom,
+  },
+];
+
+/** Every secret, in the order of the text, none inside another. */
+export function findSecrets(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { name, shape, group = 0, accept } of SECRET_SHAPES) {
+    for (const match of text.matchAll(shape)) {
+      const value = match[group]!;
+      if (accept !== undefined && !accept(value)) continue;
+      const start = match.index + (group === 0 ? 0 : match[0].lastIndexOf(value));
+      const end = start + value.length;
+      if (!found.some((other) => start < other.end && other.start < end)) found.push({ name, start, end });
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+export function redactSecrets(text: string, secrets: readonly FoundSecret[] = findSecrets(text)): string {
+  let out = '';
+  let at = 0;
+  for (const { name, start, end } of secrets) {
+    out += `${text.slice(at, start)}[redacted: ${name}]`;
+    at = end;
+  }
+  return out + text.slice(at);
+}

@@ -1,0 +1,216 @@
+/** Carries out what a review proposed, one operation at a time; each is judged first, and most of the judging says no. */
+import { createHash } from 'node:crypto';
+import type { Caller } from '../kernel/caller.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { FACT_SOURCES, type MemoryRecord, type Origin } from '../kernel/record.ts';
+import type { RecordService } from '../records/index.ts';
+import { junkReason } from './junk.ts';
+import { isLessTrusted, type Speakers } from './origin.ts';
+import type { LearningPolicy, OperationReport, Outcome } from './policy.ts';
+import type { ProposedOperation } from './proposal.ts';
+import { compare, contradicts } from './similarity.ts';
+
+export interface ApplierParts {
+  readonly records: RecordService;
+  readonly caller: Caller;
+  readonly session: string;
+  readonly now: number;
+  readonly policy: LearningPolicy;
+  /** What the model was shown: the only memories that it may change. */
+  readonly shown: ReadonlyMap<string, MemoryRecord>;
+  readonly speakers: Speakers;
+  readonly system: readonly string[];
+  /** Kept with every record that is added. */
+  readonly metadata: JsonObject;
+}
+
+/** Memories of these categories go into every prompt, so nobody but user and agent may have said them. */
+const STANDING = new Set(['instruction', 'preference']);
+/** Memories that are compared with a new one; the same thing said again is among the first. */
+const LOOKED_AT = 8;
+
+/** Errors that concern one operation; any other stops the review, which can be run again. */
+const OF_ONE_OPERATION: Readonly<Record<string, string>> = {
+  BLOCKED: 'blocked by the guard',
+  CONFLICT: 'changed meanwhile',
+  FORBIDDEN: 'belongs to another agent',
+  FORGOTTEN: 'was forgotten',
+  NOT_FOUND: 'is gone',
+  INVALID_INPUT: 'not a valid memory',
+  TOO_LARGE: 'too large',
+};
+
+/** A proposal that may be stored, with what was found out about it. */
+interface Statement {
+  readonly content: string;
+  readonly category: string;
+  readonly confidence: number;
+  readonly origin: Origin;
+}
+
+interface Done {
+  readonly outcome: Outcome;
+  readonly id: string | null;
+}
+
+class Rejection extends Error {}
+
+const reject = (reason: string): never => {
+  throw new Rejection(reason);
+};
+
+export class Applier {
+  readonly #parts: ApplierParts;
+  readonly #changed = new Set<string>();
+  /** In a dry run nothing is found again in the store. */
+  readonly #planned: string[] = [];
+
+  constructor(parts: ApplierParts) {
+    this.#parts = parts;
+  }
+
+  async apply(operation: ProposedOperation): Promise<OperationReport> {
+    const { op, confidence, category, content } = operation;
+    const told = { op, confidence, category, content };
+    try {
+      return { ...told, ...(await this.#apply(operation)) };
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      return { ...told, id: operation.id, outcome: 'rejected', reason };
+    }
+  }
+
+  #apply(operation: ProposedOperation): Promise<Done> {
+    const { policy, system, speakers } = this.#parts;
+    const target = operation.id === null ? undefined : this.#target(operation.id);
+    if (operation.confidence < policy.confidenceThreshold) reject('low confidence');
+    if (operation.content === null) return this.#delete(target!);
+    const junk = junkReason(operation.content, system);
+    if (junk !== undefined) reject(junk);
+    const origin = speakers.originOf(operation);
+    const category = operation.category ?? target?.category ?? 'fact';
+    if (origin === 'tool' && STANDING.has(category.toLowerCase())) reject('untrusted instruction');
+    const said = { ...operation, content: operation.content, category, origin };
+    if (target === undefined) return this.#add(said);
+    // Text of less trusted origin must not hide behind the origin of what it replaces.
+    const mustStayReadable =
+      contradicts(target.content, said.content) || isLessTrusted(origin, target.origin);
+    return operation.op === 'supersede' || mustStayReadable
+      ? this.#supersede(target, said)
+      : this.#update(target, said);
+  }
+
+  #target(id: string): MemoryRecord {
+    const target = this.#parts.shown.get(id) ?? reject('unknown id');
+    if (target.pinned) reject('pinned');
+    if (this.#changed.has(id)) reject('already changed in this review');
+    return target;
+  }
+
+  async #add(said: Statement): Promise<Done> {
+    const near = await this.#near(said);
+    if (near !== undefined) return near;
+    return this.#store(said, 'added', {});
+  }
+
+  async #supersede(target: MemoryRecord, said: Statement): Promise<Done> {
+    if (compare(target.content, said.content) === 'same') return this.#confirm(target, said);
+    this.#changed.add(target.id);
+    return this.#store(said, 'superseded', { supersedes: target.id });
+  }
+
+  async #update(target: MemoryRecord, said: Statement): Promise<Done> {
+    const { records, caller, policy, session } = this.#parts;
+    const { id, version } = target;
+    this.#changed.add(id);
+    if (policy.dryRun) return { outcome: 'updated', id };
+    const { content, category } = said;
+    const confidence = Math.max(target.confidence, said.confidence);
+    const metadata = { ...target.metadata, confirmedIn: session };
+    const { outcome } = await records.update(
+      { id, content, category, confidence, metadata, ifVersion: version },
+      caller,
+    );
+    return { outcome: outcome === 'updated' ? 'updated' : 'known', id };
+  }
+
+  /** Takes a memory out of search. A model's word is not enough to erase it: it stays readable, and undo brings it back. */
+  async #delete({ id, version }: MemoryRecord): Promise<Done> {
+    const { records, caller, policy, now } = this.#parts;
+    this.#changed.add(id);
+    if (!policy.dryRun) await records.update({ id, expiresAt: now, ifVersion: version }, caller);
+    return { outcome: 'deleted', id };
+  }
+
+  async #store(said: Statement, outcome: Outcome, more: { readonly supersedes?: string }): Promise<Done> {
+    const { records, caller, policy, session, metadata } = this.#parts;
+    const { content, category, confidence, origin } = said;
+    this.#planned.push(content);
+    if (policy.dryRun) return { outcome, id: null };
+    const idempotencyKey = keyOf(session, outcome, category, content, more.supersedes ?? '');
+    const stored = await records.add(
+      { content, category, confidence, origin, metadata, source: 'extracted', idempotencyKey, ...more },
+      caller,
+    );
+    return { outcome: stored.outcome === 'added' ? outcome : 'known', id: stored.id };
+  }
+
+  /** What a memory says already is not said twice: it is confirmed, or said more fully. */
+  async #near(said: Statement): Promise<Done | undefined> {
+    const { records, caller } = this.#parts;
+    if (this.#planned.some((content) => compare(content, said.content) === 'same')) {
+      return { outcome: 'known', id: null };
+    }
+    const hits = await records.search({ query: said.content, limit: LOOKED_AT }, caller);
+    const own = hits.filter(
+      ({ agent, source }) => agent === caller.viewer.agent && FACT_SOURCES.includes(source),
+    );
+    for (const hit of own) {
+      const likeness = compare(hit.content, said.content);
+      if (likeness === 'same') return this.#confirm(hit, said);
+      if (likeness === 'fuller' && this.#mayRephrase(hit, said)) return this.#update(hit, said);
+      if (compare(said.content, hit.content) === 'fuller') return this.#confirm(hit, said);
+    }
+    return undefined;
+  }
+
+  /** Only our own words are rewritten; what a person wrote stays as it was written. */
+  #mayRephrase(hit: MemoryRecord, { category, origin }: Statement): boolean {
+    return (
+      hit.source === 'extracted' &&
+      hit.category === category &&
+      !hit.pinned &&
+      !this.#changed.has(hit.id) &&
+      !isLessTrusted(origin, hit.origin)
+    );
+  }
+
+  /** Counts only when the user said it: an agent that repeats what it remembers would confirm itself for ever. */
+  async #confirm(known: MemoryRecord, said: Statement): Promise<Done> {
+    const { records, caller, session, policy, speakers } = this.#parts;
+    const { id, metadata } = known;
+    const isOld = metadata.session !== session && metadata.confirmedIn !== session;
+    if (!isOld || !speakers.isSaidByUser(said.content)) return { outcome: 'known', id };
+    if (policy.dryRun) return { outcome: 'confirmed', id };
+    const times = typeof metadata.confirmations === 'number' ? metadata.confirmations : 0;
+    const confirmed = { ...metadata, confirmations: times + 1, confirmedIn: session };
+    const confidence = Math.max(known.confidence, said.confidence);
+    await records.update({ id, confidence, metadata: confirmed }, caller);
+    return { outcome: 'confirmed', id };
+  }
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Rejection) return error.message;
+  return KeepsakeError.is(error) ? OF_ONE_OPERATION[error.code] : undefined;
+}
+
+/** The same operation of the same session has the same key, so that a second review stores nothing twice. */
+export function keyOf(session: string, ...parts: readonly string[]): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([session, ...parts]))
+    .digest('hex');
+  return `learn:${digest}`;
+}

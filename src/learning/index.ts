@@ -1,0 +1,11 @@
+/** What a finished session teaches, and what became of its tasks. */
+export { type LearnInput, learn } from './learn.ts';
+export {
+  DEFAULT_LEARNING,
+  type LearningPolicy,
+  type LearnReport,
+  type OperationReport,
+  type Outcome,
+  type Problem,
+} from './policy.ts';
+export { rememberTask, type TaskInput, type TaskReport } from './remember-task.ts';
