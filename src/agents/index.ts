@@ -1,8 +1,9 @@
 /** Agents: the run loop, sessions, and the tools that they use. */
+export { toChatMessage } from './chat-messages.ts';
 export { type LoopParts, runLoop } from './loop.ts';
 export { type PromptSettings, PromptSource } from './prompt-source.ts';
 export type { Answer, RunEvent } from './run-events.ts';
-export { type SendOptions, Session, type SessionEvent } from './session.ts';
+export { type SendOptions, Session, type SessionEvent, type SessionTask } from './session.ts';
 export { defineTool, type Tool, type ToolContext } from './tool.ts';
 export { factTools } from './tools/facts.ts';
 export { fileTools } from './tools/files.ts';

@@ -18,6 +18,13 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a session was asked last, and what came of it. */
+export interface SessionTask {
+  readonly prompt: string;
+  readonly answer?: string;
+  readonly error?: string;
+}
+
 export interface SessionParts {
   readonly id: string;
   readonly agent: string | null;
@@ -27,7 +34,7 @@ export interface SessionParts {
   /** Hears the events of the session and of its agent. */
   subscribe(listener: (event: KeepsakeEvent) => void): () => void;
   /** Reviews the session; never throws. */
-  learn(outcome: 'completed' | 'failed' | 'aborted', prompts: number): Promise<void>;
+  learn(outcome: 'completed' | 'failed' | 'aborted', task: SessionTask): Promise<void>;
 }
 
 /** Events without the envelope, which the session knows. */
@@ -49,6 +56,7 @@ export class Session implements AsyncDisposable {
   #busy = false;
   #ended: Promise<void> | undefined;
   #outcome: Outcome | undefined;
+  #task: SessionTask | undefined;
   #prompts = 0;
 
   constructor(parts: SessionParts) {
@@ -81,12 +89,17 @@ export class Session implements AsyncDisposable {
     try {
       await this.#parts.emit({ type: 'session.sent', characters: prompt.length });
       for await (const event of this.#parts.run(prompt, stopped)) {
-        if (event.type === 'done') outcome = 'completed';
+        if (event.type === 'done') {
+          outcome = 'completed';
+          this.#task = { prompt, answer: event.answer.text };
+        }
         yield event;
       }
     } catch (error) {
       outcome = stopped.aborted ? 'aborted' : 'failed';
-      throw toKeepsakeError(error);
+      const failure = toKeepsakeError(error);
+      this.#task = { prompt, error: failure.message };
+      throw failure;
     } finally {
       stop.abort();
       this.#busy = false;
@@ -107,7 +120,9 @@ export class Session implements AsyncDisposable {
 
   async #end(): Promise<void> {
     this.#ending.abort();
-    if (this.#outcome !== undefined) await this.#parts.learn(this.#outcome, this.#prompts);
+    if (this.#outcome !== undefined && this.#task !== undefined) {
+      await this.#parts.learn(this.#outcome, this.#task);
+    }
     this.#unsubscribe?.();
   }
 

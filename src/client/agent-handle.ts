@@ -5,6 +5,7 @@ import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
 import { AgentKnowledge, type KnowledgeMemoryOptions, longTermMemoryFor } from './agent-knowledge.ts';
 import { AgentMemory } from './agent-memory.ts';
+import type { SessionKind } from './agent-run.ts';
 import { AgentSections } from './agent-sections.ts';
 import type { Call } from './call.ts';
 import { checkCompressor } from './check-options.ts';
@@ -21,6 +22,11 @@ export interface AgentOptions extends ConversationSettings, RunSettings {
   readonly longTermMemory?: LongTermMemory | KnowledgeMemoryOptions | null;
 }
 
+export interface RunOptions extends SendOptions {
+  /** It was started by a schedule: the same task again keeps one record of its results, not many. */
+  readonly automatic?: boolean;
+}
+
 export class AgentHandle {
   readonly name: string;
   /** Long-term memory: facts, preferences, what was learned. */
@@ -35,6 +41,7 @@ export class AgentHandle {
   readonly #identity: Pick<Runner, 'role' | 'via'>;
   readonly #open: () => Promise<Engine>;
   readonly #track: (conversation: Conversation) => void;
+  readonly #later: (work: Promise<unknown>) => void;
   #conversation: Promise<Conversation> | undefined;
   #compressor: Promise<ContextCompressor | null> | undefined;
 
@@ -45,6 +52,7 @@ export class AgentHandle {
     call: Call,
     open: () => Promise<Engine>,
     track: (conversation: Conversation) => void,
+    later: (work: Promise<unknown>) => void,
   ) {
     this.name = name;
     this.memory = new AgentMemory(call);
@@ -55,6 +63,7 @@ export class AgentHandle {
     this.#identity = identity;
     this.#open = open;
     this.#track = track;
+    this.#later = later;
   }
 
   /** The agent's conversation, opened on first use: its messages, MEMORY.md, archives and exports. */
@@ -80,18 +89,23 @@ export class AgentHandle {
     return compressor === null ? null : compressor.compressIfNeeded(await this.shortMemory);
   }
 
-  /** Does a task: one session with one prompt. Resolves to the answer, once it is kept; what it taught is kept before too. */
-  async run(task: string, options: SendOptions = {}): Promise<string> {
-    const session = await this.session();
+  /** Does a task: one session with one prompt. Resolves to the answer; what it taught is kept while the program goes on. */
+  async run(task: string, { automatic = false, ...options }: RunOptions = {}): Promise<string> {
+    const session = await this.#session(automatic ? 'automatic' : 'task');
     try {
       return (await session.send(task, options)).text;
     } finally {
-      await session.end();
+      // Nobody waits for the review of a session but whoever closes the client.
+      this.#later(session.end());
     }
   }
 
   /** A session, for several prompts, streaming and events. End it, or use it with `await using`. */
-  async session(): Promise<Session> {
+  session(): Promise<Session> {
+    return this.#session('chat');
+  }
+
+  async #session(kind: SessionKind): Promise<Session> {
     const { systemPrompt, rules, customRulesPrompt } = this.#settings;
     const [engine, conversation] = await Promise.all([this.#open(), this.shortMemory]);
     // Only programs that run agents load what that takes.
@@ -109,6 +123,7 @@ export class AgentHandle {
         compressor: () => this.contextCompressor,
       },
       engine,
+      kind,
     );
   }
 

@@ -17,7 +17,7 @@ import {
   type Transcript,
 } from '../agents/index.ts';
 import { type Config, openModels, resolveAgentConfig } from '../config/index.ts';
-import type { Compression } from '../conversation/index.ts';
+import type { Compression, ConversationMessage } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EventDraft, KeepsakeEvent } from '../kernel/events.ts';
@@ -72,8 +72,27 @@ async function soulOf({ name }: Runner, { paths }: Engine): Promise<string | und
   }
 }
 
+/** `task`: what became of it is remembered. `automatic`: the same, of a task that repeats by itself. */
+export type SessionKind = 'chat' | 'task' | 'automatic';
+
+/** Keeps what is said in this session apart from what its conversation holds of earlier ones. */
+function listening(transcript: Transcript, said: ConversationMessage[]): Transcript {
+  return {
+    ...transcript,
+    add: async (role, content) => {
+      const message = await transcript.add(role, content);
+      said.push(message);
+      return message;
+    },
+  };
+}
+
 /** A session of the agent; the models are opened before the first prompt, so that what is missing is told at once. */
-export async function openSession(runner: Runner, engine: Engine): Promise<Session> {
+export async function openSession(
+  runner: Runner,
+  engine: Engine,
+  kind: SessionKind = 'chat',
+): Promise<Session> {
   const { name, role, via, settings, conversation, longTermMemory } = runner;
   const { config, clock, ids, storage, hub } = engine;
   const id = ids('ses');
@@ -81,8 +100,11 @@ export async function openSession(runner: Runner, engine: Engine): Promise<Sessi
   const memory = memoryOf(runner, config);
   const viewer = name === null ? undefined : { agent: name, role };
   const caller: Caller | undefined = viewer && { viewer, via: 'tool', session: id };
-  const transcript: Transcript =
-    conversation === null ? passingTranscript(clock, ids) : conversationTranscript(conversation);
+  const said: ConversationMessage[] = [];
+  const transcript = listening(
+    conversation === null ? passingTranscript(clock, ids) : conversationTranscript(conversation),
+    said,
+  );
   const emit = async (event: SessionEvent | Pick<EventDraft & { type: 'memory.recalled' }, 'type'>) => {
     const envelope = { at: clock.now(), via, session: id, ...(name === null ? {} : { agent: name }) };
     hub.publish(await storage.events.append([{ ...event, ...envelope } as EventDraft]));
@@ -150,6 +172,19 @@ export async function openSession(runner: Runner, engine: Engine): Promise<Sessi
           event.session === id || (event.session === undefined && event.agent === name && name !== null);
         if (isOurs) listener(event);
       }),
-    learn: (outcome) => endOfSession({ engine, models, memory, caller, session: id, transcript, outcome }),
+    learn: (outcome, task) =>
+      endOfSession({
+        engine,
+        models,
+        memory,
+        caller,
+        session: id,
+        speaker: transcript.speaker,
+        instructions: runner.instructions,
+        said,
+        outcome,
+        task: kind === 'chat' ? undefined : task,
+        isAutomatic: kind === 'automatic',
+      }),
   });
 }

@@ -75,6 +75,7 @@ export class Client implements AsyncDisposable {
       () => this.open(),
       // Remembered, so that closing the client waits for what they still write.
       (conversation) => this.#conversations.add(conversation),
+      (work) => this.#keepTrack(work),
     );
   }
 
@@ -131,17 +132,22 @@ export class Client implements AsyncDisposable {
     return this.#options.via ?? 'sdk';
   }
 
+  /** Closing waits for it, whatever comes of it. */
+  #keepTrack(work: Promise<unknown>): void {
+    const settled = work.then(
+      () => {},
+      () => {},
+    );
+    this.#underWay.add(settled);
+    void settled.then(() => this.#underWay.delete(settled));
+  }
+
   #callAs(caller: Caller): Call {
     return (operation, input, options) => {
       // Now, and not when the workspace is open: by then the caller may use the object for something else.
       const given = copyInput(input);
       const result = this.open().then((engine) => operation.run(engine, given, caller, options));
-      const settled = result.then(
-        () => {},
-        () => {},
-      );
-      this.#underWay.add(settled);
-      void settled.then(() => this.#underWay.delete(settled));
+      this.#keepTrack(result);
       return result;
     };
   }

@@ -1,7 +1,11 @@
-/** What is left of a session when it ends: what it taught, for agents whose memory is enabled. */
-import type { Transcript } from '../agents/index.ts';
+/** What is left of a session when it ends: what became of its task, and what it taught. */
+import type { SessionTask, Transcript } from '../agents/index.ts';
+import { toChatMessage } from '../agents/index.ts';
 import type { Config } from '../config/index.ts';
+import type { ConversationMessage } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import type { EventDraft } from '../kernel/events.ts';
+import { learn, rememberTask } from '../learning/index.ts';
 import type { Models } from '../ports/model-meter.ts';
 import type { Engine } from './engine.ts';
 
@@ -12,11 +16,50 @@ export interface EndOfSession {
   /** Undefined in a raw session, which nobody learns from. */
   readonly caller: Caller | undefined;
   readonly session: string;
-  readonly transcript: Transcript;
+  readonly speaker: Transcript['speaker'];
+  readonly instructions: string | undefined;
+  /** What was said in this session, and not in those before. */
+  readonly said: readonly ConversationMessage[];
   readonly outcome: 'completed' | 'failed' | 'aborted';
+  /** Of a run; a chat has prompts, but no task. */
+  readonly task: SessionTask | undefined;
+  readonly isAutomatic: boolean;
 }
 
 /** Never throws: the user has his answer already. */
-export async function endOfSession({ memory, caller, outcome }: EndOfSession): Promise<void> {
-  if (!memory.enabled || caller === undefined || outcome !== 'completed') return;
+export async function endOfSession(end: EndOfSession): Promise<void> {
+  const { engine, models, memory, caller, session, outcome, task, isAutomatic } = end;
+  if (!memory.enabled || memory.readOnly || caller === undefined || outcome === 'aborted') return;
+  const { records, clock, storage, hub } = engine;
+  if (task !== undefined && !memory.dryRun) {
+    await rememberTask({
+      task: task.prompt,
+      outcome,
+      output: task.answer,
+      error: task.error,
+      isAutomatic,
+      session,
+      records,
+      caller,
+      clock,
+    });
+  }
+  if (outcome !== 'completed') return;
+  await learn({
+    session,
+    model: models.light,
+    policy: {
+      confidenceThreshold: memory.confidenceThreshold,
+      minMessagesToExtract: memory.minMessagesToExtract,
+      dryRun: memory.dryRun,
+    },
+    records,
+    caller,
+    clock,
+    emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
+    messages: [
+      ...(end.instructions === undefined ? [] : [{ role: 'system' as const, content: end.instructions }]),
+      ...end.said.map((message) => toChatMessage(message, end.speaker)),
+    ],
+  });
 }

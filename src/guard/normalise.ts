@@ -22,7 +22,7 @@ const REORDERING = /[\u202d\u202e]/g;
 /** Joiners are letters of Persian and Indic words and glue of emoji; between Latin letters they only hide. */
 const BETWEEN_LATIN = /(?<=[a-z])[\u034f\u00ad\u115f\u180e\u200b-\u200f\u2060-\u2064\ufeff]{1,8}(?=[a-z])/gi;
 const INVISIBLE =
-  /[\u034f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\uffa0\u{e0100}-\u{e01ef}]/gu;
+  /\u17b4|\u17b5|\u034f|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\uffa0]|[\u180b-\u180d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 /** Accents and the vowel marks of Arabic, which writers leave out as they like. */
 const MARKS = /[\u0300-\u036f\u064b-\u0652\u0670]/g;
 const BORROWED = /[\u0370-\u03ff\u0400-\u052f]/;

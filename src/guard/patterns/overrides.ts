@@ -14,7 +14,7 @@ export const OVERRIDES: readonly Phrase[] = [
   {
     ...common,
     name: 'ignore-these-rules',
-    weight: 0.6,
+    weight: 0.5,
     phrase: 'IGNORE these|those|that|such|other|my 2 RULES',
   },
   {
@@ -55,7 +55,7 @@ export const OVERRIDES: readonly Phrase[] = [
   {
     name: 'do-not-follow',
     reason: 'override-phrase',
-    weight: 0.5,
+    weight: 0.4,
     phrase: 'NEGATION 2 OBEY 4 PRIOR 3 RULES',
   },
   {

@@ -9,7 +9,7 @@ import type {
   GenerateRequest,
   Usage,
 } from '../../ports/language-model.ts';
-import { explainFailure, type FailureContext, incomplete } from './failures.ts';
+import { explainFailure, explainReported, type FailureContext, incomplete } from './failures.ts';
 import { toSdkPrompt, toSdkTools } from './prompt.ts';
 import { beforeNextAttempt, type Failure } from './retrying.ts';
 import type { SdkCall, SdkLanguageModel, SdkPart } from './sdk-model.ts';
@@ -92,8 +92,9 @@ class SdkChatModel implements ChatModel {
     const { signal } = request;
     if (signal?.aborted) throw abortedError(signal.reason);
     const watch = new Watch(this.id, timeoutMs, signal);
+    const context = { ...this.#options, clock };
     const fail = (thrown: unknown): never => {
-      throw new AttemptFailed(explainFailure(thrown, { ...this.#options, clock }));
+      throw new AttemptFailed(explainFailure(thrown, context));
     };
     const next = <T>(step: PromiseLike<T>): Promise<T> => watch.wait(step).catch(fail);
     try {
@@ -109,7 +110,7 @@ class SdkChatModel implements ChatModel {
         try {
           text = answer.read(value as SdkPart);
         } catch (thrown) {
-          fail(thrown);
+          throw new AttemptFailed(explainReported(thrown, context));
         }
         if (text !== undefined) yield { type: 'text', text };
       }

@@ -138,6 +138,12 @@ export function incomplete(id: string): Failure {
   return { error, again: true };
 }
 
+/** What a server reports in a stream that began well is its own trouble, and mostly passes. */
+export function explainReported(thrown: unknown, context: FailureContext): Failure {
+  const failure = explainFailure(thrown, context);
+  return { ...failure, again: failure.again || asError(thrown).isRetryable !== false };
+}
+
 export function explainFailure(thrown: unknown, context: FailureContext): Failure {
   if (KeepsakeError.is(thrown)) return { error: thrown, again: false };
   const error = asError(thrown);

@@ -23,17 +23,27 @@ export interface RetryOptions {
 /** A server that wants more patience than this is left alone: someone is waiting for the answer. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Waits before the next attempt, or throws when there will be none. */
-export async function beforeNextAttempt(
-  { error, again, waitMs }: Failure,
+/** How long to wait before the next attempt; undefined when there is none. */
+export function pauseAfter(
+  { again, waitMs }: Pick<Failure, 'again' | 'waitMs'>,
   failures: number,
   { retries, backoffMs, random = Math.random }: RetryOptions,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+): number | undefined {
   // From half of the pause to all of it, so that callers who failed together do not come back together.
   const own = Math.min(backoffMs * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + random() / 2);
   const wait = waitMs ?? own;
-  if (!again || failures >= retries || wait > LONGEST_PAUSE_MS) throw error;
+  return again && failures < retries && wait <= LONGEST_PAUSE_MS ? wait : undefined;
+}
+
+/** Waits before the next attempt, or throws when there will be none. */
+export async function beforeNextAttempt(
+  failure: Failure,
+  failures: number,
+  options: RetryOptions,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const wait = pauseAfter(failure, failures, options);
+  if (wait === undefined) throw failure.error;
   await pause(wait, undefined, signal === undefined ? {} : { signal }).catch((cause: unknown) => {
     throw abortedError(cause);
   });

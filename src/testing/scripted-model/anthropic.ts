@@ -145,5 +145,7 @@ export const anthropic: Format = {
       event('message_stop'),
     ];
   },
+  failure: (message) =>
+    frame({ type: 'error', error: { type: 'overloaded_error', message } }, { event: 'error' }),
   refusal: (status, message) => ({ type: 'error', error: { type: ERRORS[status] ?? 'api_error', message } }),
 };

@@ -102,5 +102,6 @@ export const google: Format = {
     ...callsIn(answer).map((call) => frame(chunk(answer, [call]), { isPiece: true })),
     frame(chunk(answer, [{ text: '' }], reasonOf(answer))),
   ],
+  failure: (message) => frame({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
   refusal: (status, message) => ({ error: { code: status, message, status: 'SCRIPTED_ERROR' } }),
 };

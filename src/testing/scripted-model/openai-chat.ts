@@ -121,6 +121,7 @@ export const openAiChat: Format = {
       frame('[DONE]'),
     ];
   },
+  failure: (message) => frame({ error: { message, type: 'server_error', param: null, code: null } }),
   refusal: (status, message) => ({
     error: { message, type: 'scripted_error', param: null, code: String(status) },
   }),

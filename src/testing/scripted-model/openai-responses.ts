@@ -141,6 +141,15 @@ export const openAiResponses: Format = {
     const end = answer.finish === 'length' ? 'response.incomplete' : 'response.completed';
     return [...frames, event(end, { response: responseOf(answer, true) })];
   },
+  failure: (message) =>
+    frame(
+      {
+        type: 'error',
+        sequence_number: 0,
+        error: { type: 'server_error', code: 'server_error', message, param: null },
+      },
+      { event: 'error' },
+    ),
   refusal: (status, message) => ({
     error: { message, type: 'scripted_error', param: null, code: String(status) },
   }),

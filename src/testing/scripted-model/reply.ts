@@ -55,14 +55,16 @@ async function sendAnswer(
   response: ServerResponse,
   stream: boolean,
 ): Promise<void> {
-  const { cutAfter, endAfter, hangAfter } = script;
-  const stop = cutAfter ?? endAfter ?? hangAfter;
+  const { cutAfter, endAfter, failAfter, hangAfter } = script;
+  const stop = cutAfter ?? endAfter ?? failAfter ?? hangAfter;
   response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
   const whole = [{ text: JSON.stringify(format.whole(answer)), isPiece: true }];
   const half = whole.map(({ text, isPiece }) => ({ text: text.slice(0, text.length / 2), isPiece }));
   const frames = stream ? until(format.frames(answer), stop) : stop === undefined ? whole : half;
   response.flushHeaders();
   for (const { text } of frames) await written(response, text);
+  if (stream && failAfter !== undefined)
+    await written(response, format.failure('The script fails here.').text);
   if (cutAfter !== undefined) response.destroy();
   else if (hangAfter === undefined) response.end();
 }

@@ -44,6 +44,8 @@ export interface ScriptedAnswer {
   readonly cutAfter?: number;
   /** The response ends properly after so many pieces, as if it were complete. */
   readonly endAfter?: number;
+  /** The server reports an error of its own after so many pieces, inside a stream that began well. */
+  readonly failAfter?: number;
   /** Nothing more comes after so many pieces, and the connection stays open. */
   readonly hangAfter?: number;
 }
@@ -94,6 +96,8 @@ export interface Format {
   /** The answer in one piece. */
   whole(answer: Answer): unknown;
   frames(answer: Answer): Frame[];
+  /** An error in the middle of a stream. */
+  failure(message: string): Frame;
   refusal(status: number, message: string): unknown;
 }
 

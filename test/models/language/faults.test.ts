@@ -93,6 +93,17 @@ describe.each(IDS)('%s', (id) => {
     expect(generated.text).toBe('Here.');
   });
 
+  it('tells what a server reports in the middle, and begins again when that was all', async () => {
+    server.script({ text: 'a b', failAfter: 1 }, { text: 'lost', failAfter: 0 }, 'Here.');
+    const { events, error } = await failing(server.model(id, quick));
+    expect(events).toEqual([{ type: 'text', text: 'a' }]);
+    expect(error).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('The script fails here.'),
+    });
+    expect((await server.model(id, quick).generate({ prompt: 'Hi' })).text).toBe('Here.');
+  });
+
   it.each([
     [401, 'UNAUTHORIZED'],
     [403, 'UNAUTHORIZED'],

@@ -104,6 +104,25 @@ const waiting = rowCheck({
   mend: [ENQUEUE_MISSING, DEQUEUE_SURPLUS],
 });
 
+/** Search makes this many by itself before it looks; more wait until somebody asks for them. */
+const SOON = 2_000;
+
+/** Nothing is wrong with waiting, but until then these are found by their words only. */
+const backlog: Check = {
+  check: 'vectors.backlog',
+  fine: 'Few or no memories wait for their vectors.',
+  look(snapshot) {
+    const queued = snapshot.prepare('SELECT count(*) FROM embedding_queue').pluck().get() as number;
+    if (queued <= SOON) return undefined;
+    return {
+      severity: 'notice',
+      message: `${queued} memories wait for their vectors and are found by their words only.`,
+      hint: 'Run "keepsake models embed".',
+      fixable: false,
+    };
+  },
+};
+
 interface PackRow {
   readonly pack: number;
   readonly model: number;
@@ -186,7 +205,7 @@ const packs: Check = {
 };
 
 /** Packs come last: they must agree with what is left of the vectors. */
-export const VECTOR_CHECKS: readonly Check[] = [owners, whole, waiting, packs];
+export const VECTOR_CHECKS: readonly Check[] = [owners, whole, waiting, backlog, packs];
 
 /** After a salvage: only what is certain stays, everything else is made anew. Databases of old have no vectors. */
 export function mendSalvagedVectors(database: Database): void {

@@ -4,6 +4,7 @@ import { withRoomFor } from './growth.ts';
 const PAGE_BITS = 16;
 const PAGE = 1 << PAGE_BITS;
 
+/** Words of many records, one after the other. */
 interface Page {
   readonly words: Uint32Array;
   readonly codes: Uint16Array;
@@ -74,10 +75,19 @@ export class Documents {
     if (large !== undefined) this.#large.set(rid, large);
   }
 
+  /** The page that has its words. */
+  pageOf(rid: number): Page {
+    return this.#pages[Math.floor(this.#starts[rid]! / PAGE)]!;
+  }
+
+  /** Where on the page they begin. */
+  startOf(rid: number): number {
+    return this.#starts[rid]! % PAGE;
+  }
+
   visit(rid: number, visit: (word: number, code: number) => void): void {
-    const start = this.#starts[rid]!;
-    const { words, codes } = this.#pages[Math.floor(start / PAGE)]!;
-    const from = start % PAGE;
+    const { words, codes } = this.pageOf(rid);
+    const from = this.startOf(rid);
     const to = from + this.#counts[rid]!;
     for (let i = from; i < to; i++) visit(words[i]!, codes[i]!);
   }
@@ -89,11 +99,11 @@ export class Documents {
 
   /** Nothing stays of which words stood there. */
   remove(rid: number): void {
-    const start = this.#starts[rid]!;
+    const start = this.startOf(rid);
     const count = this.#counts[rid]!;
-    const { words, codes } = this.#pages[Math.floor(start / PAGE)]!;
-    words.fill(0, start % PAGE, (start % PAGE) + count);
-    codes.fill(0, start % PAGE, (start % PAGE) + count);
+    const { words, codes } = this.pageOf(rid);
+    words.fill(0, start, start + count);
+    codes.fill(0, start, start + count);
     this.#lengths[rid] = this.#counts[rid] = this.#silos[rid] = 0;
     this.#large.delete(rid);
     this.#live -= count;

@@ -1,14 +1,17 @@
 /** Finds the best records for some words, without looking at common words where they cannot change the outcome. */
 import { BestRecords, type Hit } from './best-records.ts';
 import { Bm25, contribution, type Logarithm } from './bm25.ts';
-import { CODE_BITS, FREQUENCIES, ONCE } from './frequencies.ts';
+import { FREQUENCIES } from './frequencies.ts';
 import { withRoomFor } from './growth.ts';
+import { Tally } from './tally.ts';
 import type { WordIndex } from './word-index.ts';
 
 /** First sums are rounded to 32 bits at each step; what that can make of them is less than this part. */
 const ROUNDING = 1e-4;
 /** Scoring a record by itself costs as much as so many steps in the list of a word. */
-const STEPS_PER_RECORD = 24;
+const STEPS_PER_RECORD = 16;
+/** Lower than any score. */
+const LEAST_SCORE = 1e-30;
 
 interface AskedWord {
   readonly number: number;
@@ -31,9 +34,7 @@ export class Ranker {
   #bm25: Bm25 | undefined;
   #records = 0;
   #length = 0;
-  /** By row number; all 0 between two searches. */
-  #scores = new Float32Array(1_024);
-  #met = new Uint32Array(1_024);
+  readonly #tally = new Tally();
   /** By number of a word: its place in the question, from 1. All 0 between two searches. */
   #places = new Uint16Array(1_024);
   #parts = new Float64Array(64);
@@ -69,25 +70,26 @@ export class Ranker {
   /** The best ones, exactly as if every record had been looked at. */
   best(question: Question, limit: number): Hit[] {
     const rarestFirst = question.words.filter(({ count }) => count > 0).sort((a, b) => b.idf - a.idf);
+    const tally = this.#tally;
     let rest = rarestFirst.reduce((sum, { most }) => sum + most, 0);
     let steps = rarestFirst.reduce((sum, { count }) => sum + count, 0);
-    this.#scores = withRoomFor(this.#scores, this.#index.documents.lengths.length);
-    this.#met = withRoomFor(this.#met, this.#index.documents.lengths.length);
-    let [met, walked] = [0, 0];
+    const records = this.#index.documents.lengths.length;
+    tally.begin(records, steps > records / 2);
+    let walked = 0;
     for (const word of rarestFirst) {
       // Worth a look only when much is ahead, compared with what the look costs.
-      if (met >= limit && steps > met && (walked > met / 2 || word.count > met)) {
-        const threshold = this.#threshold(met, limit);
+      if (walked > 0 && steps > tally.size && (walked > tally.size / 2 || word.count > tally.size)) {
+        const threshold = tally.threshold(limit);
         walked = 0;
-        const isClosed = rest * (1 + ROUNDING) < threshold;
-        if (isClosed && this.#countFrom(threshold - rest, met) * STEPS_PER_RECORD < steps) break;
+        const isClosed = rest * (1 + ROUNDING) < threshold * (1 - ROUNDING);
+        if (isClosed && tally.countFrom(threshold - rest) * STEPS_PER_RECORD < steps) break;
       }
-      met = this.#walk(word, question.bm25, met);
+      this.#walk(word, question.bm25);
       walked += word.count;
       steps -= word.count;
       rest -= word.most;
     }
-    return this.#choose(question, met, limit, Math.max(0, rest));
+    return this.#choose(question, limit, Math.max(0, rest));
   }
 
   /** The best of these records, as far as they hold any of the words. */
@@ -112,53 +114,22 @@ export class Ranker {
     return this.#bm25;
   }
 
-  /** Adds what a word contributes; answers how many records were met so far. */
-  #walk({ number, idf, lists }: AskedWord, bm25: Bm25, already: number): number {
-    const { documents } = this.#index;
+  /** Adds what a word contributes. */
+  #walk({ number, idf, lists }: AskedWord, bm25: Bm25): void {
+    const { documents, lists: all } = this.#index;
     const { lengths } = documents;
-    const { once } = bm25;
-    const [scores, met] = [this.#scores, this.#met];
-    /** Parts that are not simple: those of words that stand there more than once, and of long records. */
-    const partOf = (rid: number, code: number): number =>
+    const other = (rid: number, code: number): number =>
       contribution(idf, FREQUENCIES[code]! || documents.large(rid, number), bm25.norm(lengths[rid]!));
-    let count = already;
-    for (const list of lists) {
-      this.#index.lists.visit(list, (page, from, to) => {
-        count = addParts(page, from, to, idf, once, lengths, scores, met, count, partOf);
-      });
-    }
-    return count;
-  }
-
-  /** The lowest score among the best ones so far. */
-  #threshold(met: number, limit: number): number {
-    const best = new BestRecords(limit);
-    let worst = best.worst;
-    for (let i = 0; i < met; i++) {
-      const score = this.#scores[this.#met[i]!]!;
-      if (score <= worst) continue;
-      best.offer(score, i);
-      worst = best.worst;
-    }
-    return worst;
-  }
-
-  #countFrom(least: number, met: number): number {
-    let count = 0;
-    for (let i = 0; i < met; i++) if (this.#scores[this.#met[i]!]! >= least) count++;
-    return count;
+    const parts = { idf, once: bm25.once, lengths, other };
+    for (const list of lists) all.visit(list, (page, from, to) => this.#tally.add(page, from, to, parts));
   }
 
   /** `rest` is what any of those that were met may still be worth. */
-  #choose(question: Question, met: number, limit: number, rest: number): Hit[] {
-    const least = (this.#threshold(met, limit) - rest) * (1 - ROUNDING) - Number.MIN_VALUE;
+  #choose(question: Question, limit: number, rest: number): Hit[] {
+    const least = (this.#tally.threshold(limit) - rest) * (1 - ROUNDING);
     const best = new BestRecords(limit);
     this.#placing(question, () => {
-      for (let i = 0; i < met; i++) {
-        const rid = this.#met[i]!;
-        if (this.#scores[rid]! >= least) best.offer(this.#exact(rid, question), rid);
-        this.#scores[rid] = 0;
-      }
+      this.#tally.finish(Math.max(least, LEAST_SCORE), (rid) => best.offer(this.#exact(rid, question), rid));
     });
     return best.sorted();
   }
@@ -178,12 +149,16 @@ export class Ranker {
     const { documents } = this.#index;
     const [places, parts] = [this.#places, this.#parts];
     const norm = bm25.norm(documents.lengths[rid]!);
-    documents.visit(rid, (number, code) => {
+    const page = documents.pageOf(rid);
+    const from = documents.startOf(rid);
+    const to = from + documents.countOf(rid);
+    for (let i = from; i < to; i++) {
+      const number = page.words[i]!;
       const place = places[number]!;
-      if (place === 0) return;
-      const frequency = FREQUENCIES[code]! || documents.large(rid, number);
+      if (place === 0) continue;
+      const frequency = FREQUENCIES[page.codes[i]!]! || documents.large(rid, number);
       parts[place - 1] = contribution(words[place - 1]!.idf, frequency, norm);
-    });
+    }
     let score = 0;
     for (let i = 0; i < words.length; i++) {
       score += parts[i]!;
@@ -191,32 +166,4 @@ export class Ranker {
     }
     return score;
   }
-}
-
-/** The innermost loop; all it needs is in its parameters, which the compiler keeps in registers. */
-function addParts(
-  page: Uint32Array,
-  from: number,
-  to: number,
-  idf: number,
-  once: Float32Array,
-  lengths: Uint32Array,
-  scores: Float32Array,
-  met: Uint32Array,
-  already: number,
-  partOf: (rid: number, code: number) => number,
-): number {
-  const known = once.length;
-  let count = already;
-  for (let i = from; i < to; i++) {
-    const value = page[i]!;
-    const rid = value >>> CODE_BITS;
-    const code = value & ((1 << CODE_BITS) - 1);
-    const length = lengths[rid]!;
-    const part = code === ONCE && length < known ? idf * once[length]! : partOf(rid, code);
-    const score = scores[rid]!;
-    if (score === 0) met[count++] = rid;
-    scores[rid] = score + part;
-  }
-  return count;
 }

@@ -1,0 +1,66 @@
+/** The tools that the file of an agent may name, by themselves or by the pack; and which ones an agent gets. */
+import type { Caller } from '../../kernel/caller.ts';
+import type { RecordService } from '../../records/index.ts';
+import type { Tool } from '../tool.ts';
+import { factTools } from '../tools/facts.ts';
+import { fileTools } from '../tools/files.ts';
+import { swarmTools } from '../tools/swarm.ts';
+
+export const TOOL_PACKS = {
+  sections: ['memory_append', 'memory_retrieve', 'memory_save'],
+  facts: ['forget', 'recall', 'remember'],
+  files: ['file_read', 'file_write'],
+  http: ['http_request'],
+  context: ['more_context'],
+  swarm: ['inject-learning', 'memory-delete', 'memory-get', 'memory-search'],
+} as const;
+
+export type ToolPack = keyof typeof TOOL_PACKS;
+
+const PACK_NAMES = Object.keys(TOOL_PACKS) as ToolPack[];
+
+/** Everything that `tools` may hold. */
+export const TOOL_NAMES: readonly string[] = [...PACK_NAMES, ...PACK_NAMES.flatMap((pack) => TOOL_PACKS[pack])];
+
+export interface ChosenTools {
+  /** In alphabetical order. */
+  readonly names: readonly string[];
+  /** Packs of which every tool was chosen. */
+  readonly packs: readonly ToolPack[];
+  /** Chosen tools of packs of which others were not. */
+  readonly single: readonly string[];
+}
+
+/**
+ * The tools of sections are there whatever is named. An agent that names none gets files and web besides, and facts
+ * where its memory is on: what it may reach is bounded by its paths, not by this.
+ */
+export function chooseTools(named: readonly string[] | undefined, remembersFacts: boolean): ChosenTools {
+  const wanted = named ?? ['files', 'http', ...(remembersFacts ? ['facts'] : [])];
+  const isChosen = (pack: ToolPack, tool: string): boolean =>
+    pack === 'sections' || wanted.includes(pack) || wanted.includes(tool);
+  const chosen = PACK_NAMES.map((pack) => {
+    const tools: readonly string[] = TOOL_PACKS[pack];
+    return { pack, all: tools.length, tools: tools.filter((tool) => isChosen(pack, tool)) };
+  });
+  return {
+    names: chosen.flatMap(({ tools }) => tools).sort(),
+    packs: chosen.filter(({ tools, all }) => tools.length === all).map(({ pack }) => pack),
+    single: chosen.flatMap(({ tools, all }) => (tools.length === all ? [] : tools)),
+  };
+}
+
+export interface ToolParts {
+  readonly records: RecordService;
+  readonly root: string;
+  readonly paths: readonly string[];
+  readonly agent: string;
+}
+
+/** The tools that are chosen without the rest of their pack. */
+export function singleTools({ single }: ChosenTools, { records, root, paths, agent }: ToolParts): Tool[] {
+  if (single.length === 0) return [];
+  const caller: Caller = { viewer: { agent, role: 'worker' }, via: 'tool' };
+  const all = [...factTools(records, caller), ...fileTools({ root, paths }), ...swarmTools(records, caller)];
+  return all.filter(({ name }) => single.includes(name));
+}

@@ -1,0 +1,116 @@
+/** Scores of records while they are added up, word by word: rounded, but quick. */
+import { BestRecords } from './best-records.ts';
+import { CODE_BITS, ONCE } from './frequencies.ts';
+import { withRoomFor } from './growth.ts';
+
+const CODES = (1 << CODE_BITS) - 1;
+
+/** What the word of a list adds to the score of a record. */
+export interface Parts {
+  readonly idf: number;
+  /** By length, where it stands once. */
+  readonly once: Float32Array;
+  /** By row number. */
+  readonly lengths: Uint32Array;
+  /** All that is not as simple as that. */
+  readonly other: (rid: number, code: number) => number;
+}
+
+export class Tally {
+  /** By row number; all 0 between two searches. */
+  #scores = new Float32Array(1_024);
+  /** The records that have a score; all there are when that is quicker than to take note. */
+  #met = new Uint32Array(1_024);
+  #count = 0;
+  #isDense = false;
+
+  /** For records up to a row number, of which many or few will have a score. */
+  begin(records: number, isDense: boolean): void {
+    this.#scores = withRoomFor(this.#scores, records);
+    this.#met = withRoomFor(this.#met, records);
+    this.#isDense = isDense;
+    this.#count = isDense ? records : 0;
+  }
+
+  /** How many records a look at all scores has to look at. */
+  get size(): number {
+    return this.#count;
+  }
+
+  add(page: Uint32Array, from: number, to: number, parts: Parts): void {
+    if (this.#isDense) addAll(page, from, to, parts, this.#scores);
+    else this.#count = addNoting(page, from, to, parts, this.#scores, this.#met, this.#count);
+  }
+
+  /** The lowest score among so many best ones; 0 when there are not as many. */
+  threshold(limit: number): number {
+    const best = new BestRecords(limit);
+    const [scores, met, isDense] = [this.#scores, this.#met, this.#isDense];
+    let worst = 0;
+    for (let i = 0; i < this.#count; i++) {
+      const score = scores[isDense ? i : met[i]!]!;
+      if (score <= worst) continue;
+      best.offer(score, i);
+      worst = Math.max(0, best.worst);
+    }
+    return worst;
+  }
+
+  countFrom(least: number): number {
+    const [scores, met, isDense] = [this.#scores, this.#met, this.#isDense];
+    let count = 0;
+    for (let i = 0; i < this.#count; i++) if (scores[isDense ? i : met[i]!]! >= least) count++;
+    return count;
+  }
+
+  /** Visits all that have at least this score, which must be more than 0, and ends. */
+  finish(least: number, visit: (rid: number) => void): void {
+    const [scores, met, isDense] = [this.#scores, this.#met, this.#isDense];
+    for (let i = 0; i < this.#count; i++) {
+      const rid = isDense ? i : met[i]!;
+      if (scores[rid]! >= least) visit(rid);
+      if (!isDense) scores[rid] = 0;
+    }
+    if (isDense) scores.fill(0, 0, this.#count);
+  }
+}
+
+function addAll(
+  page: Uint32Array,
+  from: number,
+  to: number,
+  { idf, once, lengths, other }: Parts,
+  scores: Float32Array,
+): void {
+  const known = once.length;
+  for (let i = from; i < to; i++) {
+    const value = page[i]!;
+    const rid = value >>> CODE_BITS;
+    const code = value & CODES;
+    const length = lengths[rid]!;
+    scores[rid]! += code === ONCE && length < known ? idf * once[length]! : other(rid, code);
+  }
+}
+
+function addNoting(
+  page: Uint32Array,
+  from: number,
+  to: number,
+  { idf, once, lengths, other }: Parts,
+  scores: Float32Array,
+  met: Uint32Array,
+  already: number,
+): number {
+  const known = once.length;
+  let count = already;
+  for (let i = from; i < to; i++) {
+    const value = page[i]!;
+    const rid = value >>> CODE_BITS;
+    const code = value & CODES;
+    const length = lengths[rid]!;
+    const score = scores[rid]!;
+    if (score === 0) met[count++] = rid;
+    scores[rid] = score + (code === ONCE && length < known ? idf * once[length]! : other(rid, code));
+  }
+  return count;
+}
