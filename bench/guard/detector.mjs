@@ -3,8 +3,9 @@ import { createGuard } from '../../src/guard/index.ts';
 
 const guard = createGuard({ secrets: 'allow' });
 /** `ORIGIN=user` measures how texts are judged that a person writes. */
-const origin = process.env.ORIGIN ?? 'web';
+const origin = /** @type {import('../../src/index.ts').Origin} */ (process.env.ORIGIN ?? 'web');
 
+/** @param {string} content */
 export function detect(content) {
   return !guard.inspect({ content, category: 'fact', tags: [], origin }).allowed;
 }

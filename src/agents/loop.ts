@@ -3,7 +3,7 @@ import type { ChatMessage, ChatModel, Usage } from '../ports/language-model.ts';
 import { answered, spoken } from './chat-messages.ts';
 import type { RunEvent } from './run-events.ts';
 import { specOf, type Tool, type ToolContext } from './tool.ts';
-import { runTool, type ToolCall } from './tool-runner.ts';
+import { runTool, stoppedResult, type ToolCall, type ToolResult } from './tool-runner.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A run that has not ended by then goes in circles. */
@@ -54,14 +54,19 @@ async function* runTools(
   { tools, transcript, context }: LoopParts,
   calls: readonly ToolCall[],
 ): AsyncGenerator<RunEvent> {
-  const results = [];
-  for (const call of calls) {
-    yield { type: 'tool', name: call.name, arguments: call.arguments };
-    const result = await runTool(tools, call, context);
-    results.push(result);
-    yield { type: 'toolResult', name: call.name, result: result.result, isError: result.isError === true };
+  const results: ToolResult[] = [];
+  try {
+    for (const call of calls) {
+      yield { type: 'tool', name: call.name, arguments: call.arguments };
+      const result = await runTool(tools, call, context);
+      results.push(result);
+      yield { type: 'toolResult', name: call.name, result: result.result, isError: result.isError === true };
+    }
+  } finally {
+    // Also when the run was stopped: models refuse a conversation in which a call has no answer.
+    const left = calls.slice(results.length).map(stoppedResult);
+    await transcript.add('Tool', answered([...results, ...left]));
   }
-  await transcript.add('Tool', answered(results));
 }
 
 /** The task is in the transcript already; every step goes there before the next one begins. */

@@ -6,12 +6,15 @@ import {
   type Budgets,
   type DocumentHit,
 } from '../context/index.ts';
+import type { ConversationMessage } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/record.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 import type { MemoryHit, RecalledMemory, RecordService } from '../records/index.ts';
 import type { SectionsService } from '../sections/index.ts';
 import { toChatMessage } from './chat-messages.ts';
+import { pairCalls } from './pair-calls.ts';
 import type { Transcript } from './transcript.ts';
 
 /** What belongs beside the task: outcomes, summaries and notes. Facts belong into the system message. */
@@ -64,12 +67,8 @@ export class PromptSource {
 
   /** The task is in the transcript already, under this id. */
   async begin(task: string, taskId: string, now: number): Promise<void> {
-    const { soul, knowledge } = this.#settings;
-    const [memory, text, documents] = await Promise.all([
-      this.#recall(task),
-      soul(),
-      knowledge === null ? [] : knowledge.query(task),
-    ]);
+    const { soul } = this.#settings;
+    const [memory, text, documents] = await Promise.all([this.#recall(task), soul(), this.#lookUp(task)]);
     const past = memory?.relevant.filter(({ source }) => PAST.includes(source)) ?? [];
     const facts = memory?.relevant.filter(({ source }) => !PAST.includes(source)) ?? [];
     this.#gathered = {
@@ -93,12 +92,10 @@ export class PromptSource {
       transcript.preamble(),
       caller === undefined ? undefined : sections.promptIndex(caller),
     ]);
-    const chat = (messages: typeof turns): ChatMessage[] =>
-      messages.map((message) => toChatMessage(message, transcript.speaker));
-    const place = turns.findIndex(({ id }) => id === taskId);
+    const { history, progress } = this.#around(taskId, turns);
     const documents =
       loop > 1 && knowledge?.everyLoop === true
-        ? await knowledge.query(latest(chat(turns), task))
+        ? await this.#lookUp(latest(progress, task))
         : gathered.documents;
     const input: AssembleInput = {
       now,
@@ -112,15 +109,44 @@ export class PromptSource {
       rules,
       customRules,
       startUp,
-      // Once the task itself was summarised away, what is left of the conversation comes before it.
-      history: chat(place === -1 ? turns : turns.slice(0, place)),
+      history,
       task,
-      progress: place === -1 ? [] : chat(turns.slice(place + 1)),
+      progress,
       relevantKnowledge: past,
       documents,
       budgets: this.#settings.memory?.budgets,
     };
     return assemble(input);
+  }
+
+  /** Where a summary took the place of the task, it tells what came before; what was done since follows the task. */
+  #around(
+    taskId: string,
+    turns: readonly ConversationMessage[],
+  ): Record<'history' | 'progress', ChatMessage[]> {
+    const { transcript } = this.#services;
+    const place = turns.findIndex(({ id }) => id === taskId);
+    const before =
+      place === -1 ? turns.findLastIndex(({ metadata }) => metadata.summary === true) + 1 : place;
+    const since = turns.slice(place === -1 ? before : place + 1).filter(({ id }) => transcript.isOwn(id));
+    const chat = (messages: readonly ConversationMessage[]): ChatMessage[] =>
+      pairCalls(messages.map((message) => toChatMessage(message, transcript.speaker)));
+    return { history: chat(turns.slice(0, before)), progress: chat(since) };
+  }
+
+  async #lookUp(text: string): Promise<readonly DocumentHit[]> {
+    const { knowledge } = this.#settings;
+    if (knowledge === null) return [];
+    try {
+      return await knowledge.query(text);
+    } catch (error) {
+      if (KeepsakeError.is(error)) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      throw new KeepsakeError('UNAVAILABLE', `The long-term memory of this agent failed: ${message}`, {
+        cause: error,
+        hint: 'Check the database that was given as longTermMemory.',
+      });
+    }
   }
 
   async #recall(task: string): Promise<RecalledMemory | undefined> {

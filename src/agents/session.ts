@@ -46,6 +46,15 @@ export type SessionEvent = EventDraft extends infer Draft
 
 type Outcome = 'completed' | 'failed' | 'aborted';
 
+/** One code for every way of stopping, whatever the part that noticed it threw. */
+function stoppedError(cause: unknown): KeepsakeError {
+  if (KeepsakeError.is(cause) && cause.code === 'ABORTED') return cause;
+  return new KeepsakeError('ABORTED', 'The run was stopped before it was done.', {
+    cause,
+    hint: 'What was said until then is kept; send again to go on.',
+  });
+}
+
 export class Session implements AsyncDisposable {
   readonly id: string;
   readonly agent: string | null;
@@ -54,6 +63,7 @@ export class Session implements AsyncDisposable {
   #callbacks: SendOptions = {};
   #unsubscribe: (() => void) | undefined;
   #busy = false;
+  #sending: Promise<void> | undefined;
   #ended: Promise<void> | undefined;
   #outcome: Outcome | undefined;
   #task: SessionTask | undefined;
@@ -67,18 +77,28 @@ export class Session implements AsyncDisposable {
 
   /** Sends a prompt and resolves to the whole answer. */
   async send(prompt: string, options: SendOptions = {}): Promise<Answer> {
+    // Before the callbacks: a send that is refused must not take those of the one that is under way.
+    this.#check(prompt);
     this.#listen(options);
-    let answer: Answer | undefined;
-    for await (const event of this.stream(prompt, options)) {
-      if (event.type === 'text') options.onText?.(event.text);
-      else if (event.type === 'done') answer = event.answer;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#sending = promise;
+    try {
+      let answer: Answer | undefined;
+      for await (const event of this.stream(prompt, options)) {
+        if (event.type === 'text') options.onText?.(event.text);
+        else if (event.type === 'done') answer = event.answer;
+      }
+      return answer as Answer;
+    } finally {
+      resolve();
     }
-    return answer as Answer;
   }
 
   /** Sends a prompt and answers piece by piece. Whoever stops listening stops the run. */
   async *stream(prompt: string, { signal }: Pick<SendOptions, 'signal'> = {}): AsyncGenerator<RunEvent> {
-    this.#begin(prompt);
+    this.#check(prompt);
+    this.#busy = true;
+    this.#prompts++;
     const stop = new AbortController();
     const stopped = AbortSignal.any([
       stop.signal,
@@ -88,23 +108,23 @@ export class Session implements AsyncDisposable {
     let outcome: Outcome = 'aborted';
     try {
       await this.#parts.emit({ type: 'session.sent', characters: prompt.length });
+      if (stopped.aborted) throw stoppedError(stopped.reason);
       for await (const event of this.#parts.run(prompt, stopped)) {
         if (event.type === 'done') {
           outcome = 'completed';
-          this.#task = { prompt, answer: event.answer.text };
+          // Told first: whoever has the answer may never ask for what comes after it.
+          await this.#finish(outcome);
         }
         yield event;
       }
     } catch (error) {
+      if (outcome === 'completed') throw toKeepsakeError(error);
       outcome = stopped.aborted ? 'aborted' : 'failed';
-      const failure = toKeepsakeError(error);
-      this.#task = { prompt, error: failure.message };
-      throw failure;
+      throw stopped.aborted ? stoppedError(error) : toKeepsakeError(error);
     } finally {
       stop.abort();
-      this.#busy = false;
-      this.#outcome = outcome;
-      await this.#parts.emit({ type: `session.${outcome}`, prompts: this.#prompts });
+      // What went wrong matters more than that it could not be noted.
+      if (outcome !== 'completed') await this.#finish(outcome).catch(() => {});
     }
   }
 
@@ -140,8 +160,6 @@ export class Session implements AsyncDisposable {
         hint: 'Wait for the answer, or begin another session.',
       });
     }
-    this.#busy = true;
-    this.#prompts++;
   }
 
   /** The callbacks of the last send stay until the session ends, for what its end still tells. */

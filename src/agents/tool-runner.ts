@@ -26,9 +26,28 @@ async function answer(tool: Tool | undefined, call: ToolCall, context: ToolConte
   if (tool === undefined) {
     throw new KeepsakeError('NOT_FOUND', `There is no tool "${call.name}".`);
   }
-  const given = tool.input.safeParse(call.arguments ?? {});
+  const given = await tool.input.safeParseAsync(call.arguments ?? {});
   if (!given.success) throw new KeepsakeError('INVALID_INPUT', complaint(given.error));
   return asText(await tool.run(given.data as never, context));
+}
+
+/** For no longer than somebody waits, also when the tool does not listen to its signal. */
+async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (signal.aborted) onAbort();
+    return await Promise.race([stopped, work]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** For a call whose run was stopped: what it did until then, nobody knows. */
+export function stoppedResult({ id, name }: ToolCall): ToolResult {
+  const result = 'Stopped before it answered; it may or may not have been done.';
+  return { type: 'toolResult', id, name, result, isError: true };
 }
 
 export async function runTool(
@@ -39,7 +58,12 @@ export async function runTool(
   const { id, name } = call;
   const tool = tools.find((each) => each.name === name);
   try {
-    return { type: 'toolResult', id, name, result: await answer(tool, call, context) };
+    return {
+      type: 'toolResult',
+      id,
+      name,
+      result: await untilStopped(answer(tool, call, context), context.signal),
+    };
   } catch (error) {
     if (context.signal.aborted) throw error;
     const hint = KeepsakeError.is(error) && error.hint !== undefined ? ` ${error.hint}` : '';

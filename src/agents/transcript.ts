@@ -9,15 +9,23 @@ export interface Transcript {
   /** Text that precedes the turns: what MEMORY.md holds beyond them. */
   preamble(): Promise<string | null>;
   turns(): Promise<readonly ConversationMessage[]>;
+  /** Whether it was said in this session; several may share a conversation at the same time. */
+  isOwn(id: string): boolean;
   add(role: string, content: MessageContent): Promise<ConversationMessage>;
 }
 
 export function conversationTranscript(conversation: Conversation): Transcript {
+  const own = new Set<string>();
   return {
     speaker: conversation.agent,
     preamble: () => conversation.preamble(),
     turns: () => conversation.turns(),
-    add: (role, content) => conversation.add(role, content),
+    isOwn: (id) => own.has(id),
+    add: async (role, content) => {
+      const message = await conversation.add(role, content);
+      own.add(message.id);
+      return message;
+    },
   };
 }
 
@@ -28,6 +36,7 @@ export function passingTranscript(clock: Clock, ids: IdFactory): Transcript {
     speaker: 'assistant',
     preamble: async () => null,
     turns: async () => [...said],
+    isOwn: () => true,
     add: async (role, content) => {
       const message = { id: ids('msg'), role, content, at: clock.now(), run: null, metadata: {} };
       said.push(message);

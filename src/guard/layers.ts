@@ -61,7 +61,8 @@ function fromPercent(text: string): string | undefined {
   }
 }
 
-function fromEscapes(text: string): string | undefined {
+/** The text with its character references and escapes resolved; undefined when it has none. */
+export function unescaped(text: string): string | undefined {
   const code = (digits: string, radix: number): string => {
     const value = Number.parseInt(digits, radix);
     return value <= 0x10ffff ? String.fromCodePoint(value) : '';
@@ -98,21 +99,18 @@ export function hiddenTexts(text: string): string[] {
       if (!MAY_HIDE.test(outer)) continue;
       for (const inner of candidates(outer)) {
         if (found.length + next.length >= MAX_LAYERS) break;
-        if (isText(inner) || (inner !== undefined && depth === 0 && MAY_HIDE.test(inner) && isBlock(inner)))
-          next.push(inner);
+        if (isText(inner)) found.push(inner);
+        if (isText(inner) || isBlock(inner)) next.push(inner);
       }
-      const plain = fromEscapes(outer);
-      if (plain !== undefined) next.push(plain);
     }
-    found.push(...next);
     level = next;
   }
-  return found.slice(0, MAX_LAYERS);
+  return found;
 }
 
 /** Encoded twice: what comes out is one block of letters again. */
-function isBlock(text: string): boolean {
-  return /^[A-Za-z0-9+/=_-]{16,8192}$/.test(text);
+function isBlock(text: string | undefined): text is string {
+  return text !== undefined && /^[A-Za-z0-9+/=_-]{16,8192}$/.test(text);
 }
 
 /** Words that were written letter by letter, put together again; two spaces part words, one may not. */

@@ -1,6 +1,6 @@
 /** Reads a text as an attacker might have meant it and adds up what it finds. */
 import { isFlood } from './flooding.ts';
-import { hiddenTexts, spacedWords } from './layers.ts';
+import { hiddenTexts, spacedWords, unescaped } from './layers.ts';
 import { normalise } from './normalise.ts';
 import type { Reason } from './pattern.ts';
 import { LEXICON, PHRASES, SHAPES } from './patterns/index.ts';
@@ -50,6 +50,8 @@ export function scan(text: string): Scan {
   if (normal.mixed >= SEVERAL) add(SIGNALS.mixed);
   if (isFlood(text)) add(SIGNALS.flood);
   for (const words of spacedWords(normal.text)) hidden(words, add);
+  const plain = unescaped(text);
+  if (plain !== undefined) look(normalise(plain).text, add);
   for (const layer of hiddenTexts(text)) {
     add(SIGNALS.layer);
     hidden(normalise(layer).text, add);

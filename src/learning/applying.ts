@@ -82,9 +82,9 @@ export class Applier {
     }
   }
 
-  #apply(operation: ProposedOperation): Promise<Done> {
+  async #apply(operation: ProposedOperation): Promise<Done> {
     const { policy, system, speakers } = this.#parts;
-    const target = operation.id === null ? undefined : this.#target(operation.id);
+    const target = operation.id === null ? undefined : await this.#target(operation.id);
     if (operation.confidence < policy.confidenceThreshold) reject('low confidence');
     if (operation.content === null) return this.#delete(target!);
     const junk = junkReason(operation.content, system);
@@ -102,10 +102,16 @@ export class Applier {
       : this.#update(target, said);
   }
 
-  #target(id: string): MemoryRecord {
-    const target = this.#parts.shown.get(id) ?? reject('unknown id');
+  /** The memory as the model saw it; one that is not like that any more is not touched. */
+  async #target(id: string): Promise<MemoryRecord> {
+    const { shown, records, caller, now } = this.#parts;
+    const target = shown.get(id) ?? reject('unknown id');
     if (target.pinned) reject('pinned');
     if (this.#changed.has(id)) reject('already changed in this review');
+    // Not by `get`, which would count as an access.
+    const present = (await records.history({ id }, caller)).at(-1);
+    const isOver = present?.expiresAt != null && present.expiresAt <= now;
+    if (present?.version !== target.version || isOver) reject('changed meanwhile');
     return target;
   }
 
@@ -163,7 +169,7 @@ export class Applier {
     if (this.#planned.some((content) => compare(content, said.content) === 'same')) {
       return { outcome: 'known', id: null };
     }
-    const hits = await records.search({ query: said.content, limit: LOOKED_AT }, caller);
+    const hits = await records.search({ query: said.content, limit: LOOKED_AT, minRelevance: 0 }, caller);
     const own = hits.filter(
       ({ agent, source }) => agent === caller.viewer.agent && FACT_SOURCES.includes(source),
     );

@@ -175,8 +175,9 @@ class Review {
     try {
       this.#summaryId = await storeSummary(content, parts);
     } catch (error) {
-      // The guard may refuse it, and a second review finds it where it is; neither undoes what was learned.
-      if (!KeepsakeError.is(error) || !['BLOCKED', 'FORGOTTEN'].includes(error.code)) throw error;
+      // Refused by the guard, forgotten by its owner, or stored by another process: none undoes what was learned.
+      const isExpected = KeepsakeError.is(error) && ['BLOCKED', 'FORGOTTEN', 'CONFLICT'].includes(error.code);
+      if (!isExpected) throw error;
     }
   }
 

@@ -6,11 +6,13 @@ import type { Said, Speaker } from './transcript.ts';
 
 type SessionOrigin = Extract<Origin, 'user' | 'agent' | 'tool'>;
 
-/** From trusted to untrusted. */
-const TRUST: readonly Origin[] = ['user', 'agent', 'tool', 'import', 'web'];
+/** From the best source to the worst. */
+const ORDER: readonly SessionOrigin[] = ['user', 'agent', 'tool'];
+const TRUSTED: readonly Origin[] = ['user', 'agent'];
 
+/** Text that came from outside, in the place of text that did not. */
 export function isLessTrusted(origin: Origin, than: Origin): boolean {
-  return TRUST.indexOf(origin) > TRUST.indexOf(than);
+  return !TRUSTED.includes(origin) && TRUSTED.includes(than);
 }
 
 /** What a speaker must have said of a statement to be its source. */
@@ -33,7 +35,7 @@ export class Speakers {
   originOf({ content, from }: Pick<ProposedOperation, 'content' | 'from'>): SessionOrigin {
     const heard = this.#heard(content ?? '');
     const claimed = from === 'tool' ? 'tool' : from === 'assistant' ? 'agent' : 'user';
-    return isLessTrusted(claimed, heard) ? claimed : heard;
+    return ORDER.indexOf(claimed) > ORDER.indexOf(heard) ? claimed : heard;
   }
 
   #heard(statement: string): SessionOrigin {

@@ -36,9 +36,9 @@ export async function earlierSummaries(
   return records.list({ source: 'session_summary', thread: threadOf(session), state: 'any' }, caller);
 }
 
-/** Whether a session was reviewed up to this turn. What was forgotten tells nothing any more, and must not come back. */
+/** Whether a session was reviewed up to this turn. */
 export function isCovered(summaries: readonly MemoryRecord[], turns: number): boolean {
-  return summaries.some(({ state, metadata }) => state === 'forgotten' || Number(metadata.turns) >= turns);
+  return summaries.some(({ metadata }) => Number(metadata.turns) >= turns);
 }
 
 export interface SummaryParts {
@@ -62,7 +62,8 @@ export async function storeSummary(content: string, parts: SummaryParts): Promis
       confidence: CONFIDENCE,
       thread: threadOf(session),
       metadata: { ...metadata, turns },
-      idempotencyKey: keyOf(session, 'summary', String(turns), content),
+      // Whatever its words: a summary that was forgotten must not come back in others.
+      idempotencyKey: keyOf(session, 'summary', String(turns)),
       ...(previous === undefined ? {} : { supersedes: previous.id }),
     },
     caller,

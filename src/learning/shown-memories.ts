@@ -6,22 +6,29 @@ import type { Said } from './transcript.ts';
 
 const MOST_SHOWN = 40;
 const MOST_CHARACTERS = 12_000;
-/** The last thing said is the likeliest to change something. */
-const ASKED_CHARACTERS = 4_000;
+/** The last things said are the likeliest to change something. */
+const ASKED_TURNS = 12;
+const ASKED_CHARACTERS = 500;
+const FOUND_EACH = 6;
+/** Lower than for a prompt: to see one memory too many costs a line, to miss one stores a contradiction. */
+const LEAST_RELEVANCE = 0.02;
 
-/** What the words of the session bring to mind. */
+/** What the turns bring to mind, each for itself: a question of a thousand words finds nothing. Standing memory first. */
 export async function relatedMemories(
   records: RecordService,
   said: readonly Said[],
   caller: Caller,
 ): Promise<readonly MemoryRecord[]> {
-  const spoken = said.filter(({ speaker }) => speaker !== 'tool').map(({ text }) => text);
-  const task = spoken.join('\n').slice(-ASKED_CHARACTERS).toWellFormed();
-  const { standing, relevant } = await records.recall(
-    { task, limit: MOST_SHOWN, maxChars: MOST_CHARACTERS },
-    caller,
+  const spoken = said.filter(({ speaker }) => speaker !== 'tool').slice(-ASKED_TURNS);
+  const { memories } = await records.standing({ limit: MOST_SHOWN, maxChars: MOST_CHARACTERS / 2 }, caller);
+  const found = await Promise.all(
+    spoken.map(({ text }) => {
+      const query = text.slice(0, ASKED_CHARACTERS).toWellFormed();
+      return records.search({ query, limit: FOUND_EACH, minRelevance: LEAST_RELEVANCE }, caller);
+    }),
   );
-  return [...standing, ...relevant];
+  const best = found.flat().sort((a, b) => b.relevance - a.relevance);
+  return [...memories, ...best];
 }
 
 /** Live facts of the agent's own, by id, as many as a prompt can bear. */

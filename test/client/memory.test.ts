@@ -99,12 +99,12 @@ describe('the memory of an agent', () => {
     const { memory } = testAgent();
     const input = {
       content: '  indented\r\n\ttext \u0000 with everything ✓\n',
-      category: 'instruction',
+      category: 'convention',
       confidence: 0.75,
       scope: 'swarm',
       tags: ['a b', 'Ünï', '漢字'],
       metadata: { number: -1.5e300, nested: [{ a: null }, [], {}], text: '\u2028"\\' },
-      origin: 'web',
+      origin: 'agent',
       pinned: true,
       expiresAt: '2027-01-01T00:00:00+01:00',
     } as const;

@@ -4,6 +4,11 @@ import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
 
 const contents = (hits: readonly { content: string }[]): string[] => hits.map((hit) => hit.content);
 
+/** Of 800 letters, and no two parts of it alike. */
+const LONG_WORD = Array.from({ length: 400 }, (_, i) =>
+  String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26)),
+).join('');
+
 describe('relevance', () => {
   it('lies between 0 and 1, and says how much of the question is answered', async () => {
     const { memory } = testAgent();
@@ -141,7 +146,7 @@ describe('a question', () => {
     ['an emoji of several parts', 'The team 👩‍💻 ships', '👩‍💻'],
     ['flags', 'Lives in 🇯🇵', '🇯🇵'],
     ['inflected English', 'She preferred running in the mornings', 'prefers run morning'],
-    ['a long key', `token ${'Zm9v'.repeat(200)}`, 'Zm9v'.repeat(200)],
+    ['a long word', `chain ${LONG_WORD} ends`, LONG_WORD],
   ])('finds %s', async (_, content, query) => {
     const { memory } = testAgent();
     const { id } = await memory.add({ content });

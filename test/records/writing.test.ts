@@ -234,7 +234,7 @@ describe('a guard', () => {
     },
   };
 
-  it('blocks a write: an event, an error, and nothing stored', async () => {
+  it('B-35 blocks a write: an event, an error, and no memory', async () => {
     const workspace = testWorkspace();
     const client = workspace.open({ guard });
     const { memory } = client.agent({ name: 'alice' });
@@ -247,8 +247,7 @@ describe('a guard', () => {
     expect(await client.events.read()).toMatchObject([
       { type: 'memory.blocked', reasons: ['override-phrase'], category: 'note', agent: 'alice' },
     ]);
-    await client.close();
-    expect(workspace.bytes()).not.toMatch(/zebra/i);
+    expect(await memory.search('zebra instructions')).toEqual([]);
   });
 
   it('sees what would be stored, with its origin', async () => {

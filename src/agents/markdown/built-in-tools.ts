@@ -20,7 +20,10 @@ export type ToolPack = keyof typeof TOOL_PACKS;
 const PACK_NAMES = Object.keys(TOOL_PACKS) as ToolPack[];
 
 /** Everything that `tools` may hold. */
-export const TOOL_NAMES: readonly string[] = [...PACK_NAMES, ...PACK_NAMES.flatMap((pack) => TOOL_PACKS[pack])];
+export const TOOL_NAMES: readonly string[] = [
+  ...PACK_NAMES,
+  ...PACK_NAMES.flatMap((pack) => TOOL_PACKS[pack]),
+];
 
 export interface ChosenTools {
   /** In alphabetical order. */

@@ -45,18 +45,18 @@ export class Ranker {
   }
 
   /** `words` must differ from each other. */
-  ask(words: readonly string[], silos: readonly string[] | undefined): Question {
+  ask(words: readonly string[], shelves: readonly string[] | undefined): Question {
     const index = this.#index;
     const bm25 = this.#upToDate();
-    const wanted = index.silos(silos);
+    const wanted = index.shelves(shelves);
     const asked = words.flatMap((word): AskedWord[] => {
       const number = index.dictionary.find(word);
       if (number === undefined) return [];
       const idf = bm25.idf(index.dictionary.recordsWith(word));
       const lists: number[] = [];
       let [count, most] = [0, 0];
-      for (const silo of wanted) {
-        const list = silo.get(number);
+      for (const shelf of wanted) {
+        const list = shelf.get(number);
         if (list === undefined) continue;
         lists.push(list);
         count += index.lists.countOf(list);

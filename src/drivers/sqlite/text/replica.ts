@@ -1,8 +1,10 @@
 /** An index in memory that is read from the records, step by step, and then follows their changes. */
 import type { Database } from 'better-sqlite3';
+import type { Source } from '../../../kernel/record.ts';
 import type { Logarithm } from './bm25.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { Ranker } from './ranker.ts';
+import { shelfOf } from './shelves.ts';
 import { MAX_RECORDS, WordIndex } from './word-index.ts';
 import { type Indexed, marksOf, wordsOf } from './words.ts';
 
@@ -12,10 +14,7 @@ const STEP = 32;
 const MAX_ENTRIES = 40_000_000;
 /** Places that changed records left behind; with more than this, and more than are in use, it is better made anew. */
 const MOST_LOST = 100_000;
-/** The silo of what is shared; no agent has an empty name. */
-const SHARED_SILO = '';
-
-type Row = Indexed & { readonly rid: number; readonly forgotten: 0 | 1 };
+type Row = Indexed & { readonly rid: number; readonly source: Source; readonly forgotten: 0 | 1 };
 
 /**
  * `behind`: there is more to read. `lost`: it cannot tell what changed, or is worn out, and must be made anew. `full`: there
@@ -39,7 +38,8 @@ export class Replica {
     this.#feed = new ChangeFeed(database);
     // What changes from now on is read twice rather than never.
     this.#lastEvent = this.#feed.latest();
-    const columns = 'rid, agent, scope, category, content, tags, forgotten_at IS NOT NULL AS forgotten';
+    const columns =
+      'rid, agent, scope, source, category, content, tags, forgotten_at IS NOT NULL AS forgotten';
     this.#page = database.prepare(`SELECT ${columns} FROM records WHERE rid > ? ORDER BY rid LIMIT ${STEP}`);
     this.#byId = database.prepare(`SELECT ${columns} FROM records WHERE id = ?`);
   }
@@ -83,8 +83,7 @@ export class Replica {
     for (const row of rows) {
       if (row.forgotten === 1) continue;
       if (row.rid >= MAX_RECORDS) return false;
-      const silo = row.scope === 'swarm' ? SHARED_SILO : row.agent;
-      this.index.put(row.rid, silo, wordsOf(row), marksOf(row));
+      this.index.put(row.rid, shelfOf(row), wordsOf(row), marksOf(row));
     }
     return this.index.documents.entries <= MAX_ENTRIES;
   }

@@ -3,11 +3,11 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { TextQuery } from '../../../ports/record-store.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
 import { recordWhere, type Where } from '../record-where.ts';
-import { silosFor } from '../vectors/vector-store.ts';
 import type { Hit } from './best-records.ts';
 import type { Question, Ranker } from './ranker.ts';
 import type { Replica } from './replica.ts';
 import { ResidentText } from './resident-text.ts';
+import { shelvesFor } from './shelves.ts';
 
 export const TEXT_SEARCHES = ['auto', 'resident', 'fts5'] as const;
 export type TextSearch = (typeof TEXT_SEARCHES)[number];
@@ -47,7 +47,7 @@ export class ResidentSearch {
   find({ viewer, now, filter, terms, limit }: TextQuery): FoundRow[] | undefined {
     return this.#reading(({ ranker }) => {
       const where = recordWhere(viewer, filter, ['live'], now);
-      return this.#choose(ranker, ranker.ask(terms, silosFor(viewer, filter)), where, limit);
+      return this.#choose(ranker, ranker.ask(terms, shelvesFor(viewer, filter)), where, limit);
     });
   }
 

@@ -1,4 +1,4 @@
-/** The inverted index in memory: for each silo and word, the records that hold it. */
+/** The inverted index in memory: for each shelf and word, the records that hold it. */
 
 import { Dictionary } from './dictionary.ts';
 import { Documents } from './documents.ts';
@@ -17,9 +17,9 @@ export class WordIndex {
   readonly lists = new NumberLists();
   readonly documents = new Documents();
   readonly dictionary = new Dictionary();
-  readonly #siloNumbers = new Map<string, number>();
-  /** For each silo, the list of each word. */
-  readonly #silos: Map<number, number>[] = [];
+  readonly #shelfNumbers = new Map<string, number>();
+  /** For each shelf, the list of each word. */
+  readonly #shelves: Map<number, number>[] = [];
   /** For each list: no frequency in it is higher, and no record shorter. */
   #highest = new Float32Array(256);
   #shortest = new Uint32Array(256);
@@ -36,10 +36,10 @@ export class WordIndex {
     return this.#words;
   }
 
-  /** The silos of these names, as far as there are any; undefined: all. */
-  silos(names: readonly string[] | undefined): ReadonlyMap<number, number>[] {
-    if (names === undefined) return this.#silos;
-    return names.flatMap((name) => this.#silos[this.#siloNumbers.get(name) ?? -1] ?? []);
+  /** The shelves of these names, as far as there are any; undefined: all. */
+  shelves(names: readonly string[] | undefined): ReadonlyMap<number, number>[] {
+    if (names === undefined) return this.#shelves;
+    return names.flatMap((name) => this.#shelves[this.#shelfNumbers.get(name) ?? -1] ?? []);
   }
 
   highestIn(list: number): number {
@@ -51,17 +51,17 @@ export class WordIndex {
   }
 
   /** A record as it is now, whether or not it was there before; `marks` are counted like words. */
-  put(rid: number, siloName: string, { body, labels }: Words, marks: number): void {
+  put(rid: number, shelfName: string, { body, labels }: Words, marks: number): void {
     const occurrences = new Map<string, number>();
     for (const word of body) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
     for (const word of labels) occurrences.set(word, (occurrences.get(word) ?? 0) + IN_LABELS);
-    const silo = this.#siloNumber(siloName);
+    const shelf = this.#shelfNumber(shelfName);
     const length = body.length + labels.length + marks;
     if (this.documents.has(rid)) {
-      if (this.#isSame(rid, silo, length, occurrences)) return;
+      if (this.#isSame(rid, shelf, length, occurrences)) return;
       this.remove([rid]);
     }
-    this.#add(rid, silo, length, occurrences);
+    this.#add(rid, shelf, length, occurrences);
   }
 
   /** Many at once cost one walk through each list. */
@@ -70,9 +70,9 @@ export class WordIndex {
     const touched = new Map<number, Set<number>>();
     for (const rid of rids) {
       if (!documents.has(rid)) continue;
-      const silo = documents.siloOf(rid);
-      const words = touched.get(silo) ?? new Set();
-      touched.set(silo, words);
+      const shelf = documents.shelfOf(rid);
+      const words = touched.get(shelf) ?? new Set();
+      touched.set(shelf, words);
       documents.visit(rid, (word) => {
         words.add(word);
         this.dictionary.give(word);
@@ -83,24 +83,24 @@ export class WordIndex {
     }
     const { lengths } = documents;
     const isKept = (value: number): boolean => lengths[value >>> CODE_BITS] !== 0;
-    for (const [silo, words] of touched) {
-      const lists = this.#silos[silo]!;
+    for (const [shelf, words] of touched) {
+      const lists = this.#shelves[shelf]!;
       for (const word of words) if (!this.lists.sweep(lists.get(word)!, isKept)) lists.delete(word);
     }
   }
 
-  #siloNumber(name: string): number {
-    let number = this.#siloNumbers.get(name);
+  #shelfNumber(name: string): number {
+    let number = this.#shelfNumbers.get(name);
     if (number === undefined) {
-      number = this.#silos.push(new Map()) - 1;
-      this.#siloNumbers.set(name, number);
+      number = this.#shelves.push(new Map()) - 1;
+      this.#shelfNumbers.set(name, number);
     }
     return number;
   }
 
-  #isSame(rid: number, silo: number, length: number, occurrences: ReadonlyMap<string, number>): boolean {
+  #isSame(rid: number, shelf: number, length: number, occurrences: ReadonlyMap<string, number>): boolean {
     const { documents, dictionary } = this;
-    if (documents.siloOf(rid) !== silo || documents.lengths[rid] !== length) return false;
+    if (documents.shelfOf(rid) !== shelf || documents.lengths[rid] !== length) return false;
     if (documents.countOf(rid) !== occurrences.size) return false;
     const codes = new Map<number | undefined, number>();
     for (const [word, count] of occurrences) codes.set(dictionary.find(word), codeOf(count));
@@ -111,8 +111,8 @@ export class WordIndex {
     return same;
   }
 
-  #add(rid: number, silo: number, length: number, occurrences: ReadonlyMap<string, number>): void {
-    const lists = this.#silos[silo]!;
+  #add(rid: number, shelf: number, length: number, occurrences: ReadonlyMap<string, number>): void {
+    const lists = this.#shelves[shelf]!;
     const words: number[] = [];
     const codes: number[] = [];
     let large: Map<number, number> | undefined;
@@ -136,7 +136,7 @@ export class WordIndex {
       this.#highest[list] = Math.max(this.#highest[list]!, Math.ceil(frequency));
       this.#shortest[list] = Math.min(this.#shortest[list]!, length);
     }
-    this.documents.add(rid, silo, length, { words, codes, large });
+    this.documents.add(rid, shelf, length, { words, codes, large });
     this.#records++;
     this.#words += length;
   }

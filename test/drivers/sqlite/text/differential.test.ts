@@ -23,6 +23,8 @@ const FILTERS: readonly RecordFilter[] = [
   { scopes: ['agent'] },
   { categories: ['rare'] },
   { tags: ['w3'] },
+  { sources: ['manual', 'knowledge'] },
+  { sources: ['extracted'], agent: 'alice' },
 ];
 
 function randomQuestion(random: SeededRandom, word: () => string) {
@@ -50,6 +52,7 @@ it.each([1, 2, 3, 4])('random histories of two writers, seed %i', async (seed) =
       content: `${text()} ${ids.length}`,
       agent: random.pick(['alice', 'bob']),
       scope: random.pick(['agent', 'agent', 'swarm']),
+      source: random.pick(['manual', 'extracted', 'knowledge']),
       category: random.pick(['fact', 'rare', 'w1']),
       tags: random.pick([[], ['w3'], ['w3', 'w3 w4'], ['w9']]),
       expiresAt: random.pick([null, null, START + 5]),

@@ -112,7 +112,7 @@ it('has no word of a record that was forgotten, and keeps those that others shar
   expect(dictionary.recordsWith('vault')).toBe(1);
   expect(documents.entries).toBeLessThan(before);
   expect(documents.has(2)).toBe(false);
-  const [silo] = replica.index.silos(['alice']);
-  for (const list of silo!.values())
+  const [shelf] = replica.index.shelves(['manual alice']);
+  for (const list of shelf!.values())
     lists.visit(list, (page) => expect([...page].filter((value) => value >>> 11 === 2)).toEqual([]));
 });

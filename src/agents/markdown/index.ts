@@ -1,0 +1,13 @@
+/** Agents that are defined by Markdown files. */
+export { type ExaminedAgent, examineAgents, listAgentFiles, loadAgent } from './agent-files.ts';
+export {
+  type ChosenTools,
+  chooseTools,
+  singleTools,
+  TOOL_PACKS,
+  type ToolPack,
+  type ToolParts,
+} from './built-in-tools.ts';
+export { type AgentDefinition, parseAgent } from './definition.ts';
+export { type AgentProblem, problemText } from './problems.ts';
+export { describeTrigger, nextTime, type Schedule, type Trigger, timesBetween } from './trigger.ts';
