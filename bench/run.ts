@@ -8,11 +8,20 @@ import type { Suite } from './lib/suite.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { conversation } from './suites/conversation.ts';
 import { durableAdds } from './suites/durable-adds.ts';
+import { hybridRecall } from './suites/hybrid-recall.ts';
 import { recall } from './suites/recall.ts';
 import { searchLatency } from './suites/search-latency.ts';
 import { vectorSearch } from './suites/vector-search.ts';
 
-const SUITES: readonly Suite[] = [recall, durableAdds, searchLatency, vectorSearch, conversation, coldStart];
+const SUITES: readonly Suite[] = [
+  recall,
+  durableAdds,
+  searchLatency,
+  vectorSearch,
+  hybridRecall,
+  conversation,
+  coldStart,
+];
 
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

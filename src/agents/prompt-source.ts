@@ -125,10 +125,11 @@ export class PromptSource {
     turns: readonly ConversationMessage[],
   ): Record<'history' | 'progress', ChatMessage[]> {
     const { transcript } = this.#services;
+    const own = new Set(transcript.said.map(({ id }) => id));
     const place = turns.findIndex(({ id }) => id === taskId);
     const before =
       place === -1 ? turns.findLastIndex(({ metadata }) => metadata.summary === true) + 1 : place;
-    const since = turns.slice(place === -1 ? before : place + 1).filter(({ id }) => transcript.isOwn(id));
+    const since = turns.slice(place === -1 ? before : place + 1).filter(({ id }) => own.has(id));
     const chat = (messages: readonly ConversationMessage[]): ChatMessage[] =>
       pairCalls(messages.map((message) => toChatMessage(message, transcript.speaker)));
     return { history: chat(turns.slice(0, before)), progress: chat(since) };

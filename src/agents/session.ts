@@ -112,6 +112,7 @@ export class Session implements AsyncDisposable {
       for await (const event of this.#parts.run(prompt, stopped)) {
         if (event.type === 'done') {
           outcome = 'completed';
+          this.#task = { prompt, answer: event.answer.text };
           // Told first: whoever has the answer may never ask for what comes after it.
           await this.#finish(outcome);
         }
@@ -120,7 +121,9 @@ export class Session implements AsyncDisposable {
     } catch (error) {
       if (outcome === 'completed') throw toKeepsakeError(error);
       outcome = stopped.aborted ? 'aborted' : 'failed';
-      throw stopped.aborted ? stoppedError(error) : toKeepsakeError(error);
+      const failure = stopped.aborted ? stoppedError(error) : toKeepsakeError(error);
+      this.#task = { prompt, error: failure.message };
+      throw failure;
     } finally {
       stop.abort();
       // What went wrong matters more than that it could not be noted.
@@ -140,13 +143,20 @@ export class Session implements AsyncDisposable {
 
   async #end(): Promise<void> {
     this.#ending.abort();
-    if (this.#outcome !== undefined && this.#task !== undefined) {
-      await this.#parts.learn(this.#outcome, this.#task);
-    }
+    await this.#sending;
+    // A stream is in the hands of whoever reads it, and ends when that one goes on.
+    const outcome = this.#busy ? 'aborted' : this.#outcome;
+    if (outcome !== undefined && this.#task !== undefined) await this.#parts.learn(outcome, this.#task);
     this.#unsubscribe?.();
   }
 
-  #begin(prompt: string): void {
+  async #finish(outcome: Outcome): Promise<void> {
+    this.#busy = false;
+    this.#outcome = outcome;
+    await this.#parts.emit({ type: `session.${outcome}`, prompts: this.#prompts });
+  }
+
+  #check(prompt: string): void {
     if (typeof prompt !== 'string' || prompt.trim() === '') {
       throw new KeepsakeError('INVALID_INPUT', 'There is nothing to send.', {
         hint: 'Pass what the agent should do, in words.',

@@ -9,21 +9,21 @@ export interface Transcript {
   /** Text that precedes the turns: what MEMORY.md holds beyond them. */
   preamble(): Promise<string | null>;
   turns(): Promise<readonly ConversationMessage[]>;
-  /** Whether it was said in this session; several may share a conversation at the same time. */
-  isOwn(id: string): boolean;
+  /** What was said in this session; several may share a conversation, also at the same time. */
+  readonly said: readonly ConversationMessage[];
   add(role: string, content: MessageContent): Promise<ConversationMessage>;
 }
 
 export function conversationTranscript(conversation: Conversation): Transcript {
-  const own = new Set<string>();
+  const said: ConversationMessage[] = [];
   return {
+    said,
     speaker: conversation.agent,
     preamble: () => conversation.preamble(),
     turns: () => conversation.turns(),
-    isOwn: (id) => own.has(id),
     add: async (role, content) => {
       const message = await conversation.add(role, content);
-      own.add(message.id);
+      said.push(message);
       return message;
     },
   };
@@ -33,10 +33,10 @@ export function conversationTranscript(conversation: Conversation): Transcript {
 export function passingTranscript(clock: Clock, ids: IdFactory): Transcript {
   const said: ConversationMessage[] = [];
   return {
+    said,
     speaker: 'assistant',
     preamble: async () => null,
     turns: async () => [...said],
-    isOwn: () => true,
     add: async (role, content) => {
       const message = { id: ids('msg'), role, content, at: clock.now(), run: null, metadata: {} };
       said.push(message);

@@ -74,7 +74,7 @@ export class AgentHandle {
 
   /** What compacts the conversation by itself; null when that is switched off. */
   get contextCompressor(): Promise<ContextCompressor | null> {
-    this.#compressor ??= this.#open().then(({ config }) => compressorFor(config, this.name, this.#settings));
+    this.#compressor ??= this.#open().then((engine) => compressorFor(engine, this.name, this.#settings));
     return this.#compressor;
   }
 

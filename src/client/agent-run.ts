@@ -16,13 +16,12 @@ import {
   type Tool,
   type Transcript,
 } from '../agents/index.ts';
-import { type Config, openModels, resolveAgentConfig } from '../config/index.ts';
-import type { Compression, ConversationMessage } from '../conversation/index.ts';
+import { type Config, resolveAgentConfig } from '../config/index.ts';
+import type { Compression } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { KeepsakeError } from '../kernel/errors.ts';
 import type { EventDraft, KeepsakeEvent } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { Models } from '../ports/model-meter.ts';
+import { modelsToRun } from './agent-models.ts';
 import { endOfSession } from './end-of-session.ts';
 import type { Engine } from './engine.ts';
 import type { Pack, Runner } from './run-settings.ts';
@@ -32,17 +31,6 @@ type Memory = Config['memory'];
 function memoryOf({ name, settings }: Runner, config: Config): Memory {
   const base = name === null ? config.memory : resolveAgentConfig(config, name).memory;
   return { ...base, ...settings.memory };
-}
-
-async function modelsOf({ name, settings }: Runner, { config, env }: Engine): Promise<Models> {
-  const configured = name === null ? undefined : resolveAgentConfig(config, name).models;
-  const main = settings.model ?? configured?.main ?? config.models.main;
-  const light = settings.light ?? (settings.model === undefined ? configured?.light : undefined);
-  const models = await openModels({ main, light, models: config.models, env });
-  if (models !== undefined) return models;
-  throw new KeepsakeError('UNSUPPORTED', 'No language model is configured to run this agent.', {
-    hint: 'Pass one with client.agent({ model: "openai/gpt-5-mini" }), or set models.main in keepsake.jsonc.',
-  });
 }
 
 function toolsOf(runner: Runner, memory: Memory, engine: Engine, caller: Caller | undefined): Tool[] {
@@ -75,18 +63,6 @@ async function soulOf({ name }: Runner, { paths }: Engine): Promise<string | und
 /** `task`: what became of it is remembered. `automatic`: the same, of a task that repeats by itself. */
 export type SessionKind = 'chat' | 'task' | 'automatic';
 
-/** Keeps what is said in this session apart from what its conversation holds of earlier ones. */
-function listening(transcript: Transcript, said: ConversationMessage[]): Transcript {
-  return {
-    ...transcript,
-    add: async (role, content) => {
-      const message = await transcript.add(role, content);
-      said.push(message);
-      return message;
-    },
-  };
-}
-
 /** A session of the agent; the models are opened before the first prompt, so that what is missing is told at once. */
 export async function openSession(
   runner: Runner,
@@ -96,15 +72,12 @@ export async function openSession(
   const { name, role, via, settings, conversation, longTermMemory } = runner;
   const { config, clock, ids, storage, hub } = engine;
   const id = ids('ses');
-  const models = await modelsOf(runner, engine);
+  const models = await modelsToRun(runner, engine);
   const memory = memoryOf(runner, config);
   const viewer = name === null ? undefined : { agent: name, role };
   const caller: Caller | undefined = viewer && { viewer, via: 'tool', session: id };
-  const said: ConversationMessage[] = [];
-  const transcript = listening(
-    conversation === null ? passingTranscript(clock, ids) : conversationTranscript(conversation),
-    said,
-  );
+  const transcript: Transcript =
+    conversation === null ? passingTranscript(clock, ids) : conversationTranscript(conversation);
   const emit = async (event: SessionEvent | Pick<EventDraft & { type: 'memory.recalled' }, 'type'>) => {
     const envelope = { at: clock.now(), via, session: id, ...(name === null ? {} : { agent: name }) };
     hub.publish(await storage.events.append([{ ...event, ...envelope } as EventDraft]));
@@ -129,9 +102,11 @@ export async function openSession(
     },
     { records: engine.records, sections: engine.sections, caller, transcript },
   );
+  /** A summary that could not be written costs room, not the answer. */
   const compress = async (): Promise<Compression | null> => {
     const compressor = await runner.compressor();
-    return compressor === null || conversation === null ? null : compressor.compressIfNeeded(conversation);
+    if (compressor === null || conversation === null) return null;
+    return compressor.compressIfNeeded(conversation).catch(() => null);
   };
 
   async function* run(prompt: string, signal: AbortSignal) {
@@ -168,8 +143,9 @@ export async function openSession(
     emit,
     subscribe: (listener: (event: KeepsakeEvent) => void) =>
       hub.subscribe((event) => {
-        const isOurs =
-          event.session === id || (event.session === undefined && event.agent === name && name !== null);
+        // A conversation calls its run a session, and one that is compacted concerns every session on it.
+        const isShared = event.session === undefined || event.session === conversation?.run;
+        const isOurs = event.session === id || (isShared && event.agent === name && name !== null);
         if (isOurs) listener(event);
       }),
     learn: (outcome, task) =>
@@ -181,7 +157,7 @@ export async function openSession(
         session: id,
         speaker: transcript.speaker,
         instructions: runner.instructions,
-        said,
+        said: transcript.said,
         outcome,
         task: kind === 'chat' ? undefined : task,
         isAutomatic: kind === 'automatic',

@@ -1,6 +1,9 @@
 /** The switches of an agent's conversation: what its configuration says, and what the code that opens it says on top. */
 import { type Config, HISTORY_LIMITS, type HistoryLevel, resolveAgentConfig } from '../config/index.ts';
 import { ContextCompressor, type ConversationSwitches, type StaticMessages } from '../conversation/index.ts';
+import { modelName, summarizerOf } from './agent-models.ts';
+import type { Engine } from './engine.ts';
+import type { RunSettings } from './run-settings.ts';
 
 export interface ConversationSettings extends StaticMessages {
   /** low 10, medium 50, high 200 messages are sent again; off (or false) none, and none is stored. */
@@ -33,17 +36,19 @@ export function ownSwitches(given: ConversationSettings): Partial<ConversationSw
 
 /** The compressor that an agent has unless it is replaced; null when compression is switched off. */
 export function compressorFor(
-  config: Config,
+  { config, env }: Pick<Engine, 'config' | 'env'>,
   agent: string,
-  settings: ConversationSettings,
+  settings: ConversationSettings & RunSettings,
 ): ContextCompressor | null {
   const { contextCompression, compression, models } = resolveAgentConfig(config, agent);
   if (!(settings.contextCompression ?? contextCompression)) return null;
   const { threshold, policy, contextLength, summarizerTemperature, summarizerMaxTokens } = compression;
+  const summarizer = summarizerOf({ name: agent, settings }, { config, env }, compression.summarizerModel);
   return new ContextCompressor({
     threshold,
     policy,
-    model: models.main,
+    model: settings.model === undefined ? models.main : modelName(settings.model),
+    ...(summarizer === undefined ? {} : { summarizer }),
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(summarizerTemperature === undefined ? {} : { summarizerTemperature }),
     ...(summarizerMaxTokens === undefined ? {} : { summarizerMaxTokens }),

@@ -14,7 +14,7 @@ const PERCENT = /(?:%[0-9a-fA-F]{2}|[\w.~+-]){4,4096}/g;
 const ENTITIES = /&#(?:x[0-9a-fA-F]{1,6}|\d{1,7});/g;
 const ESCAPES = /\\u\{?([0-9a-fA-F]{4,6})\}?|\\x([0-9a-fA-F]{2})/g;
 /** Letters one by one, as in "i g n o r e" or "i-g-n-o-r-e". */
-const SPACED = /(?<![\p{L}\p{N}])(?:\p{L}[ .*_-]{1,3}){5,400}\p{L}(?![\p{L}\p{N}])/gu;
+const SPACED = /(?<![\p{L}\p{N}])(?:\p{L}[ .*_-][ .*_-]?[ .*_-]?){5,400}\p{L}(?![\p{L}\p{N}])/gu;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const READABLE = /[\p{L}\p{N}\s\p{P}]/u;

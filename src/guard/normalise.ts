@@ -42,7 +42,8 @@ export function normalise(text: string): Normalised {
   });
   const reordering = shown.match(REORDERING)?.length ?? 0;
   const invisible = shown.match(BETWEEN_LATIN)?.length ?? 0;
-  const plain = fold(shown.replace(INVISIBLE, ''));
+  // Some fillers become invisible characters only when they are folded.
+  const plain = fold(fold(shown.replace(INVISIBLE, '')).replace(INVISIBLE, ''));
   let mixed = 0;
   const read = BORROWED.test(plain)
     ? plain.replace(MIXED_WORD, (word) => {
@@ -57,5 +58,5 @@ export function normalise(text: string): Normalised {
 /** One form, lower case, no accents. The words of the patterns go through here too. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replace(MARKS, '').toLowerCase().normalize('NFKC');
+  return text.toLowerCase().normalize('NFKD').replace(MARKS, '').toLowerCase().normalize('NFKC');
 }

@@ -43,7 +43,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   {
     name: 'private-key',
     shape:
-      /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){1,16384}(?:-----END (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----)?/g,
+      /-----BEGIN [A-Z ]{0,24}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){1,16384}(?:-----END [A-Z ]{0,24}PRIVATE KEY(?: BLOCK)?-----)?/g,
   },
   { name: 'anthropic-key', shape: /\bsk-ant-[A-Za-z0-9_-]{16,200}/g },
   { name: 'openai-key', shape: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,200}/g, accept: isMixed },

@@ -24,7 +24,8 @@ export interface EmbeddingProgress {
 }
 
 export interface EmbeddingHealth extends EmbeddingBacklog {
-  readonly model: string;
+  /** Null when it cannot be opened. */
+  readonly model: string | null;
   /** Why the last attempt failed, if it did. */
   readonly problem: string | null;
 }
@@ -123,8 +124,13 @@ export class Embedder {
 
   async health(): Promise<EmbeddingHealth | null> {
     if (this.#open === undefined) return null;
-    const model = await this.#ready();
-    return { model: model.id, ...(await this.#vectors.backlog(model.id)), problem: this.#problem };
+    try {
+      const model = await this.#ready();
+      return { model: model.id, ...(await this.#vectors.backlog(model.id)), problem: this.#problem };
+    } catch (error) {
+      this.#failed(error);
+      return { model: null, embedded: 0, waiting: 0, foreign: 0, problem: this.#problem };
+    }
   }
 
   async close(): Promise<void> {

@@ -158,10 +158,10 @@ export class Recall {
     const { reranker } = this.#parts;
     if (reranker === undefined || ranked.length === 0) return ranked;
     const best = ranked.slice(0, Math.ceil(limit * ranking.candidateMultiplier));
-    const scores = await reranker.rerank(
-      query,
-      best.map((hit) => hit.record.content),
-    );
+    const texts = best.map((hit) => hit.record.content);
+    // Somebody else's model may be down; the order that it was to improve is a good one too.
+    const scores = await reranker.rerank(query, texts).catch(() => undefined);
+    if (scores === undefined) return ranked;
     const judged = best.map((hit, index) => ({ ...hit, relevance: asRelevance(scores[index]) }));
     return rank(judged, now, ranking);
   }

@@ -92,7 +92,7 @@ describe('the record of a task', () => {
     await done(`## Relevant Past Knowledge\n${block}\n\n## Task\n${'🌹'.repeat(400)}`, {
       output: '🌹'.repeat(3_000),
     });
-    const [{ content }] = (await memory.list()) as [{ content: string }];
+    const { content } = (await memory.list())[0]!;
     expect(content.isWellFormed()).toBe(true);
     expect(content.length).toBeLessThan(2_600);
     expect(content).not.toMatch(/cellar|Past Knowledge/);

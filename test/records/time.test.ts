@@ -227,4 +227,17 @@ describe('the past', () => {
     expect(await found({ category: 'home' })).toBe(0);
     expect(await found({ category: 'address', tags: ['now'] })).toBe(1);
   });
+
+  it('a fact that was known before takes the place of another when it is said to, and only one can', async () => {
+    const { memory } = testAgent();
+    const old = await memory.add({ content: 'Anna lives in Berlin.' });
+    const known = await memory.add({ content: 'Anna lives in Lisbon.' });
+    const again = await memory.add({ content: 'Anna lives in Lisbon.', supersedes: old.id });
+    expect(again).toMatchObject({ id: known.id, outcome: 'duplicate' });
+    expect(await memory.get(old.id)).toMatchObject({ state: 'expired', supersededBy: known.id });
+    await expect(memory.add({ content: 'Anna lives in Porto.', supersedes: old.id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect((await memory.list()).map(({ id }) => id)).toEqual([known.id]);
+  });
 });

@@ -86,19 +86,11 @@ export function examineAgent(file: string, name: string, text: string): Examined
   const problems = problemsOf(file, name, text, front);
   if (problems.length > 0) return { problems };
   const { settings, prompt } = front;
-  const {
-    name: _name,
-    model: _,
-    light: _light,
-    history: _history,
-    memory: _memory,
-    ...own
-  } = frontmatterSchema.parse(settings);
-  const { value } = readConfigured(settings);
-  return {
-    definition: { name, file, ...(own as Omit<AgentDefinition, 'name'>), ...value, prompt },
-    problems: [],
-  };
+  const read = frontmatterSchema.parse(settings);
+  const { name: _name, model: _model, light: _light, history: _history, memory: _memory, ...own } = read;
+  // What was left out is absent, as in the file, and not undefined.
+  const said = own as Omit<AgentDefinition, 'name' | 'file' | 'prompt' | keyof ConfiguredSettings>;
+  return { definition: { name, file, ...said, ...readConfigured(settings).value, prompt }, problems: [] };
 }
 
 export function parseAgent(file: string, name: string, text: string): AgentDefinition {

@@ -69,10 +69,13 @@ export class RecordWriter {
     if (earlier !== undefined) {
       if (key !== undefined) this.#keys.use(draft.agent, key, earlier.row.rid, digest);
       const patch = earlier.by === 'text' ? strengthening(earlier.row, draft) : {};
+      // Known before, but it takes the other one's place only now. A repeated call has done that already.
+      if (supersedes !== undefined && earlier.by === 'text' && supersedes !== earlier.row.id) {
+        this.#supersede(this.#replaceable(supersedes, context), { ...draft, id: earlier.row.id }, context);
+      }
       return { ...this.#change(earlier.row, patch, 'updated', maxFacts, context), outcome: 'duplicate' };
     }
-    const superseded =
-      supersedes === undefined ? undefined : this.#changeable(supersedes, undefined, context);
+    const superseded = supersedes === undefined ? undefined : this.#replaceable(supersedes, context);
     this.#silos.ensure(draft.agent, context.at);
     const counted = FACT_SOURCES.includes(draft.source) ? 1 : 0;
     const tags = JSON.stringify(draft.tags);
@@ -105,6 +108,16 @@ export class RecordWriter {
       pruned,
       events: this.#events.write([wrote, ...drafts]),
     };
+  }
+
+  /** The record that a new one is to take the place of; only one can. */
+  #replaceable(id: string, context: WriteContext): RecordRow {
+    const row = this.#changeable(id, undefined, context);
+    if (row.superseded_by === null) return row;
+    throw new KeepsakeError('CONFLICT', `${id} was superseded by ${row.superseded_by} already.`, {
+      hint: `Supersede ${row.superseded_by} instead.`,
+      details: { id, supersededBy: row.superseded_by },
+    });
   }
 
   /** The old one stops to hold when the new one begins to, but never later than now. */

@@ -52,7 +52,13 @@ export const SHAPES: readonly Shape[] = [
     name: 'forged-end',
     weight: 0.7,
     shape:
-      /[%#=*\-—~<>[\]`"+]{2,40}[ \t]{0,4}\/?(?:end|begin|start|stop|close|finish)[ \t]{1,4}(?:of[ \t])?(?:[a-z]{1,16}[ \t]){0,3}(?:prompts?|input|instructions?|user|system|context|messages?|ambiguity|conversation|session|document|data|query|attempt|rules?|access|code|task|memory|output|text)\b/,
+      /[%#=*\-—~<>[\]`"+]{2,40}[ \t]{0,4}\/?(?:end|begin|start|stop|close|finish)[ \t]{1,4}(?:of[ \t])?[a-z \t]{0,40}\b(?:prompts?|input|instructions?|user|system|context|messages?|conversation|session|document|data|query|rules?|task|memory|output|text)\b/,
+  },
+  {
+    ...marker,
+    name: 'border',
+    weight: 0.4,
+    shape: /[%#=*—~]{2,40}[ \t]{0,4}\/?(?:end|begin|start|stop)\b[a-z \t]{0,40}[%#=*—~]{2}/,
   },
   {
     ...marker,
@@ -74,7 +80,7 @@ export const SHAPES: readonly Shape[] = [
     name: 'border-line',
     weight: 0.6,
     shape:
-      /(?:^|\n)[^\p{L}\p{N}\n]{0,20}(?:end|begin|start)[ \t](?:of[ \t])?(?:[a-z]{1,16}[ \t]){0,4}(?:prompt|input|instructions|message|ambiguity|rules|attempt|context)[^\p{L}\p{N}\n]{0,20}(?:\n|$)/u,
+      /(?:^|\n)[^\p{L}\p{N}\n]{0,20}(?:end|begin|start)[ \t](?:of[ \t])?[a-z \t]{0,48}\b(?:prompt|input|instructions|message|rules|context)[^\p{L}\p{N}\n]{0,20}(?:\n|$)/u,
   },
   {
     reason: 'output-forcing',
@@ -82,6 +88,20 @@ export const SHAPES: readonly Shape[] = [
     weight: 0.6,
     shape:
       /^[^\p{L}\p{N}]{0,4}(?:please )?(?:just |only |now )?(?:say|print|output|write|reply|respond|answer|return)\b[^\n"“'.]{0,24}["“'‘][^"”\n]{2,60}["”'’][^\p{L}\p{N}]{0,4}$/u,
+  },
+  {
+    reason: 'fake-authority',
+    name: 'forged-note',
+    weight: 0.3,
+    shape:
+      /(?:^|\n)[^\p{L}\p{N}\n]{0,4}(?:(?:user|saved|stored|agent|assistant|system|memory|admin|security|important|urgent|priority|internal)[ \t]){1,2}(?:preference|policy|note|update|memory|rule|directive|instruction|notice|reminder)s?\b[^\n:]{0,40}:/u,
+  },
+  {
+    ...tool,
+    name: 'foreign-registry',
+    weight: 0.5,
+    shape:
+      /\b(?:pip3?|npm|yarn|pnpm|gem|cargo)\b[^\n]{0,60}(?:--(?:extra-)?index-url|--registry|-i)[ =]{1,2}http:\/\//,
   },
   {
     reason: 'persistence',

@@ -94,6 +94,33 @@ export const STEERING: readonly Phrase[] = [
   },
   {
     ...persistence,
+    name: 'overrides-all-else',
+    weight: 0.6,
+    phrase:
+      'this|these|which|instruction|rule|policy|note|memory 2 overrides|override|supersedes|supersede|replaces|outranks 3 all|any|previous|prior|other|earlier|existing',
+  },
+  {
+    ...persistence,
+    name: 'always-unconfirmed',
+    weight: 0.5,
+    phrase:
+      'always|automatically 8 without|skip|skipping 2 confirmation|approval|verification|asking|review|validation|consent|checking',
+  },
+  {
+    ...persistence,
+    name: 'mark-as-trusted',
+    weight: 0.4,
+    phrase:
+      'treat|consider|mark|regard 6 as trusted|safe|verified|authorized|authorised|whitelisted|approved|legitimate',
+  },
+  {
+    ...concealment,
+    name: 'silence-the-log',
+    weight: 0.4,
+    phrase: 'disable|skip|suppress|avoid|stop 2 logging|audit|auditing|monitoring|alerts|notifications|logs',
+  },
+  {
+    ...persistence,
     name: 'trust-blindly',
     weight: 0.6,
     phrase:

@@ -14,7 +14,13 @@ export function defineEmbed(command: Command, context: Context): void {
     )
     .action(async () => {
       const { embedder } = await context.open();
-      if ((await embedder.health()) === null) {
+      const before = await embedder.health();
+      if (before?.model === null) {
+        throw new KeepsakeError('UNAVAILABLE', before.problem ?? 'The embedding model cannot be opened.', {
+          hint: 'Run "keepsake models list" to see what it needs.',
+        });
+      }
+      if (before === null) {
         throw new KeepsakeError('UNSUPPORTED', 'No embedding model is in use: models.embedding is "none".', {
           hint: 'Choose one with "keepsake models use static".',
         });

@@ -1,0 +1,231 @@
+/** Recall end to end in a process that lives: by words and meaning together, against FTS5 and sqlite-vec side by side. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
+import { load } from 'sqlite-vec';
+import { createClient } from '../../src/index.ts';
+import { queryTerms } from '../../src/kernel/analysis.ts';
+import { median, microseconds, quantile, round, temporaryFolder, textMaker } from '../lib/measure.ts';
+import type { Row, Suite } from '../lib/suite.ts';
+
+const LIMIT = 10;
+const CANDIDATES = 60;
+const VOCABULARY = 30_000;
+const config = { memory: { maxEntries: 10_000_000 } };
+
+/** Texts in which few words are everywhere and most are rare, as in real ones. */
+function naturalTexts(seed: number): (words?: number) => string {
+  const word = textMaker(7);
+  const vocabulary = new Set<string>();
+  while (vocabulary.size < VOCABULARY) vocabulary.add(word(2).replace(' ', ''));
+  const words = [...vocabulary];
+  let state = seed;
+  const next = () => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return (length = 15) =>
+    Array.from({ length }, () => words[Math.floor(VOCABULARY ** next()) - 1] ?? words[0]).join(' ');
+}
+
+type Client = ReturnType<typeof createClient>;
+
+async function fill(client: Client, name: string, count: number, text: () => string): Promise<void> {
+  const { memory } = client.agent({ name });
+  for (let done = 0; done < count; done += 500)
+    await Promise.all(Array.from({ length: 500 }, () => memory.add({ content: text() })));
+}
+
+function databaseIn(folder: string): string {
+  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) =>
+    path.endsWith('.db'),
+  );
+  if (name === undefined) throw new Error(`There is no database in ${folder}.`);
+  return join(folder, name);
+}
+
+/** The same records and vectors in two tables as the documentation of FTS5 and of sqlite-vec has them. */
+function openPeer(file: string, agent: string) {
+  const source = new SqliteDatabase(file, { readonly: true });
+  const rows = source
+    .prepare(
+      `SELECT r.rid, r.content, v.vector FROM records r JOIN record_vectors v ON v.rid = r.rid WHERE r.agent = ?`,
+    )
+    .all(agent) as { rid: number; content: string; vector: Buffer }[];
+  source.close();
+  const dimensions = rows[0]!.vector.length / Float32Array.BYTES_PER_ELEMENT;
+  const database = new SqliteDatabase(':memory:');
+  load(database);
+  database.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, content TEXT);
+    CREATE VIRTUAL TABLE words USING fts5 (content, content = 'notes', content_rowid = 'id', tokenize = 'porter');
+    CREATE VIRTUAL TABLE vectors USING vec0 (vector float[${dimensions}] distance_metric=cosine)`);
+  const statements = [
+    'INSERT INTO notes VALUES (?, ?)',
+    'INSERT INTO words (rowid, content) VALUES (?, ?)',
+  ].map((sql) => database.prepare(sql));
+  const insert = database.prepare('INSERT INTO vectors (rowid, vector) VALUES (?, ?)');
+  database.transaction(() => {
+    for (const { rid, content, vector } of rows) {
+      for (const statement of statements) statement.run(rid, content);
+      insert.run(BigInt(rid), vector);
+    }
+  })();
+  const byWords = database
+    .prepare('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?')
+    .pluck();
+  const byMeaning = database
+    .prepare('SELECT rowid FROM vectors WHERE vector MATCH ? ORDER BY distance LIMIT ?')
+    .pluck();
+  const read = database.prepare('SELECT content FROM notes WHERE id = ?').pluck();
+  return {
+    vectors: rows.map(({ vector }) => vector),
+    /** Reciprocal ranks added up, as most do it. */
+    search(query: string, vector: Buffer): unknown[] {
+      const scores = new Map<number, number>();
+      const match = queryTerms(query).map((term) => `"${term}"`);
+      const found = [byWords.all(match.join(' OR '), CANDIDATES), byMeaning.all(vector, CANDIDATES)];
+      for (const ids of found as number[][])
+        for (const [place, id] of ids.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (60 + place));
+      const best = [...scores].sort((a, b) => b[1] - a[1]).slice(0, LIMIT);
+      return best.map(([id]) => read.get(id));
+    },
+    close: () => database.close(),
+  };
+}
+
+interface Times {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const timesOf = (values: readonly number[]): Times => ({ p50: median(values), p99: quantile(values, 0.99) });
+
+/** Asks until everything that is made in the background is there, then measures. */
+async function measure(client: Client, name: string, records: number, rounds: number): Promise<Times> {
+  const { memory } = client.agent({ name });
+  const question = naturalTexts(99);
+  const ask = (i: number) => memory.search(question(3 + (i % 4)), { limit: LIMIT });
+  await microseconds(20, ask);
+  await sleep(1_000 + records / 10);
+  await microseconds(20, ask);
+  const times: number[] = [];
+  for (let i = 0; i < rounds; i++) times.push(await microseconds(1, () => ask(i)));
+  return timesOf(times);
+}
+
+async function measurePeer(file: string, agent: string, rounds: number): Promise<Times> {
+  const peer = openPeer(file, agent);
+  const question = naturalTexts(99);
+  const times: number[] = [];
+  for (let i = 0; i < rounds + 2; i++) {
+    const vector = peer.vectors[(i * 37) % peer.vectors.length]!;
+    const took = await microseconds(1, () => peer.search(question(3 + (i % 4)), vector));
+    if (i >= 2) times.push(took);
+  }
+  peer.close();
+  return timesOf(times);
+}
+
+function row(what: string, ours: Times, theirs: Times | undefined): Row {
+  return {
+    what,
+    'p50 ms': round(ours.p50 / 1_000),
+    'p99 ms': round(ours.p99 / 1_000),
+    'p99 / p50': round(ours.p99 / ours.p50),
+    'FTS5 + sqlite-vec p50 ms': theirs === undefined ? '' : round(theirs.p50 / 1_000),
+    'times faster': theirs === undefined ? '' : round(theirs.p50 / ours.p50),
+  };
+}
+
+/** A process of its own: from before the client is made until the first answer is there. */
+function coldRecall(workspace: string, agent: string): number {
+  const script = `
+    const { createClient } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/index.ts'))});
+    const start = performance.now();
+    const client = createClient(${JSON.stringify({ workspace, config })});
+    await client.agent({ name: ${JSON.stringify(agent)} }).memory.search('gateway latency', { limit: ${LIMIT} });
+    console.log(performance.now() - start);
+    await client.close();`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The cold recall failed: ${stderr}`);
+  return Number(stdout);
+}
+
+function readWithCat(file: string): number {
+  const start = performance.now();
+  execFileSync('cat', [file], { stdio: 'ignore' });
+  return performance.now() - start;
+}
+
+export const hybridRecall: Suite = {
+  name: 'hybrid-recall',
+  question: `Latency of memory.search (limit ${LIMIT}, three to six words, embedding of the question included), against FTS5 + sqlite-vec on the same data`,
+  async run({ quick, progress }) {
+    const [small, large] = quick ? [2_000, 20_000] : [10_000, 100_000];
+    const rounds = quick ? 100 : 300;
+    const label = (count: number) => count.toLocaleString('en');
+    const folder = temporaryFolder();
+    const client = createClient({ workspace: folder.path, config });
+    const text = naturalTexts(1);
+    progress(`${label(small)} records`);
+    await fill(client, 'bench', small, text);
+    const alone = await measure(client, 'bench', small, rounds);
+    progress(`${label(large)} more of another agent`);
+    await fill(client, 'crowd', large, text);
+    const beside = await measure(client, 'bench', small + large, rounds);
+    const crowded = await measure(client, 'crowd', 0, rounds);
+    const file = databaseIn(folder.path);
+    progress('FTS5 + sqlite-vec');
+    const peers = {
+      small: await measurePeer(file, 'bench', quick ? 20 : 60),
+      large: await measurePeer(file, 'crowd', quick ? 20 : 60),
+    };
+    await client.close();
+    progress('cold open');
+    const colds = Array.from({ length: 5 }, () => coldRecall(folder.path, 'crowd'));
+    const cats = Array.from({ length: 5 }, () => readWithCat(file));
+    const megabytes = round(statSync(file).size / 2 ** 20);
+    folder.remove();
+    const rows = [
+      row(`${label(small)} records`, alone, peers.small),
+      row(`${label(small)} records, ${label(large)} of another agent`, beside, undefined),
+      row(`${label(large)} records`, crowded, peers.large),
+      {
+        ...row('cold open to first recall', timesOf(colds.map((ms) => ms * 1_000)), undefined),
+        'p99 / p50': '',
+      },
+      {
+        ...row(`reading the same ${megabytes} MB with cat`, timesOf(cats.map((ms) => ms * 1_000)), undefined),
+        'p99 / p50': '',
+      },
+    ];
+    return {
+      rows,
+      headline: [
+        {
+          name: `${label(large)} records, times faster than FTS5 + sqlite-vec`,
+          value: round(peers.large.p50 / crowded.p50),
+          aim: '≥ 20',
+        },
+        {
+          name: `${label(large)} records, p99 / p50`,
+          value: round(crowded.p99 / crowded.p50),
+          aim: '≤ 4',
+        },
+        {
+          name: `growth by ${label(large)} records outside of the caller's scope`,
+          value: round(beside.p50 / alone.p50),
+        },
+        {
+          name: `cold open of ${label(large)} records to first recall, ms`,
+          value: round(median(colds)),
+          aim: '≤ 100',
+        },
+      ],
+    };
+  },
+};

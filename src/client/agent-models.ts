@@ -1,0 +1,76 @@
+/** The models of an agent: those that its code names, else those that its configuration does. */
+import { type Config, type LanguageModelInput, openModels, resolveAgentConfig } from '../config/index.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
+import type { Models } from '../ports/model-meter.ts';
+import type { Engine } from './engine.ts';
+import type { RunSettings } from './run-settings.ts';
+
+/** Null: a session without an identity. */
+interface Whose {
+  readonly name: string | null;
+  readonly settings: Pick<RunSettings, 'model' | 'light'>;
+}
+
+type Place = Pick<Engine, 'config' | 'env'>;
+
+interface Chosen {
+  readonly main: LanguageModelInput;
+  /** Undefined: the main one does everything. */
+  readonly light: LanguageModelInput | undefined;
+}
+
+function chosen({ name, settings }: Whose, config: Config): Chosen {
+  // An agent may be called "constructor": only own keys count.
+  const own = name !== null && Object.hasOwn(config.agents, name) ? config.agents[name]?.models : undefined;
+  return {
+    main: settings.model ?? own?.main ?? config.models.main,
+    light: settings.light ?? own?.light ?? config.models.light,
+  };
+}
+
+/** `provider/model`, by which the window of a model is known. */
+export function modelName(model: LanguageModelInput): string {
+  if (typeof model === 'string') return model;
+  return 'id' in model ? model.id : `${model.provider.split('.')[0]}/${model.modelId}`;
+}
+
+async function openChosen({ main, light }: Chosen, { config, env }: Place): Promise<Models> {
+  const models = await openModels({ main, light, models: config.models, env });
+  if (models !== undefined) return models;
+  throw new KeepsakeError('UNSUPPORTED', 'No language model is configured to run this agent.', {
+    hint: 'Pass one with client.agent({ model: "openai/gpt-5-mini" }), or set models.main in keepsake.jsonc.',
+  });
+}
+
+export function modelsToRun(whose: Whose, place: Place): Promise<Models> {
+  return openChosen(chosen(whose, place.config), place);
+}
+
+/**
+ * What writes summaries: the model that is meant for them, else the light one, else the main one. It is opened when the
+ * first summary is wanted, because a compressor is also made for programs that never compact and have no key.
+ * Undefined when the agent has no model at all.
+ */
+export function summarizerOf(
+  whose: Whose,
+  place: Place,
+  meant: string | undefined,
+): LanguageModel | undefined {
+  const { main, light = main } = chosen(whose, place.config);
+  const writer = meant ?? light;
+  const choice = { main: main === 'none' ? writer : main, light: writer };
+  if (choice.main === 'none') return undefined;
+  let models: Promise<Models> | undefined;
+  return {
+    id: modelName(writer === 'none' ? main : writer),
+    generate: async (request) => {
+      models ??= openChosen(choice, place).catch((error: unknown) => {
+        // A key may be set later on.
+        models = undefined;
+        throw error;
+      });
+      return (await models).light.generate(request);
+    },
+  };
+}

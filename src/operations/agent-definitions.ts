@@ -1,0 +1,65 @@
+/** The agents that the files of a workspace define, and what is handed to a client to run one. */
+import {
+  type AgentDefinition,
+  chooseTools,
+  describeTrigger,
+  examineAgents,
+  loadAgent,
+  nextTime,
+  type Schedule,
+  singleTools,
+  timesBetween,
+} from '../agents/markdown/index.ts';
+import { type Config, resolveAgentConfig } from '../config/index.ts';
+import type { Services } from './operation.ts';
+import { type LocatedWorkspace, locate, type WorkspaceTarget } from './workspace/target.ts';
+
+export type { AgentDefinition, Schedule };
+export { chooseTools, describeTrigger, examineAgents, nextTime, timesBetween };
+
+export interface FoundAgent {
+  readonly definition: AgentDefinition;
+  readonly workspace: LocatedWorkspace;
+}
+
+/** Reads one file; no database is opened, so that a mistake in it costs nothing. */
+export async function agentsFind(target: WorkspaceTarget & { readonly name: string }): Promise<FoundAgent> {
+  const workspace = locate(target);
+  return { definition: await loadAgent(workspace.paths.agentsFolder, target.name), workspace };
+}
+
+/** The settings of the configuration with those of the file on top. */
+export function resolveDefinition(definition: AgentDefinition, config: Config) {
+  const configured = resolveAgentConfig(config, definition.name);
+  return {
+    model: definition.model ?? configured.models.main,
+    history: definition.history ?? configured.history,
+    memory: { ...configured.memory, ...definition.memory },
+  };
+}
+
+interface Parts extends Pick<Services, 'records'> {
+  readonly config: Config;
+  readonly paths: { readonly root: string };
+}
+
+/** What `client.agent()` takes. */
+export function agentSettings(definition: AgentDefinition, { records, config, paths: { root } }: Parts) {
+  const { name, prompt, paths, allowHosts, history, model, light, memory, maxLoops } = definition;
+  const { description, temperature, rules } = definition;
+  const chosen = chooseTools(definition.tools, resolveDefinition(definition, config).memory.enabled);
+  return {
+    ...{ name, systemPrompt: prompt, paths, allowHosts, packs: chosen.packs },
+    tools: singleTools(chosen, { records, root, paths, agent: name }),
+    // An agent that says so keeps nothing of what was said, in no form.
+    ...(history === 'off' ? { persistentMemory: false } : {}),
+    ...(history === undefined ? {} : { history }),
+    ...(description === undefined ? {} : { description }),
+    ...(model === undefined ? {} : { model }),
+    ...(light === undefined ? {} : { light }),
+    ...(memory === undefined ? {} : { memory }),
+    ...(maxLoops === undefined ? {} : { maxLoops }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(rules === undefined ? {} : { rules }),
+  };
+}

@@ -1,0 +1,122 @@
+/** Checks the files that define agents: what each one says, whether it could run, and what is wrong with those that could not. */
+import {
+  type Config,
+  type Environment,
+  HISTORY_LIMITS,
+  type HistoryLevel,
+  openLanguageModel,
+  readEnvironment,
+} from '../config/index.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import {
+  type AgentDefinition,
+  chooseTools,
+  describeTrigger,
+  examineAgents,
+  resolveDefinition,
+} from './agent-definitions.ts';
+import { locate, type WorkspaceTarget } from './workspace/target.ts';
+
+export interface AgentProblem {
+  /** Starts at 1; absent for what is wrong with the file as a whole. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ModelState {
+  /** `provider/model`. */
+  readonly id: string;
+  readonly ok: boolean;
+  /** "API key set", or what is missing. */
+  readonly note: string;
+}
+
+export interface ValidAgent {
+  readonly name: string;
+  readonly file: string;
+  /** Whether it could run now. */
+  readonly ok: boolean;
+  readonly model: ModelState;
+  readonly history: { readonly level: HistoryLevel; readonly messages: number };
+  readonly memory: boolean;
+  readonly trigger: string;
+  readonly prompt: { readonly characters: number };
+  readonly paths: readonly string[];
+  readonly allowHosts: readonly string[];
+  /** In alphabetical order. */
+  readonly tools: readonly string[];
+  readonly description?: string;
+}
+
+export interface InvalidAgent {
+  readonly name: string;
+  readonly file: string;
+  readonly ok: false;
+  readonly problems: readonly AgentProblem[];
+}
+
+export interface ValidationReport {
+  readonly workspace: string;
+  readonly ok: boolean;
+  readonly agents: readonly (ValidAgent | InvalidAgent)[];
+  readonly warnings: readonly string[];
+}
+
+function withoutKeys(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.endsWith('_API_KEY')));
+}
+
+/** Undefined when the model can be asked; no server is. */
+async function obstacle(id: string, models: Config['models'], env: Environment): Promise<string | undefined> {
+  try {
+    const model = await openLanguageModel(id, { models, env });
+    return model === undefined
+      ? 'no model is chosen; set "model" here or models.main in keepsake.jsonc'
+      : undefined;
+  } catch (error) {
+    if (!KeepsakeError.is(error)) throw error;
+    const { code, message, hint, details } = error;
+    if (code === 'UNAUTHORIZED') return `API key missing: set ${String(details.variable)}`;
+    return hint === undefined ? message : `${message} ${hint}`;
+  }
+}
+
+async function modelState(id: string, models: Config['models'], env: Environment): Promise<ModelState> {
+  const missing = await obstacle(id, models, env);
+  if (missing !== undefined) return { id, ok: false, note: missing };
+  const needsKey = (await obstacle(id, models, withoutKeys(env))) !== undefined;
+  return { id, ok: true, note: needsKey ? 'API key set' : 'no API key needed' };
+}
+
+async function describe(definition: AgentDefinition, config: Config, env: Environment): Promise<ValidAgent> {
+  const { name, file, trigger, prompt, paths, allowHosts, description } = definition;
+  const { model: id, history, memory } = resolveDefinition(definition, config);
+  const model = await modelState(id, config.models, env);
+  return {
+    ...{ name, file, ok: model.ok, model, paths, allowHosts },
+    ...(description === undefined ? {} : { description }),
+    history: { level: history, messages: HISTORY_LIMITS[history] },
+    memory: memory.enabled,
+    trigger: describeTrigger(trigger),
+    prompt: { characters: [...prompt].length },
+    tools: chooseTools(definition.tools, memory.enabled).names,
+  };
+}
+
+export async function agentsValidate(
+  target: WorkspaceTarget & { readonly names?: readonly string[] },
+): Promise<ValidationReport> {
+  const { root, config, paths, warnings } = locate(target);
+  const env = readEnvironment();
+  const found = await examineAgents(paths.agentsFolder, target.names);
+  const agents = await Promise.all(
+    found.map(async ({ name, file, examined }): Promise<ValidAgent | InvalidAgent> => {
+      const { definition, problems } = examined;
+      if (definition !== undefined) return describe(definition, config, env);
+      return { name, file, ok: false, problems: problems.map(({ file: _, ...problem }) => problem) };
+    }),
+  );
+  return { workspace: root, ok: agents.every(({ ok }) => ok), agents, warnings };
+}

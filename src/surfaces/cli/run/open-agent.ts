@@ -1,0 +1,72 @@
+/** Opens an agent that a file defines, with a client of its own, and closes it when the work is done. */
+import type { AgentHandle, Client, Engine } from '../../../client/index.ts';
+import {
+  type AgentDefinition,
+  agentSettings,
+  agentsFind,
+  type FoundAgent,
+} from '../../../operations/agent-definitions.ts';
+import type { Context } from '../context.ts';
+
+export type Session = Awaited<ReturnType<AgentHandle['session']>>;
+
+/** A task is worth remembering with its result; a chat has none; what a schedule starts is the same task again. */
+export type SessionKind = 'chat' | 'task' | 'automatic';
+
+export interface OpenAgent {
+  readonly client: Client;
+  readonly engine: Engine;
+  readonly definition: AgentDefinition;
+  readonly handle: AgentHandle;
+  begin(kind: SessionKind): Promise<Session>;
+}
+
+/** Reads the file only: what is wrong with it is told before anything is opened. */
+export async function findAgent(name: string, context: Context): Promise<FoundAgent> {
+  // Refuses a mistyped --workspace.
+  await context.missingWorkspace();
+  const found = await agentsFind({ workspace: context.workspace, name });
+  for (const warning of found.workspace.warnings) context.output.note(`warning: ${warning}`);
+  return found;
+}
+
+export async function openClient({ workspace }: Context): Promise<Client> {
+  const { createClient } = await import('../../../client/index.ts');
+  return createClient({ via: 'cli', ...(workspace === undefined ? {} : { workspace }) });
+}
+
+export async function openAgent(client: Client, definition: AgentDefinition): Promise<OpenAgent> {
+  const engine = await client.open();
+  const settings = agentSettings(definition, engine);
+  const handle = client.agent(settings);
+  const begin = async (kind: SessionKind): Promise<Session> => {
+    const { openSession } = await import('../../../client/agent-run.ts');
+    const runner = {
+      name: handle.name,
+      role: 'worker',
+      via: 'cli',
+      settings,
+      instructions: settings.systemPrompt,
+      rules: settings.rules,
+      longTermMemory: handle.longTermMemory,
+      conversation: await handle.shortMemory,
+      compressor: () => handle.contextCompressor,
+    } as const;
+    return openSession(runner, engine, kind);
+  };
+  return { client, engine, definition, handle, begin };
+}
+
+export async function withAgent<T>(
+  name: string,
+  context: Context,
+  work: (agent: OpenAgent) => Promise<T>,
+): Promise<T> {
+  const { definition } = await findAgent(name, context);
+  const client = await openClient(context);
+  try {
+    return await work(await openAgent(client, definition));
+  } finally {
+    await client.close();
+  }
+}
