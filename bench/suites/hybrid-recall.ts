@@ -13,6 +13,7 @@ import type { Row, Suite } from '../lib/suite.ts';
 const LIMIT = 10;
 const CANDIDATES = 60;
 const VOCABULARY = 30_000;
+const PAUSE_MS = 200;
 const config = { memory: { maxEntries: 10_000_000 } };
 
 /** Texts in which few words are everywhere and most are rare, as in real ones. */
@@ -102,14 +103,24 @@ interface Times {
 
 const timesOf = (values: readonly number[]): Times => ({ p50: median(values), p99: quantile(values, 0.99) });
 
-/** Asks until everything that is made in the background is there, then measures. */
-async function measure(client: Client, name: string, records: number, rounds: number): Promise<Times> {
+/** Until nothing is being made in the background any more. */
+async function settled(): Promise<void> {
+  for (let quiet = 0; quiet < 3; ) {
+    const before = process.cpuUsage();
+    await sleep(PAUSE_MS);
+    const { user, system } = process.cpuUsage(before);
+    quiet = (user + system) / 1_000 < PAUSE_MS / 10 ? quiet + 1 : 0;
+  }
+}
+
+async function measure(client: Client, name: string, rounds: number): Promise<Times> {
   const { memory } = client.agent({ name });
   const question = naturalTexts(99);
   const ask = (i: number) => memory.search(question(3 + (i % 4)), { limit: LIMIT });
-  await microseconds(20, ask);
-  await sleep(1_000 + records / 10);
-  await microseconds(20, ask);
+  for (let i = 0; i < 3; i++) {
+    await microseconds(20, ask);
+    await settled();
+  }
   const times: number[] = [];
   for (let i = 0; i < rounds; i++) times.push(await microseconds(1, () => ask(i)));
   return timesOf(times);
@@ -173,11 +184,11 @@ export const hybridRecall: Suite = {
     const text = naturalTexts(1);
     progress(`${label(small)} records`);
     await fill(client, 'bench', small, text);
-    const alone = await measure(client, 'bench', small, rounds);
+    const alone = await measure(client, 'bench', rounds);
     progress(`${label(large)} more of another agent`);
     await fill(client, 'crowd', large, text);
-    const beside = await measure(client, 'bench', small + large, rounds);
-    const crowded = await measure(client, 'crowd', 0, rounds);
+    const beside = await measure(client, 'bench', rounds);
+    const crowded = await measure(client, 'crowd', rounds);
     const file = databaseIn(folder.path);
     progress('FTS5 + sqlite-vec');
     const peers = {

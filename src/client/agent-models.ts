@@ -1,5 +1,5 @@
 /** The models of an agent: those that its code names, else those that its configuration does. */
-import { type Config, type LanguageModelInput, openModels, resolveAgentConfig } from '../config/index.ts';
+import { type Config, type LanguageModelInput, openModels } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Models } from '../ports/model-meter.ts';

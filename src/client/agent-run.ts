@@ -17,6 +17,7 @@ import {
   type Transcript,
 } from '../agents/index.ts';
 import { type Config, resolveAgentConfig } from '../config/index.ts';
+import { type Receipt, shownId } from '../context/index.ts';
 import type { Compression } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { EventDraft, KeepsakeEvent } from '../kernel/events.ts';
@@ -33,15 +34,29 @@ function memoryOf({ name, settings }: Runner, config: Config): Memory {
   return { ...base, ...settings.memory };
 }
 
-function toolsOf(runner: Runner, memory: Memory, engine: Engine, caller: Caller | undefined): Tool[] {
+function toolsOf(
+  runner: Runner,
+  memory: Memory,
+  engine: Engine,
+  caller: Caller | undefined,
+  receipts: readonly Receipt[],
+): Tool[] {
   const { settings, conversation } = runner;
+  const { paths } = engine;
+  const fullId = (named: string): string =>
+    receipts.map((receipt) => shownId(receipt, named)).find((id) => id !== undefined) ?? named;
   const packs = settings.packs ?? ['sections', 'context', ...(memory.enabled ? (['facts'] as const) : [])];
   const make: Readonly<Record<Pack, () => Tool[]>> = {
-    facts: () => factTools(engine.records, caller),
+    facts: () => factTools(engine.records, caller, fullId),
     sections: () => sectionTools(engine.sections, caller),
-    swarm: () => swarmTools(engine.records, caller),
+    swarm: () => swarmTools(engine.records, caller, fullId),
     context: () => (conversation === null ? [] : [moreContextTool(conversation)]),
-    files: () => fileTools({ root: engine.paths.root, paths: settings.paths ?? [] }),
+    files: () =>
+      fileTools({
+        root: paths.root,
+        paths: settings.paths ?? [],
+        own: [paths.agentsFolder, paths.dataFolder, paths.configFile],
+      }),
     http: () => [httpTool({ allow: settings.allowHosts ?? [] })],
   };
   const builtIn = [...new Set<Pack>(packs)].flatMap((pack) => make[pack]());
@@ -109,12 +124,15 @@ export async function openSession(
     return compressor.compressIfNeeded(conversation).catch(() => null);
   };
 
+  /** Of every prompt so far, newest first: the model may name a memory by the id that it was shown there. */
+  const receipts: Receipt[] = [];
+
   async function* run(prompt: string, signal: AbortSignal) {
     const { id: taskId } = await transcript.add('User', prompt);
     await prompts.begin(prompt, taskId, clock.now());
     yield* runLoop({
       model: models.main,
-      tools: toolsOf(runner, memory, engine, caller),
+      tools: toolsOf(runner, memory, engine, caller, receipts),
       transcript,
       maxLoops: settings.maxLoops ?? 'auto',
       temperature: settings.temperature,
@@ -122,6 +140,7 @@ export async function openSession(
       prompt: async (loop) => {
         await compress();
         const { messages, receipt, recalled } = await prompts.assemble(loop);
+        if (loop === 1) receipts.unshift(receipt);
         if (loop === 1 && memory.enabled && name !== null) {
           await emit({ type: 'memory.recalled', ...recalled } as never);
           await storage.records.countAccess(

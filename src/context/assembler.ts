@@ -1,10 +1,10 @@
 /** The assembler: the one place where memory enters a prompt. Slots in a fixed order, budgets, fences, and a receipt. */
 
+import { neutralise as disarm } from '../guard/index.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
-import { estimateTokens } from '../kernel/tokens.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 import { chatText } from './chat-text.ts';
-import { type Candidate, choose } from './choosing.ts';
+import { type Candidate, type Chosen, choose } from './choosing.ts';
 import { clockLine } from './clock-line.ts';
 import { type Neutralise, quoted, renderEntry } from './entry.ts';
 import {
@@ -29,6 +29,7 @@ import {
   type Slot,
   type SlotReceipt,
 } from './receipt.ts';
+import { roughTokens } from './rough-tokens.ts';
 import { SaidAlready } from './said-already.ts';
 
 export interface Assembled {
@@ -55,9 +56,9 @@ class Assembly {
 
   constructor(input: AssembleInput) {
     this.#input = input;
-    const { neutralise } = input;
-    // A neutraliser of somebody else's may do more, but never less.
-    this.#neutralise = neutralise === undefined ? escapeFence : (text) => escapeFence(neutralise(text));
+    const { neutralise = disarm } = input;
+    // Another neutraliser may do more, but never less.
+    this.#neutralise = (text) => escapeFence(neutralise(text));
     for (const message of [...input.history, ...(input.progress ?? [])]) this.#said.add(chatText(message));
     for (const text of [input.soul, input.instructions, input.rules, input.customRules, input.task]) {
       this.#said.add(text ?? '');
@@ -121,10 +122,11 @@ class Assembly {
       soul,
       instructions,
     } = this.#input;
-    const recalled = [...(memory?.standing ?? []), ...(memory?.relevant ?? [])];
+    const budget = this.#budget('maxCharsInjected');
+    const recalled = withRoomForBoth(memory?.standing ?? [], memory?.relevant ?? [], budget);
     const parts = [
       this.#plain('clock', clock === 'none' ? '' : clockLine(now, clock, timeZone)),
-      this.#memory('memory', recalled, this.#budget('maxCharsInjected'), ''),
+      this.#memory('memory', recalled, budget, ''),
       this.#injected('sections', sectionsIndex),
       this.#plain('soul', soul),
       this.#plain('instructions', instructions),
@@ -157,10 +159,10 @@ class Assembly {
 
   #memory(slot: Slot, records: readonly MemoryRecord[], budget: number, heading: string): string {
     const candidates = records.map((record): Candidate<MemoryRecord> => {
-      const text = renderEntry(record, this.#neutralise);
       const { id: key, content, pinned } = record;
       const relevance = relevanceOf(record);
-      return { item: record, key, content, text, relevance, always: pinned || relevance === null };
+      const render = () => renderEntry(record, this.#neutralise);
+      return { item: record, key, content, render, relevance, always: pinned || relevance === null };
     });
     const chosen = this.#choose(slot, candidates, budget);
     for (const { item, text } of chosen) this.#memories.push(memoryReceipt(item, slot, text.length));
@@ -172,9 +174,9 @@ class Assembly {
   #passages(hits: readonly DocumentHit[]): string {
     const budget = this.#budget('maxCharsDocuments');
     const candidates = hits.map((hit): Candidate<DocumentHit> => {
-      const text = `- [${this.#neutralise(hit.citation)}] ${quoted(hit.text, this.#neutralise)}`;
+      const render = () => `- [${this.#neutralise(hit.citation)}] ${quoted(hit.text, this.#neutralise)}`;
       const key = `${hit.citation}\n${hit.text}`;
-      return { item: hit, key, content: hit.text, text, relevance: hit.relevance, always: false };
+      return { item: hit, key, content: hit.text, render, relevance: hit.relevance, always: false };
     });
     const chosen = this.#choose('documents', candidates, budget);
     this.#documents.push(...chosen.map(({ item }) => item.citation));
@@ -183,7 +185,7 @@ class Assembly {
     return this.#noted('documents', `${DOCUMENTS}\n${DOCUMENT_FENCE.wrap(body)}`, budget, chosen.length);
   }
 
-  #choose<T>(slot: Slot, candidates: readonly Candidate<T>[], characters: number): readonly Candidate<T>[] {
+  #choose<T>(slot: Slot, candidates: readonly Candidate<T>[], characters: number): readonly Chosen<T>[] {
     if (this.#agent === null) {
       for (const candidate of candidates) this.#drop(slot, candidate, 'raw session');
       return [];
@@ -194,9 +196,9 @@ class Assembly {
     return chosen;
   }
 
-  #drop<T>(slot: Slot, { item, text, relevance }: Candidate<T>, reason: DropReason): void {
+  #drop<T>(slot: Slot, { item, content, relevance }: Candidate<T>, reason: DropReason): void {
     const { id, citation } = item as { id?: string; citation?: string };
-    this.#dropped.push({ id: id ?? citation ?? null, slot, reason, characters: text.length, relevance });
+    this.#dropped.push({ id: id ?? citation ?? null, slot, reason, characters: content.length, relevance });
   }
 
   /** A session without an identity has no memory, whatever it is handed. */
@@ -216,21 +218,31 @@ class Assembly {
 
   #turns(slot: Slot, messages: readonly ChatMessage[]): readonly ChatMessage[] {
     if (messages.length === 0) return messages;
-    const texts = messages.map(chatText);
-    this.#slots.push({
-      slot,
-      characters: texts.reduce((sum, text) => sum + text.length, 0),
-      tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0),
-      budget: null,
-      entries: messages.length,
-    });
+    this.#noted(slot, messages.map(chatText).join(''), null, messages.length);
     return messages;
   }
 
   #noted(slot: Slot, text: string, budget: number | null = null, entries = 1): string {
-    this.#slots.push({ slot, characters: text.length, tokens: estimateTokens(text), budget, entries });
+    this.#slots.push({ slot, characters: text.length, tokens: roughTokens(text), budget, entries });
     return text;
   }
+}
+
+/** What always holds must not crowd out what the task calls for: beyond this part of the budget it comes second. */
+const STANDING_SHARE = 0.6;
+
+function withRoomForBoth(
+  standing: readonly MemoryRecord[],
+  relevant: readonly MemoryRecord[],
+  budget: number,
+): MemoryRecord[] {
+  let left = budget * STANDING_SHARE;
+  const first = standing.filter(({ pinned, content }) => {
+    if (!pinned && content.length > left) return false;
+    left -= content.length;
+    return true;
+  });
+  return [...first, ...relevant, ...standing.filter((record) => !first.includes(record))];
 }
 
 function asMessage(role: 'system' | 'user', content: string): ChatMessage[] {

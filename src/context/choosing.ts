@@ -8,8 +8,8 @@ export interface Candidate<T> {
   readonly key: string;
   /** Compared with what the prompt says already. */
   readonly content: string;
-  /** The entry as it would be shown. */
-  readonly text: string;
+  /** The entry as it would be shown. Asked only when there may be room for it. */
+  readonly render: () => string;
   /** Null for what holds whatever the task is. */
   readonly relevance: number | null;
   /** Shown although the conversation says it too: it holds always, and a conversation moves on. */
@@ -21,8 +21,13 @@ export interface Limits {
   readonly minRelevance: number;
 }
 
+export interface Chosen<T> {
+  readonly item: T;
+  readonly text: string;
+}
+
 export interface Choice<T> {
-  readonly chosen: readonly Candidate<T>[];
+  readonly chosen: readonly Chosen<T>[];
   readonly dropped: readonly { readonly candidate: Candidate<T>; readonly reason: DropReason }[];
 }
 
@@ -33,28 +38,28 @@ export function choose<T>(
   shown: Set<string>,
   said: SaidAlready,
 ): Choice<T> {
-  const chosen: Candidate<T>[] = [];
+  const chosen: Chosen<T>[] = [];
   const dropped: { candidate: Candidate<T>; reason: DropReason }[] = [];
   let left = characters;
   for (const candidate of candidates) {
-    // The line feed that parts it from the one before counts too.
-    const cost = candidate.text.length + (chosen.length === 0 ? 0 : 1);
-    const isRepeated = shown.has(candidate.key) || (!candidate.always && said.says(candidate.content));
-    const reason = isRepeated
-      ? 'duplicate'
-      : candidate.relevance !== null && candidate.relevance < minRelevance
-        ? 'threshold'
-        : cost > left
-          ? 'budget'
-          : undefined;
-    if (reason !== undefined) {
-      dropped.push({ candidate, reason });
-      continue;
+    const { item, key, content, relevance, always, render } = candidate;
+    const drop = (reason: DropReason) => dropped.push({ candidate, reason });
+    if (relevance !== null && relevance < minRelevance) drop('threshold');
+    else if (shown.has(key) || (!always && said.says(content))) drop('duplicate');
+    else if (content.length > left) drop('budget');
+    else {
+      const text = render();
+      // The line feed that parts it from the one before counts too.
+      const cost = text.length + (chosen.length === 0 ? 0 : 1);
+      if (cost > left) {
+        drop('budget');
+        continue;
+      }
+      chosen.push({ item, text });
+      shown.add(key);
+      said.add(content);
+      left -= cost;
     }
-    chosen.push(candidate);
-    shown.add(candidate.key);
-    said.add(candidate.content);
-    left -= cost;
   }
   return { chosen, dropped };
 }

@@ -1,4 +1,5 @@
 /** One memory as the model reads it: when, what kind, which one, and what it says, on lines of its own. */
+import { isTainted } from '../guard/index.ts';
 import type { MemoryRecord, Origin } from '../kernel/record.ts';
 
 export type Neutralise = (text: string) => string;
@@ -13,8 +14,9 @@ export function shortId(id: string): string {
 /** Text that neither the user nor the agent wrote. */
 const UNTRUSTED: readonly Origin[] = ['tool', 'web', 'import'];
 
-export function isUntrusted({ origin, metadata }: Pick<MemoryRecord, 'origin' | 'metadata'>): boolean {
-  return UNTRUSTED.includes(origin) || metadata.tainted === true;
+/** Also what the guard would refuse today: it may have been stored before the guard knew better, or without one. */
+export function isUntrusted({ origin, content }: Pick<MemoryRecord, 'origin' | 'content'>): boolean {
+  return UNTRUSTED.includes(origin) || isTainted(content, origin);
 }
 
 /** Every character that some reader takes for the end of a line. */

@@ -55,21 +55,30 @@ export function escapeFence(text: string): string {
 
 const HEADINGS = [PAST_KNOWLEDGE, DOCUMENTS, TASK];
 
-/** A text without the blocks that the assembler put in, so that nothing is learned from our own words. */
-export function stripInjected(text: string): string {
-  if (text.trimStart().startsWith(PRELOAD_MARK)) return '';
-  const found = FENCES.some(({ open }) => text.includes(open));
-  if (!found) return text;
-  const bare = FENCES.reduce(withoutBlocks, text);
+export interface Separated {
+  /** The text without what the assembler put in. */
+  readonly own: string;
+  /** What the assembler put in. */
+  readonly injected: readonly string[];
+}
+
+/** Tells what somebody said from what memory added to it, so that nothing is learned from our own words. */
+export function separateInjected(text: string): Separated {
+  if (text.trimStart().startsWith(PRELOAD_MARK)) return { own: '', injected: [text] };
+  const injected: string[] = [];
+  const bare = FENCES.reduce((rest, { open, close }) => withoutBlocks(rest, open, close, injected), text);
+  if (injected.length === 0) return { own: text, injected };
   const lines = bare.split('\n').filter((line) => !HEADINGS.includes(line.trim()));
-  return lines.join('\n').trim();
+  return { own: lines.join('\n').trim(), injected };
+}
+
+/** A text without the blocks that the assembler put in. */
+export function stripInjected(text: string): string {
+  return separateInjected(text).own;
 }
 
 /** By looking for both ends instead of with a pattern, which a thousand openings without an end would stall. */
-function withoutBlocks(
-  text: string,
-  { open, close }: { readonly open: string; readonly close: string },
-): string {
+function withoutBlocks(text: string, open: string, close: string, blocks: string[]): string {
   let out = '';
   let from = 0;
   for (;;) {
@@ -77,6 +86,7 @@ function withoutBlocks(
     const end = start === -1 ? -1 : text.indexOf(close, start);
     if (end === -1) return out + text.slice(from);
     out += text.slice(from, start);
+    blocks.push(text.slice(start + open.length, end));
     from = end + close.length;
   }
 }

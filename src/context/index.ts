@@ -3,7 +3,7 @@ export { type Assembled, assemble } from './assembler.ts';
 export { chatText } from './chat-text.ts';
 export type { ClockPrecision } from './clock-line.ts';
 export { isUntrusted, type Neutralise, shortId } from './entry.ts';
-export { escapeFence, stripInjected } from './fence.ts';
+export { escapeFence, type Separated, separateInjected, stripInjected } from './fence.ts';
 export { type AssembleInput, type Budgets, DEFAULT_BUDGETS, type DocumentHit } from './input.ts';
 export {
   type DropReason,

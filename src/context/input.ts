@@ -62,6 +62,6 @@ export interface AssembleInput {
   /** Passages found for the task in external documents. */
   readonly documents?: readonly DocumentHit[] | undefined;
   readonly budgets?: Partial<Budgets> | undefined;
-  /** What is done to texts besides `escapeFence`, which keeps them inside their fence. */
+  /** What is done to texts besides `escapeFence`, which keeps them inside their fence. Default: that of the guard. */
   readonly neutralise?: Neutralise | undefined;
 }

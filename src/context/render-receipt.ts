@@ -67,7 +67,7 @@ function table(slots: readonly SlotReceipt[]): string[] {
 function memoryLines(memory: MemoryReceipt, content: string | undefined): string[] {
   const { id, category, slot, score, explain } = memory;
   const rank = score === null ? '' : `, score ${score.toFixed(2)}`;
-  const said = content === undefined ? [] : [`    ${content.trim().replace(/\s+/gu, ' ')}`];
+  const said = content === undefined ? [] : [`    ${content.trim().replace(/[\s\p{Cc}]+/gu, ' ')}`];
   return [`  ${id} (${category}, ${NAMES[slot]}${rank})`, ...said, `    ${explain}`];
 }
 

@@ -8,7 +8,7 @@ const LEAST_TEXT = 6;
 
 const BASE64 = /[A-Za-z0-9+/_-]{16,8192}={0,2}/g;
 const HEX = /(?:0x)?[0-9a-fA-F]{16,8192}/g;
-const HEX_BYTES = /(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){8,2048}/g;
+const HEX_BYTES = /(?<![0-9A-Za-z])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){8,2048}/g;
 const BITS = /(?:[01]{8} ?){5,1024}/g;
 const PERCENT = /(?:%[0-9a-fA-F]{2}|[\w.~+-]){4,4096}/g;
 const ENTITIES = /&#(?:x[0-9a-fA-F]{1,6}|\d{1,7});/g;

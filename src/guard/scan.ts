@@ -28,7 +28,7 @@ const SIGNALS = {
   mixed: { name: 'borrowed-letters', reason: 'hidden-text', weight: 0.6 },
   hidden: { name: 'hidden-layer', reason: 'hidden-text', weight: 0.4 },
   layer: { name: 'encoded-text', reason: 'hidden-text', weight: 0.3 },
-  flood: { name: 'repetition', reason: 'flooding', weight: 0.8 },
+  flood: { name: 'repetition', reason: 'flooding', weight: 0.5 },
 } as const satisfies Record<string, Finding>;
 
 /** A typo or a name may hold one; a text that hides has several. */

@@ -4,6 +4,7 @@ import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { FACT_SOURCES, type MemoryRecord, type Origin } from '../kernel/record.ts';
+import type { Guard } from '../ports/guard.ts';
 import type { RecordService } from '../records/index.ts';
 import { junkReason } from './junk.ts';
 import { isLessTrusted, type Speakers } from './origin.ts';
@@ -23,6 +24,8 @@ export interface ApplierParts {
   readonly system: readonly string[];
   /** Kept with every record that is added. */
   readonly metadata: JsonObject;
+  /** For a dry run; a write passes the one before the store. */
+  readonly guard?: Guard | undefined;
 }
 
 /** Memories of these categories go into every prompt, so nobody but user and agent may have said them. */
@@ -87,7 +90,9 @@ export class Applier {
     const target = operation.id === null ? undefined : await this.#target(operation.id);
     if (operation.confidence < policy.confidenceThreshold) reject('low confidence');
     if (operation.content === null) return this.#delete(target!);
-    const junk = junkReason(operation.content, system);
+    // What a prompt says is known, unless the user says it too.
+    const isOwn = speakers.isSaidByUser(operation.content);
+    const junk = junkReason(operation.content, isOwn ? [] : system);
     if (junk !== undefined) reject(junk);
     const origin = speakers.originOf(operation);
     const category = operation.category ?? target?.category ?? 'fact';
@@ -131,7 +136,7 @@ export class Applier {
     const { records, caller, policy, session } = this.#parts;
     const { id, version } = target;
     this.#changed.add(id);
-    if (policy.dryRun) return { outcome: 'updated', id };
+    if (policy.dryRun) return { outcome: this.#allowed(said, 'updated'), id };
     const { content, category } = said;
     const confidence = Math.max(target.confidence, said.confidence);
     const metadata = { ...target.metadata, confirmedIn: session };
@@ -154,13 +159,19 @@ export class Applier {
     const { records, caller, policy, session, metadata } = this.#parts;
     const { content, category, confidence, origin } = said;
     this.#planned.push(content);
-    if (policy.dryRun) return { outcome, id: null };
+    if (policy.dryRun) return { outcome: this.#allowed(said, outcome), id: null };
     const idempotencyKey = keyOf(session, outcome, category, content, more.supersedes ?? '');
     const stored = await records.add(
       { content, category, confidence, origin, metadata, source: 'extracted', idempotencyKey, ...more },
       caller,
     );
     return { outcome: stored.outcome === 'added' ? outcome : 'known', id: stored.id };
+  }
+
+  #allowed({ content, category, origin }: Statement, outcome: Outcome): Outcome {
+    const subject = { content, category, origin, tags: [], scope: 'agent', source: 'extracted' } as const;
+    const verdict = this.#parts.guard?.inspect(subject);
+    return verdict?.allowed === false ? reject(OF_ONE_OPERATION.BLOCKED!) : outcome;
   }
 
   /** What a memory says already is not said twice: it is confirmed, or said more fully. */

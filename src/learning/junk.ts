@@ -17,7 +17,7 @@ const PLEASANTRY = new RegExp(
   `^(?:(?:${[
     'hi|hello|hey|howdy|good (?:morning|afternoon|evening|night)|bye|goodbye|see you|welcome|cheers|greetings',
     'thanks?(?: you| a lot| so much)*|thx|please|ok(?:ay)?|sure|great|nice|cool|perfect|awesome|sounds good|got it|yes|no',
-    "you(?:’|')?re welcome|no problem|well done|good job|there|very much|again|all|everyone|assistant|agent|friend",
+    "good|fine|right|alright|done|agreed|yep|nope|you(?:’|')?re welcome|no problem|well done|good job|there|very much|again|all|everyone|assistant|agent|friend",
     'hallo|guten (?:tag|morgen|abend)|danke(?: schön)?|bitte|tschüss|bonjour|salut|merci(?: beaucoup)?|au revoir',
     'hola|gracias|adiós|buenos días|ciao|grazie|obrigad[oa]|olá|привет|спасибо|你好|谢谢|再见|こんにちは|ありがとう',
   ].join('|')})[\\s,.!…\\p{Emoji_Presentation}]*)+$`,
@@ -33,6 +33,7 @@ const PASSING = [
   new RegExp(`(?:${DOING})[^.]{0,60}${NOW}|${NOW}[^.]{0,40}(?:${DOING})`, 'i'),
   /\b(?:tests?|suite|build|server|pipeline|ci|job|deploy(?:ment)?|script|process|command)\b[^.]{0,20}\b(?:is|are|was|were)\s+(?:now |still |currently |all |both )?(?:running|passing|failing|green|red|up|down|done|finished|in progress|starting|stuck)\b/i,
   /^(?:i am|i['’]m|i will|i['’]ll|let me|we are|we['’]re)\s+(?:now\s+|going to\s+|about to\s+|just\s+)?(?:check|look|run|open|read|start|try|search|test|wait|see|find)\w*\b/i,
+  /^.{0,60}\b(?:is|are|was|were) (?:now |all |still )?(?:fine|ok(?:ay)?|ready)[.!]?$/i,
   /\b(?:this|the current|today['’]s) (?:session|conversation|chat)\b/i,
 ];
 const PROMPT =
@@ -49,7 +50,8 @@ export function junkReason(content: string, system: readonly string[]): JunkReas
   if (INJECTED.test(text)) return 'injected text';
   if (text.length <= SHORT && (PLEASANTRY.test(text) || ABOUT_PLEASANTRY.test(text)))
     return 'greeting or thanks';
-  if (!analyze(text).some(isTelling)) return 'says nothing';
+  const words = analyze(text);
+  if (words.length < 2 || !words.some((word) => isTelling(word) && word.length > 1)) return 'says nothing';
   if (QUESTION.test(text)) return 'question';
   if (PASSING.some((pattern) => pattern.test(text))) return 'passing state';
   if (PROMPT.test(text) || restates(text, system)) return 'restated prompt';
@@ -57,11 +59,14 @@ export function junkReason(content: string, system: readonly string[]): JunkReas
 }
 
 const SENTENCE_END = /[\n\r]+|(?<=[.!?])\s+/;
+/** What stands before a memory in a prompt. */
+const LABEL = /^[-*]\s+(?:\[[^\]]{0,300}\]\s+)?/;
 
 /** Only prompts that are short enough to be compared sentence by sentence; nobody writes a thousand of them. */
 const MOST_SENTENCES = 1_000;
 
 function restates(text: string, system: readonly string[]): boolean {
   const sentences = system.flatMap((prompt) => prompt.split(SENTENCE_END)).slice(0, MOST_SENTENCES);
-  return sentences.some((sentence) => compare(sentence, text) === 'same');
+  const said = text.replace(LABEL, '');
+  return sentences.some((sentence) => compare(sentence.replace(LABEL, ''), said) === 'same');
 }

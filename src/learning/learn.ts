@@ -5,6 +5,7 @@ import { contextLengthOf } from '../kernel/context-length.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { EventDraft, ExtractedOperation } from '../kernel/events.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
+import type { Guard } from '../ports/guard.ts';
 import type { ChatMessage, Generated, LanguageModel } from '../ports/language-model.ts';
 import type { RecordService } from '../records/index.ts';
 import { Applier } from './applying.ts';
@@ -39,6 +40,8 @@ export interface LearnInput {
   /** Stores an event and hands it to listeners. */
   readonly emit: (event: EventDraft) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
+  /** Asked in a dry run only, where nothing reaches the one that stands before every write. */
+  readonly guard?: Guard | undefined;
 }
 
 const NOTHING: Omit<LearnReport, 'dryRun'> = {
@@ -152,6 +155,7 @@ class Review {
       speakers: new Speakers(session.said),
       system: session.system,
       metadata: this.#metadata,
+      guard: this.#input.guard,
     });
     for (const operation of proposal.operations) {
       refuseAborted(signal);

@@ -1,5 +1,5 @@
 /** What was said in a session, as it is shown to the model that reviews it. */
-import { chatText, stripInjected } from '../context/index.ts';
+import { chatText, separateInjected } from '../context/index.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 
 /** Who can have said something that is worth keeping. */
@@ -14,7 +14,7 @@ export interface Session {
   readonly said: readonly Said[];
   /** Messages of the user and of the agent. */
   readonly turns: number;
-  /** Prompts and rules: what they say is known already. */
+  /** Prompts, rules, and what memory put in: what they say is known already. */
   readonly system: readonly string[];
 }
 
@@ -23,7 +23,9 @@ export function readSession(messages: readonly ChatMessage[]): Session {
   const said: Said[] = [];
   const system: string[] = [];
   for (const message of messages) {
-    const text = stripInjected(chatText(message)).trim();
+    const { own, injected } = separateInjected(chatText(message));
+    const text = own.trim();
+    system.push(...injected);
     if (text === '') continue;
     if (message.role === 'system') system.push(text);
     else said.push({ speaker: message.role, text });

@@ -14,7 +14,8 @@ export const textAt = ({ messages }: ReturnType<typeof assemble>, place: number)
 
 /** Stores the memories of an agent and recalls them for a task. */
 export async function remembering(memories: readonly (string | NewMemory)[], task: string) {
-  const { memory } = testAgent({ config: { models: { embedding: 'none' } } });
+  // Without the guard, as if stored before there was one: the assembler must hold by itself.
+  const { memory } = testAgent({ config: { guard: { enabled: false }, models: { embedding: 'none' } } });
   for (const given of memories) await memory.add(typeof given === 'string' ? { content: given } : given);
   return { memory, recalled: await memory.recall(task, { maxChars: 1_000_000, limit: 100 }) };
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assemble, renderReceipt, shownId } from '../../src/context/index.ts';
-import type { MemoryRecord } from '../../src/index.ts';
+import { estimateTokens, type MemoryRecord } from '../../src/index.ts';
 import { NOON, prompt, remembering, textAt } from './fixture.ts';
 
 describe('the budget', () => {
@@ -23,7 +23,9 @@ describe('the budget', () => {
     const record = (await memory.add({ content: 'x' })) as MemoryRecord;
     fc.assert(
       fc.property(
-        fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), { maxLength: 12 }),
+        fc.array(fc.string({ unit: fc.constantFrom(...'ab <>/\n|🌹é混👩‍🚀'), minLength: 1, maxLength: 60 }), {
+          maxLength: 12,
+        }),
         fc.nat(400),
         (texts, maxCharsInjected) => {
           const standing = texts.map((text, i) => {
@@ -53,6 +55,18 @@ describe('the budget', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('B-06, B-14: what always holds leaves room for what the task calls for; what is pinned yields to nothing', async () => {
+    const wishes = Array.from({ length: 20 }, (_, i) => {
+      return { content: `Wish ${i}: ${'please '.repeat(20)}`, category: 'preference', pinned: i < 2 };
+    });
+    const { recalled } = await remembering([...wishes, 'The boiler is in the cellar.'], 'boiler');
+    const shown = (maxCharsInjected: number) =>
+      textAt(prompt({ memory: recalled, budgets: { maxCharsInjected } }), 0);
+    expect(shown(2_000)).toContain('cellar');
+    expect(shown(2_000).match(/Wish/g)!.length).toBeGreaterThan(8);
+    expect(shown(400).match(/Wish [01]:/g)).toHaveLength(2);
   });
 
   it('nothing fits into a budget of nothing, and then there is no block', async () => {
@@ -134,6 +148,16 @@ describe('the receipt', () => {
     expect(receipt.total.characters).toBe(said - 4);
     expect(receipt.total.messages).toBe(messages.length);
     expect(receipt.total.tokens).toBeGreaterThan(10);
+  });
+
+  it('estimates long texts by samples, close to what the whole would give', () => {
+    const line = (i: number) =>
+      `Step ${i}: mix ${i * 3} grams of flour, then wait — 混ぜてください — and bake(${i}).\n`;
+    const content = Array.from({ length: 2_000 }, (_, i) => line(i)).join('');
+    const { receipt } = prompt({ history: [{ role: 'user', content }] });
+    const { tokens } = receipt.slots.find(({ slot }) => slot === 'history')!;
+    expect(tokens / estimateTokens(content)).toBeGreaterThan(0.95);
+    expect(tokens / estimateTokens(content)).toBeLessThan(1.05);
   });
 
   it('can be read by a person', async () => {

@@ -1,4 +1,5 @@
 /** The review at the end of a session, on a real store. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KeepsakeError } from '../../src/index.ts';
 import { DEFAULT_LEARNING } from '../../src/learning/index.ts';
@@ -103,6 +104,15 @@ describe('what a review stores', () => {
       },
     ]);
     expect(JSON.stringify(await extracted())).not.toContain('hunter2');
+  });
+
+  it('B-44: a dry run tells what the guard would have blocked', async () => {
+    const { learn, extracted } = await school();
+    const guard = { inspect: () => ({ allowed: false, reasons: ['test'] }) };
+    await learn(scripted([add(STACK)]), { guard, policy: { dryRun: true } });
+    expect(await extracted()).toMatchObject([
+      { ops: [{ outcome: 'rejected', reason: 'blocked by the guard' }] },
+    ]);
   });
 
   it('what was stored leaves no trace in the events, so that it can be forgotten', async () => {
@@ -282,7 +292,7 @@ describe('what is known already', () => {
     const model = scripted([add('User prefers green tea', { confidence: 1 })]);
     expect(await learn(model, { messages })).toMatchObject({
       applied: 0,
-      operations: [{ outcome: 'known', id: known.id }],
+      operations: [{ outcome: 'rejected', reason: 'restated prompt' }],
     });
     expect(await memory.get(known.id)).toMatchObject({ version: 1, confidence: 0.7 });
     expect(await contents()).toEqual(['User prefers green tea']);
@@ -463,6 +473,74 @@ describe('when it goes wrong', () => {
     expect(await client.events.read({ types: ['memory.blocked'] })).toHaveLength(2);
   });
 });
+
+describe('fuzzing', () => {
+  const mostly = <T>(usual: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: fc.anything() });
+  const operation = fc.record(
+    {
+      op: mostly(fc.constantFrom('add', 'update', 'supersede', 'delete', 'drop')),
+      id: mostly(fc.constantFrom('KNOWN', 'PINNED', 'mem_x')),
+      category: mostly(fc.constantFrom('fact', 'instruction')),
+      content: mostly(fc.oneof(fc.lorem({ maxCount: 6 }), fc.string({ unit: 'binary' }))),
+      confidence: mostly(fc.double({ min: 0, max: 1, noNaN: true })),
+      from: mostly(fc.constantFrom('user', 'tool')),
+    },
+    { requiredKeys: ['op', 'content', 'confidence'] },
+  );
+
+  it('whatever is proposed: nothing throws, and nothing is stored that was not proposed', async () => {
+    const { learn, memory } = await school({
+      config: { memory: { maxEntries: 100_000 }, models: { embedding: 'none' } },
+    });
+    const known = await memory.add({ content: 'User drinks tea' });
+    const pinned = await memory.add({ content: 'Be kind', pinned: true });
+    const hidden = await memory.add({ content: 'Zebras are striped', category: 'secret garden' });
+    let session = 0;
+    const proposed = new Set(['User drinks tea', 'Be kind', 'Zebras are striped']);
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 8 }), fc.nat(8), async (operations, place) => {
+        const good = `Shelf ${++session} holds box ${session * 7}`;
+        const given = operations.toSpliced(place, 0, add(good) as never);
+        for (const { content } of given) {
+          if (typeof content === 'string') proposed.add(content.toWellFormed().trim());
+        }
+        const text = stringify(given).replaceAll('KNOWN', known.id).replaceAll('PINNED', pinned.id);
+        const report = await learn(scripted(text), { session: `ses_${session}`, existing: [known, pinned] });
+        expect(report.problem).toBeUndefined();
+        expect(report.applied).toBeLessThanOrEqual(report.proposed);
+        // Junk beside it is no harm to what is good.
+        expect(report.operations).toContainEqual(
+          expect.objectContaining({ content: good, outcome: 'added' }),
+        );
+      }),
+      { numRuns: 50 },
+    );
+    const stored = await memory.list({ state: 'any', limit: 1_000 });
+    expect(stored.length).toBeGreaterThan(50);
+    for (const { content } of stored) expect(proposed).toContain(content);
+    expect(await memory.get(pinned.id)).toMatchObject({ content: 'Be kind', state: 'live', version: 1 });
+    expect(await memory.get(hidden.id)).toMatchObject({
+      content: 'Zebras are striped',
+      state: 'live',
+      version: 1,
+    });
+  });
+
+  it('an event that cannot be stored is a problem in the report, and what was learned stays', async () => {
+    const { learn, contents } = await school();
+    const report = await learn(scripted([add(STACK)]), {
+      emit: () => Promise.reject(new Error('disk full')),
+    });
+    expect(report).toMatchObject({ applied: 1, problem: { code: 'INTERNAL', message: 'disk full' } });
+    expect(await contents()).toEqual([STACK]);
+  });
+});
+
+/** As JSON, also what JSON cannot hold. */
+function stringify(value: unknown): string {
+  return JSON.stringify(value, (_, entry) => (typeof entry === 'bigint' ? `${entry}` : entry));
+}
 
 describe('trust', () => {
   it('what a tool showed cannot become an instruction or a preference, whatever the model calls it', async () => {

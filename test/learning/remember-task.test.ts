@@ -4,6 +4,7 @@ import { rememberTask, type TaskInput } from '../../src/learning/index.ts';
 import { school } from './fixture.ts';
 
 const DAY = 86_400_000;
+const roses = (count: number): string => Array.from({ length: count }, (_, i) => `🌹${i}`).join('');
 
 async function office(options: Parameters<typeof school>[0] = {}) {
   const { parts, ...rest } = await school(options);
@@ -89,8 +90,8 @@ describe('the record of a task', () => {
   it('long texts are shortened between characters, and injected blocks are left out', async () => {
     const { done, memory } = await office();
     const block = '<memory-context>\nnote\n\n- cellar\n</memory-context>';
-    await done(`## Relevant Past Knowledge\n${block}\n\n## Task\n${'🌹'.repeat(400)}`, {
-      output: '🌹'.repeat(3_000),
+    await done(`## Relevant Past Knowledge\n${block}\n\n## Task\n${roses(200)}`, {
+      output: roses(900),
     });
     const { content } = (await memory.list())[0]!;
     expect(content.isWellFormed()).toBe(true);

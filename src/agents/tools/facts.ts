@@ -13,8 +13,15 @@ function line(record: MemoryRecord): string {
   return `[${record.id}] (${record.category}) ${record.content}`;
 }
 
+/** The whole id of a memory that the model named by the short one in its prompt. */
+export type FullId = (named: string) => string;
+
 /** `caller` is undefined in a raw session: the tools are there and say so. */
-export function factTools(records: RecordService, caller: Caller | undefined): Tool[] {
+export function factTools(
+  records: RecordService,
+  caller: Caller | undefined,
+  fullId: FullId = (named) => named,
+): Tool[] {
   return [
     defineTool({
       name: 'remember',
@@ -37,7 +44,7 @@ export function factTools(records: RecordService, caller: Caller | undefined): T
             category,
             origin: 'agent',
             ...(confidence === undefined ? {} : { confidence }),
-            ...(replaces === undefined ? {} : { supersedes: replaces }),
+            ...(replaces === undefined ? {} : { supersedes: fullId(replaces) }),
           },
           caller,
         );
@@ -64,10 +71,10 @@ export function factTools(records: RecordService, caller: Caller | undefined): T
     defineTool({
       name: 'forget',
       description: 'Erases a memory that is wrong or outdated. Cannot be undone.',
-      input: z.object({ id: z.string().describe('Id of the memory, as recall shows it.') }),
+      input: z.object({ id: z.string().describe('Id of the memory, as recall or your prompt shows it.') }),
       run: async ({ id }) => {
         if (caller === undefined) return NO_IDENTITY;
-        await records.forget({ id }, caller);
+        await records.forget({ id: fullId(id) }, caller);
         return `Forgot ${id}.`;
       },
     }),

@@ -1,6 +1,7 @@
 /** `file_read` and `file_write`, confined to the folders that an agent was given. */
-import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -12,13 +13,32 @@ function isInside(folder: string, path: string): boolean {
   return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way));
 }
 
-/** Where a path really leads, links followed, also when its end does not exist yet. */
-async function whereTo(path: string): Promise<string> {
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Where a link leads; undefined for what is none, or is not there. */
+async function linked(path: string): Promise<string | undefined> {
+  try {
+    return resolve(dirname(path), await readlink(path));
+  } catch (error) {
+    if (codeOf(error) === 'EINVAL' || codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** As many links in a row as Linux follows. */
+const MOST_LINKS = 40;
+
+/** Where a path really leads, links followed, also when its end does not exist yet: a link may lead to nothing so far. */
+async function whereTo(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
-  } catch {
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || links > MOST_LINKS) throw error;
     const parent = dirname(path);
-    return parent === path ? path : join(await whereTo(parent), relative(parent, path));
+    if (parent === path) return path;
+    const place = join(await whereTo(parent, links), basename(path));
+    const target = await linked(place);
+    return target === undefined ? place : whereTo(target, links + 1);
   }
 }
 
@@ -27,16 +47,40 @@ export interface FilePlace {
   readonly root: string;
   /** Folders and files that may be touched; nothing else may. */
   readonly paths: readonly string[];
+  /** What Keepsake keeps for itself: memory of all agents, configuration. Out of reach unless a path leads into it. */
+  readonly own?: readonly string[];
 }
 
-async function allowed({ root, paths }: FilePlace, given: string): Promise<string> {
+async function allowed({ root, paths, own = [] }: FilePlace, given: string): Promise<string> {
   if (given.includes('\0')) throw new KeepsakeError('INVALID_INPUT', 'A path has no NUL in it.');
   const real = await whereTo(resolve(root, given));
-  for (const path of paths) if (isInside(await whereTo(resolve(root, path)), real)) return real;
+  const kept = await Promise.all(own.map((path) => whereTo(path)));
+  for (const path of paths) {
+    const base = await whereTo(resolve(root, path));
+    const isKept = kept.some((place) => isInside(place, real) && !isInside(place, base));
+    if (isInside(base, real) && !isKept) return real;
+  }
   const where = paths.length === 0 ? 'no folder at all' : paths.join(', ');
   throw new KeepsakeError('FORBIDDEN', `${given} is outside of what this agent may touch: ${where}.`, {
     hint: 'Use a path inside one of these.',
   });
+}
+
+const moved = (path: string): KeepsakeError =>
+  new KeepsakeError('CONFLICT', `${path} leads to another place than a moment ago.`, { hint: 'Try again.' });
+
+/** Never through a link, for the real path has none; and never a device or a pipe, which could be waited for without end. */
+async function openFile(real: string, shown: string, how: number): Promise<FileHandle> {
+  try {
+    const file = await open(real, how | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+  } catch (error) {
+    if (codeOf(error) === 'ELOOP') throw moved(shown);
+    if (codeOf(error) === 'ENOENT') throw new KeepsakeError('NOT_FOUND', `There is no file ${shown}.`);
+    if (!['EISDIR', 'ENXIO'].includes(codeOf(error) ?? '')) throw error;
+  }
+  throw new KeepsakeError('INVALID_INPUT', `${shown} is not a file.`);
 }
 
 export function fileTools(place: FilePlace): Tool[] {
@@ -48,11 +92,12 @@ export function fileTools(place: FilePlace): Tool[] {
       input: z.object({ path }),
       run: async (input) => {
         const real = await allowed(place, input.path);
-        const { size } = await stat(real);
+        await using file = await openFile(real, input.path, constants.O_RDONLY);
+        const { size } = await file.stat();
         if (size > MAX_BYTES) {
           throw new KeepsakeError('TOO_LARGE', `${input.path} has ${size} bytes; ${MAX_BYTES} can be read.`);
         }
-        return readFile(real, 'utf8');
+        return file.readFile('utf8');
       },
     }),
     defineTool({
@@ -62,9 +107,11 @@ export function fileTools(place: FilePlace): Tool[] {
       run: async (input) => {
         const real = await allowed(place, input.path);
         await mkdir(dirname(real), { recursive: true });
-        // Between the check and now a link could have been put there: look once more at where the folder leads.
-        await allowed(place, input.path);
-        await writeFile(real, input.content.toWellFormed());
+        // Between the check and now a link could have been put there: look once more at where the path leads.
+        if ((await allowed(place, input.path)) !== real) throw moved(input.path);
+        await using file = await openFile(real, input.path, constants.O_WRONLY | constants.O_CREAT);
+        await file.truncate();
+        await file.writeFile(input.content.toWellFormed());
         return `Wrote ${input.content.length} characters to ${input.path}.`;
       },
     }),

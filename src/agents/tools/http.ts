@@ -1,106 +1,102 @@
 /** `http_request`, which never reaches into the machine or the network that it runs in, unless allowed to. */
-import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { defineTool, type Tool } from '../tool.ts';
+import { bodyText, sendWebRequest } from './web-request.ts';
 
 const MAX_BYTES = 1_000_000;
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 30_000;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Loopback, private, link-local (cloud metadata among them), shared, multicast and reserved addresses. */
-const INTERNAL = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  INTERNAL.addSubnet(network, bits, 'ipv4');
-}
-for (const [network, bits] of [
-  ['::', 128],
-  ['::1', 128],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  INTERNAL.addSubnet(network, bits, 'ipv6');
-}
+/** Headers that say how a message is sent and to whom are not for the model to choose. */
+const OURS =
+  /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer|proxy-.*)$/i;
+/** What proves who one is concerns the first host only. */
+const CREDENTIALS = /^(authorization|cookie)$/i;
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-
-function isInternal(address: string): boolean {
-  const plain = MAPPED.exec(address)?.[1] ?? address;
-  return INTERNAL.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
-}
-
-async function refuseInternal(url: URL): Promise<void> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host }];
-  if (!addresses.some(({ address }) => isInternal(address))) return;
-  throw new KeepsakeError('FORBIDDEN', `${url.host} is an address of this machine or its network.`, {
-    hint: 'Only public addresses may be asked.',
-  });
-}
-
-async function textOf(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += (chunk as Uint8Array).length;
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (bytes > MAX_BYTES) return `${text}\n… (cut after ${MAX_BYTES} bytes)`;
-  }
-  return text + decoder.decode();
-}
+const headersWithout = (headers: Readonly<Record<string, string>>, names: RegExp): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.test(name)));
 
 export interface HttpToolOptions {
   /** Hosts, with their port if they name one, that may be asked although they are internal. */
   readonly allow?: readonly string[];
+  readonly timeoutMs?: number;
+  readonly maxBytes?: number;
+  /** Resolves names. Default: as the system does. */
+  readonly lookup?: LookupFunction;
 }
 
-export function httpTool({ allow = [] }: HttpToolOptions = {}): Tool {
+interface Hop {
+  readonly target: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Where a redirect leads, with what belongs there; undefined when the answer is none. */
+function redirected(hop: Hop, status: number, location: string | undefined): Hop | undefined {
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
+  const target = new URL(location, hop.target);
+  const headers =
+    target.origin === hop.target.origin ? hop.headers : headersWithout(hop.headers, CREDENTIALS);
+  const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
+  return becomesGet ? { target, headers, method: 'GET', body: undefined } : { ...hop, target, headers };
+}
+
+export function httpTool(options: HttpToolOptions = {}): Tool {
+  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = options;
+  const allow = (options.allow ?? []).map((host) => host.toLowerCase());
+  const isAllowed = ({ protocol, hostname, port }: URL): boolean =>
+    allow.includes(hostname) || allow.includes(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
+
+  async function follow(first: Hop, signal: AbortSignal): Promise<unknown> {
+    let hop = first;
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+      const { target, ...request } = hop;
+      if (!/^https?:$/.test(target.protocol)) {
+        throw new KeepsakeError('FORBIDDEN', `${target.protocol} is not a protocol of the web.`);
+      }
+      // Followed by hand, so that every address on the way is checked.
+      const response = await sendWebRequest(target, {
+        ...request,
+        signal,
+        lookup,
+        isAllowed: isAllowed(target),
+      });
+      const status = response.statusCode ?? 0;
+      const next = redirected(hop, status, response.headers.location);
+      if (next === undefined) return { status, url: target.href, body: await bodyText(response, maxBytes) };
+      response.destroy();
+      hop = next;
+    }
+    throw new KeepsakeError(
+      'UNAVAILABLE',
+      `${first.target.href} redirects more than ${MAX_REDIRECTS} times.`,
+    );
+  }
+
   return defineTool({
     name: 'http_request',
     description: 'Asks a web address and answers with status and body (text). Public addresses only.',
     input: z.object({
       url: z.url().describe('http or https address.'),
-      method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+      method: z.enum(METHODS).default('GET'),
       headers: z.record(z.string(), z.string()).optional(),
       body: z.string().optional(),
     }),
     run: async ({ url, method, headers = {}, body }, { signal }) => {
-      let target = new URL(url);
-      for (let hop = 0; ; hop++) {
-        if (!/^https?:$/.test(target.protocol)) {
-          throw new KeepsakeError('FORBIDDEN', `${target.protocol} is not a protocol of the web.`);
-        }
-        if (!allow.includes(target.host) && !allow.includes(target.hostname)) await refuseInternal(target);
-        const response = await fetch(target, {
-          method,
-          headers,
-          // Followed by hand, so that every address on the way is checked.
-          redirect: 'manual',
-          signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-          ...(body === undefined ? {} : { body }),
-        });
-        const next = response.headers.get('location');
-        if (response.status >= 300 && response.status < 400 && next !== null && hop < MAX_REDIRECTS) {
-          target = new URL(next, target);
-          continue;
-        }
-        return { status: response.status, url: target.href, body: await textOf(response) };
+      const late = AbortSignal.timeout(timeoutMs);
+      const hop = { target: new URL(url), method, headers: headersWithout(headers, OURS), body };
+      try {
+        return await follow(hop, AbortSignal.any([signal, late]));
+      } catch (error) {
+        if (!late.aborted || signal.aborted) throw error;
+        throw new KeepsakeError(
+          'TIMEOUT',
+          `${hop.target.host} took longer than ${timeoutMs / 1000} seconds.`,
+        );
       }
     },
   });

@@ -4,11 +4,15 @@ import type { Caller } from '../../kernel/caller.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { RecordService } from '../../records/index.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { NO_IDENTITY } from './facts.ts';
+import { type FullId, NO_IDENTITY } from './facts.ts';
 
 const id = z.string().describe('Id of the memory.');
 
-export function swarmTools(records: RecordService, caller: Caller | undefined): Tool[] {
+export function swarmTools(
+  records: RecordService,
+  caller: Caller | undefined,
+  fullId: FullId = (named) => named,
+): Tool[] {
   return [
     defineTool({
       name: 'memory-search',
@@ -32,7 +36,8 @@ export function swarmTools(records: RecordService, caller: Caller | undefined): 
       name: 'memory-get',
       description: 'Shows one memory in full, also when it has expired.',
       input: z.object({ id }),
-      run: async (input) => (caller === undefined ? NO_IDENTITY : records.get(input, caller)),
+      run: async (input) =>
+        caller === undefined ? NO_IDENTITY : records.get({ id: fullId(input.id) }, caller),
     }),
     defineTool({
       name: 'memory-delete',
@@ -40,7 +45,7 @@ export function swarmTools(records: RecordService, caller: Caller | undefined): 
       input: z.object({ id }),
       run: async (input) => {
         if (caller === undefined) return NO_IDENTITY;
-        await records.forget(input, caller);
+        await records.forget({ id: fullId(input.id) }, caller);
         return `Erased ${input.id}.`;
       },
     }),

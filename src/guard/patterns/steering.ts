@@ -95,7 +95,7 @@ export const STEERING: readonly Phrase[] = [
   {
     ...persistence,
     name: 'overrides-all-else',
-    weight: 0.6,
+    weight: 0.4,
     phrase:
       'this|these|which|instruction|rule|policy|note|memory 2 overrides|override|supersedes|supersede|replaces|outranks 3 all|any|previous|prior|other|earlier|existing',
   },

@@ -16,9 +16,11 @@ export interface CommandEntry {
 }
 
 const START = 'Start here:';
+const AGENTS = 'Agents:';
 const MEMORY = 'Memory:';
 const CONVERSATION = 'Conversation:';
 const SECTIONS = 'Sections:';
+const CONNECT = 'Connect:';
 const CARE = 'Care:';
 
 export const COMMANDS: readonly CommandEntry[] = [
@@ -33,6 +35,36 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: START,
     summary: 'Shows that a memory survives a crash.',
     load: () => import('./commands/demo.ts'),
+  },
+  {
+    name: 'run',
+    group: AGENTS,
+    summary: 'Gives an agent a task.',
+    load: () => import('./commands/run.ts'),
+  },
+  {
+    name: 'chat',
+    group: AGENTS,
+    summary: 'Talks with an agent.',
+    load: () => import('./commands/chat.ts'),
+  },
+  {
+    name: 'start',
+    group: AGENTS,
+    summary: 'Runs agents by their schedules.',
+    load: () => import('./commands/start.ts'),
+  },
+  {
+    name: 'validate',
+    group: AGENTS,
+    summary: 'Checks the files that define agents.',
+    load: () => import('./commands/validate.ts'),
+  },
+  {
+    name: 'why',
+    group: AGENTS,
+    summary: 'Shows what an agent was told, and why.',
+    load: () => import('./commands/why.ts'),
   },
   {
     name: 'memory',
@@ -81,6 +113,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: SECTIONS,
     summary: 'Reads and writes the notes that an agent keeps by topic.',
     load: () => import('./commands/sections.ts'),
+  },
+  {
+    name: 'mcp',
+    group: CONNECT,
+    summary: 'Serves memory to programs that speak MCP, and sets them up.',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
+    name: 'hook',
+    group: CONNECT,
+    summary: 'Answers a hook of Claude Code.',
+    load: () => import('./commands/hook.ts'),
   },
   {
     name: 'models',

@@ -8,6 +8,8 @@ const CALLS_BEFORE = 16;
 const AGE_BEFORE_MS = 1_000;
 /** Work in the background stops for others after this time. */
 const SLICE_MS = 4;
+/** At most one slice in this time while searches wait for it. */
+const PAUSE_MS = 5 * SLICE_MS;
 /** More changes than this are taken over in the background, while FTS5 answers. */
 const MOST_CHANGES = 64;
 /** Each time it did not agree with FTS5, it waits so many times longer before it is tried again. */
@@ -22,7 +24,9 @@ export class ResidentText {
   readonly #ownChanges;
   #replica: Replica | undefined;
   #isReady = false;
+  /** Whether a slice is on its way. */
   #isWorking = false;
+  #lastSlice = performance.now();
   /** The state of the database that it was last compared with. */
   #seen = { version: -1, changes: -1 };
   #calls = 0;
@@ -44,8 +48,12 @@ export class ResidentText {
     const isFirst = this.#callsBefore === CALLS_BEFORE;
     const isOld = performance.now() - this.#opened >= AGE_BEFORE_MS;
     if (this.#calls < this.#callsBefore && !(isFirst && (isOld || this.#isEager))) return false;
-    if (!this.#isEager) this.#work();
-    return this.#isEager;
+    if (this.#isEager) return true;
+    // A program that does nothing but search leaves no time for the background, so a little is done in between.
+    const isStarved = this.#isWorking && performance.now() - this.#lastSlice > PAUSE_MS;
+    if (isStarved) this.#slice();
+    if (!this.#isReady) this.#work();
+    return this.#isReady;
   }
 
   /** The index as the database is now, or undefined when FTS5 has to answer. Inside a transaction, so it is one moment. */
@@ -105,15 +113,18 @@ export class ResidentText {
     if (this.#isWorking) return;
     this.#isWorking = true;
     // A process that has nothing else to do may end.
-    setImmediate(() => this.#slice()).unref();
+    setImmediate(() => {
+      this.#isWorking = false;
+      this.#slice();
+    }).unref();
   }
 
   #slice(): void {
-    this.#isWorking = false;
+    this.#lastSlice = performance.now();
     try {
       if (!this.#database.open) throw new Error('Closed.');
       this.#replica ??= new Replica(this.#database);
-      this.#settle(this.#replica.advance(performance.now() + SLICE_MS));
+      this.#settle(this.#replica.advance(this.#lastSlice + SLICE_MS));
     } catch {
       // Closed, or whatever it is: whoever searches next will be told by SQLite itself.
       this.#giveUp(this.#callsBefore * PATIENCE);

@@ -10,7 +10,10 @@ export function define(command: Command, context: Context): void {
       'Runs an agent that agents/<agent>.md defines. The answer goes to stdout as it comes; tools and what becomes of memory are told on stderr. Every run continues the thread of the agent, as far back as its history goes.',
     )
     .argument('<agent>', 'Name of the agent')
-    .argument('[task...]', `What to do, in words; "-" reads it from stdin, and without one it is "${DEFAULT_TASK}"`)
+    .argument(
+      '[task...]',
+      `What to do, in words; "-" reads it from stdin, and without one it is "${DEFAULT_TASK}"`,
+    )
     .action((agent: string, task: string[]) => runAgent(agent, task, context));
   addExamples(
     command,

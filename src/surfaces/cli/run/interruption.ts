@@ -8,7 +8,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  * told how many there were before; without it the first one aborts and the second one leaves.
  */
 export async function interruptible<T>(
-  work: (signal: AbortSignal, stop: () => void) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
   onSignal?: (before: number, stop: () => void) => void,
 ): Promise<T> {
   const stopping = new AbortController();
@@ -23,7 +23,7 @@ export async function interruptible<T>(
   const usual = SIGNALS.map((name) => ({ name, listeners: process.listeners(name) }));
   for (const { name } of usual) process.removeAllListeners(name).on(name, listener);
   try {
-    return await work(stopping.signal, stop);
+    return await work(stopping.signal);
   } finally {
     for (const { name, listeners } of usual) {
       process.removeListener(name, listener);

@@ -6,7 +6,7 @@ import { oneLine } from '../terminal/printable.ts';
 import { counted } from '../terminal/sizes.ts';
 import type { Session } from './open-agent.ts';
 
-const CHANGES: Readonly<Record<string, string>> = { add: 'remembered', update: 'changed' };
+const CHANGES: Readonly<Record<string, string>> = { added: 'remembered', updated: 'changed' };
 
 export function memoryNote(event: KeepsakeEvent): string | undefined {
   switch (event.type) {

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Replica } from '../../../../src/drivers/sqlite/text/replica.ts';
+import { ResidentText } from '../../../../src/drivers/sqlite/text/resident-text.ts';
 import { siloToken } from '../../../../src/drivers/sqlite/text-index.ts';
 import { ADMIN, addRecord, context } from '../../../../src/testing/conformance/drafts.ts';
 import { answer, newFile, open, question, residentAnswer, residentOn } from './fixture.ts';
@@ -115,4 +116,32 @@ it('has no word of a record that was forgotten, and keeps those that others shar
   const [shelf] = replica.index.shelves(['manual alice']);
   for (const list of shelf!.values())
     lists.visit(list, (page) => expect([...page].filter((value) => value >>> 11 === 2)).toEqual([]));
+});
+
+it('lets go of forgotten words soon after a forget, although nobody searches', async () => {
+  const file = newFile();
+  const storage = await open(file);
+  const secret = await addRecord(storage.records, { content: 'xyzzy' });
+  const { database } = residentOn(file);
+  const text = new ResidentText(database, true);
+  expect(text.isReady()).toBe(true);
+  const { dictionary } = text.upToDate()!.index;
+  expect(dictionary.recordsWith('xyzzi')).toBe(1);
+  await storage.records.forget(secret.id, context(ADMIN));
+  text.refresh();
+  await turn();
+  await turn();
+  expect(dictionary.find('xyzzi')).toBeUndefined();
+});
+
+it('stops quietly when the database is closed while it is being made', async () => {
+  const file = newFile();
+  const storage = await open(file);
+  await fill(storage, 400);
+  const { database, resident } = residentOn(file, 'auto');
+  for (let i = 0; i < 20; i++) resident.find(question(['badger']));
+  database.close();
+  await turn();
+  await turn();
+  expect(database.open).toBe(false);
 });

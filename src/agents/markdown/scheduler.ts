@@ -1,0 +1,124 @@
+/** Runs agents when their time has come: one run at a time for each, and one run for all the times that were missed. */
+import type { Clock } from '../../kernel/clock.ts';
+import type { AgentDefinition } from './definition.ts';
+import type { ScheduleBook, ScheduleEntry } from './schedule-book.ts';
+import { nextTime, type Schedule, timesBetween } from './trigger.ts';
+
+export type SchedulerEvent =
+  /** Times passed while nobody was there to run it; one run makes up for them. */
+  | { readonly type: 'missed'; readonly agent: string; readonly times: number; readonly since: number }
+  | { readonly type: 'started'; readonly agent: string; readonly at: number }
+  | {
+      readonly type: 'completed';
+      readonly agent: string;
+      readonly at: number;
+      readonly ms: number;
+      readonly text: string;
+    }
+  | {
+      readonly type: 'failed';
+      readonly agent: string;
+      readonly at: number;
+      readonly ms: number;
+      readonly error: unknown;
+    };
+
+export interface SchedulerParts {
+  readonly clock: Clock;
+  readonly book: ScheduleBook;
+  /** Asked again at every tick, so that files may change meanwhile. */
+  agents(): Promise<readonly AgentDefinition[]>;
+  /** Resolves to the answer. */
+  run(agent: AgentDefinition, signal: AbortSignal): Promise<string>;
+  report(event: SchedulerEvent): void;
+  readonly signal: AbortSignal;
+}
+
+export interface Timing {
+  /** Undefined when it never comes again. */
+  readonly next: number | undefined;
+  readonly isDue: boolean;
+  /** Times that passed besides the one that is due. */
+  readonly missed: number;
+  readonly since: number;
+}
+
+/** An interval that never ran is due at once; a cron pattern waits for its first time. */
+export function timingOf(schedule: Schedule, entry: ScheduleEntry | undefined, now: number): Timing {
+  const isInterval = !('cron' in schedule);
+  if (entry?.started === undefined && isInterval) return { next: now, isDue: true, missed: 0, since: now };
+  // A clock that was set back must not silence an agent for as long as it was ahead.
+  const since = Math.min(entry?.started ?? entry?.since ?? now, now);
+  const next = nextTime(schedule, since);
+  const isDue = next !== undefined && next <= now;
+  return { next, isDue, missed: isDue ? timesBetween(schedule, since, now) - 1 : 0, since };
+}
+
+export class Scheduler {
+  readonly #parts: SchedulerParts;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(parts: SchedulerParts) {
+    this.#parts = parts;
+  }
+
+  get running(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
+  /** Starts what is due and is not running, and answers with the time of the next run. */
+  async tick(): Promise<number | undefined> {
+    const { clock, book, agents, signal } = this.#parts;
+    const entries = await book.read();
+    const times: number[] = [];
+    for (const agent of await agents()) {
+      if (agent.trigger.type !== 'schedule' || this.#running.has(agent.name) || signal.aborted) continue;
+      const now = clock.now();
+      const entry = entries.get(agent.name);
+      const timing = timingOf(agent.trigger, entry, now);
+      if (timing.isDue) await this.#start(agent, timing, now);
+      else if (entry === undefined) await book.note(agent.name, now, {});
+      const next = timing.isDue ? nextTime(agent.trigger, now) : timing.next;
+      if (next !== undefined) times.push(next);
+    }
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** Resolves when nothing runs any more. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+
+  /** Resolves when the next run ends; never, when nothing runs. */
+  anyEnd(): Promise<void> {
+    return Promise.race([...this.#running.values(), new Promise<void>(() => {})]);
+  }
+
+  async #start(agent: AgentDefinition, { missed, since }: Timing, now: number): Promise<void> {
+    const { book, report } = this.#parts;
+    if (missed > 0) report({ type: 'missed', agent: agent.name, times: missed, since });
+    // Before it runs: a run that ends the process must not be repeated in a circle.
+    await book.note(agent.name, now, { started: now });
+    report({ type: 'started', agent: agent.name, at: now });
+    const run = this.#run(agent, now).finally(() => this.#running.delete(agent.name));
+    this.#running.set(agent.name, run);
+  }
+
+  /** Never throws: what goes wrong with one agent is no reason to leave the others alone. */
+  async #run(agent: AgentDefinition, started: number): Promise<void> {
+    const { clock, book, run, report, signal } = this.#parts;
+    const { name } = agent;
+    try {
+      const text = await run(agent, signal);
+      const at = clock.now();
+      report({ type: 'completed', agent: name, at, ms: at - started, text });
+      await book.note(name, at, { ended: at, outcome: 'completed' });
+    } catch (error) {
+      const at = clock.now();
+      report({ type: 'failed', agent: name, at, ms: at - started, error });
+      await book
+        .note(name, at, { ended: at, outcome: signal.aborted ? 'aborted' : 'failed' })
+        .catch((cause: unknown) => report({ type: 'failed', agent: name, at, ms: 0, error: cause }));
+    }
+  }
+}

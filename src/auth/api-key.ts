@@ -1,0 +1,59 @@
+/** What an API key is: who holds it, what it may do, and how its secret is made and recognised. */
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { KeepsakeError } from '../kernel/errors.ts';
+import { checkAgentName } from '../kernel/names.ts';
+import { ROLES, type Role } from '../kernel/scope.ts';
+import { validate } from '../kernel/validate.ts';
+
+/** What a key stands for; the secret itself is nowhere but with its holder. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** The one agent that it speaks for; absent for keys that may name any. */
+  readonly agent?: string;
+  readonly createdAt: number;
+  readonly revokedAt?: number;
+}
+
+export const newKeyInput = z.strictObject({
+  name: z.string().trim().min(1).max(64).describe('What the key is for, in your words.'),
+  role: z.enum(ROLES).default('worker').describe('What it may do.'),
+  agent: z.string().optional().describe('The one agent that it speaks for.'),
+});
+
+export type NewKeyInput = z.input<typeof newKeyInput>;
+
+const PREFIX = 'ksk';
+const SHAPE = new RegExp(`^${PREFIX}_([0-9a-z]{12})_[A-Za-z0-9_-]{43}$`);
+
+/** 256 random bits: nobody guesses them, so a fast hash protects them as well as a slow one would. */
+export function makeSecret(id: string): string {
+  return `${PREFIX}_${id}_${randomBytes(32).toString('base64url')}`;
+}
+
+export function makeKeyId(): string {
+  return randomBytes(6).toString('hex');
+}
+
+/** The public part of a secret; undefined for a text that is none. */
+export function idOfSecret(secret: string): string | undefined {
+  return SHAPE.exec(secret)?.[1];
+}
+
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Workers and readers are one agent each: a key that could name any would open every silo. */
+export function checkNewKey(given: NewKeyInput): z.output<typeof newKeyInput> {
+  const input = validate(newKeyInput, given, 'keys.create');
+  if (input.agent !== undefined) checkAgentName(input.agent);
+  else if (input.role === 'worker' || input.role === 'reader') {
+    throw new KeepsakeError('INVALID_INPUT', `A key with the role ${input.role} needs the agent it is for.`, {
+      hint: 'Name it with --agent; only the keys of leads and admins may speak for several.',
+    });
+  }
+  return input;
+}

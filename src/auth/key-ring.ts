@@ -1,0 +1,55 @@
+/** Tells a server whose key it was shown, and notices keys that other processes make and revoke. */
+import { timingSafeEqual } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { type ApiKey, hashSecret, idOfSecret } from './api-key.ts';
+import { parseKeys, type StoredKey, withoutHash } from './stored-keys.ts';
+
+export interface KeyRingOptions {
+  /** data/keys.json. */
+  readonly path: string;
+  /** The secret of the owner, from data/server.key. */
+  readonly serverSecret: string;
+}
+
+export const OWNER_KEY: ApiKey = { id: 'server', name: 'server.key', role: 'admin', createdAt: 0 };
+
+export class KeyRing {
+  readonly #path: string;
+  readonly #serverHash: Buffer;
+  #keys: ReadonlyMap<string, StoredKey> = new Map();
+  /** What the file looked like when it was read; it is always replaced, never rewritten in place. */
+  #seen = '';
+
+  constructor({ path, serverSecret }: KeyRingOptions) {
+    this.#path = path;
+    this.#serverHash = hashSecret(serverSecret);
+  }
+
+  /** The key that a secret belongs to; undefined for wrong and revoked ones alike. */
+  find(secret: string): ApiKey | undefined {
+    const id = idOfSecret(secret);
+    if (id === undefined) return undefined;
+    const hash = hashSecret(secret);
+    if (timingSafeEqual(hash, this.#serverHash)) return OWNER_KEY;
+    const stored = this.#current().get(id);
+    if (stored === undefined || !timingSafeEqual(hash, Buffer.from(stored.hash, 'hex'))) return undefined;
+    return stored.revokedAt === undefined ? withoutHash(stored) : undefined;
+  }
+
+  /** Keys that somebody made and nobody revoked. */
+  active(): readonly ApiKey[] {
+    return [...this.#current().values()].filter(({ revokedAt }) => revokedAt === undefined).map(withoutHash);
+  }
+
+  /** Looking at the file costs microseconds; a key that was revoked must not work a moment longer. */
+  #current(): ReadonlyMap<string, StoredKey> {
+    const stat = statSync(this.#path, { throwIfNoEntry: false, bigint: true });
+    const seen = stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
+    if (seen !== this.#seen) {
+      const text = stat === undefined ? '' : readFileSync(this.#path, 'utf8');
+      this.#keys = new Map(parseKeys(text, this.#path).map((key) => [key.id, key]));
+      this.#seen = seen;
+    }
+    return this.#keys;
+  }
+}

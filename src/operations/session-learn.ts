@@ -1,0 +1,57 @@
+/** Learns from a session that another program ran, when a language model is configured to read it. */
+import { type Config, type Environment, openModels, resolveAgentConfig } from '../config/index.ts';
+import { agentOf, type Caller } from '../kernel/caller.ts';
+import type { EventDraft, EventHub } from '../kernel/events.ts';
+import { type LearnReport, learn } from '../learning/index.ts';
+import type { ChatMessage } from '../ports/language-model.ts';
+import type { Services } from './operation.ts';
+
+export interface LearnParts extends Pick<Services, 'records' | 'clock' | 'storage'> {
+  readonly config: Config;
+  readonly env: Environment;
+  readonly hub: EventHub;
+}
+
+export interface SpokenMessage {
+  readonly role: 'user' | 'assistant' | 'tool';
+  readonly text: string;
+}
+
+export interface SpokenSession {
+  readonly session: string;
+  readonly messages: readonly SpokenMessage[];
+}
+
+function toChat({ role, text }: SpokenMessage, index: number): ChatMessage {
+  if (role !== 'tool') return { role, content: text };
+  return {
+    role,
+    content: [{ type: 'toolResult', id: `result-${index}`, name: 'tool', result: text }],
+  };
+}
+
+/** Undefined when nothing is to be learned here: no model, or memory that may not be written. */
+export async function sessionLearn(
+  { records, clock, storage, hub, config, env }: LearnParts,
+  { session, messages }: SpokenSession,
+  caller: Caller,
+): Promise<LearnReport | undefined> {
+  const { memory, models: own } = resolveAgentConfig(config, agentOf(caller));
+  if (memory.readOnly) return undefined;
+  const models = await openModels({ main: own.main, light: own.light, models: config.models, env });
+  if (models === undefined) return undefined;
+  return learn({
+    session,
+    messages: messages.map(toChat),
+    model: models.light,
+    policy: {
+      confidenceThreshold: memory.confidenceThreshold,
+      minMessagesToExtract: memory.minMessagesToExtract,
+      dryRun: memory.dryRun,
+    },
+    records,
+    caller,
+    clock,
+    emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
+  });
+}

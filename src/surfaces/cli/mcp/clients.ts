@@ -1,0 +1,93 @@
+/** The programs that speak MCP: where each keeps its settings, and how a server is written there. */
+import { join } from 'node:path';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import type { UserFolders } from '../../../operations/workspace/user-folders.ts';
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface McpClient {
+  readonly name: string;
+  readonly title: string;
+  /** The settings of the user. */
+  file(folders: UserFolders): string;
+  /** The settings of one project, below its folder. */
+  readonly projectFile?: string;
+  /** The key below which servers are listed. */
+  readonly key: string;
+  entry(server: ServerCommand): Readonly<Record<string, unknown>>;
+  /** What has to be done for it to take effect. */
+  readonly next: string;
+}
+
+const plainEntry = ({ command, args }: ServerCommand) => ({ command, args });
+const typedEntry = ({ command, args }: ServerCommand) => ({ type: 'stdio', command, args });
+
+const CLIENTS: readonly McpClient[] = [
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    file: ({ home }) => join(home, '.claude.json'),
+    projectFile: '.mcp.json',
+    key: 'mcpServers',
+    entry: typedEntry,
+    next: 'Start a new session; /mcp shows the server.',
+  },
+  {
+    name: 'claude-desktop',
+    title: 'Claude Desktop',
+    file: ({ settings }) => join(settings, 'Claude', 'claude_desktop_config.json'),
+    key: 'mcpServers',
+    entry: plainEntry,
+    next: 'Quit Claude Desktop and start it again.',
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    file: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    projectFile: join('.cursor', 'mcp.json'),
+    key: 'mcpServers',
+    entry: plainEntry,
+    next: 'Enable the server in Cursor Settings, under MCP.',
+  },
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    file: ({ settings }) => join(settings, 'Code', 'User', 'mcp.json'),
+    projectFile: join('.vscode', 'mcp.json'),
+    key: 'servers',
+    entry: typedEntry,
+    next: 'Run "MCP: List Servers" in VS Code and start it.',
+  },
+  {
+    name: 'zed',
+    title: 'Zed',
+    // On a Mac, Zed keeps to ~/.config as well.
+    file: ({ platform, settings, xdg }) =>
+      platform === 'win32' ? join(settings, 'Zed', 'settings.json') : join(xdg, 'zed', 'settings.json'),
+    projectFile: join('.zed', 'settings.json'),
+    key: 'context_servers',
+    entry: plainEntry,
+    next: 'Zed takes it up at once; its Agent Panel shows the server.',
+  },
+];
+
+export const CLIENT_NAMES = CLIENTS.map(({ name }) => name);
+
+export function clientNamed(name: string): McpClient {
+  const client = CLIENTS.find((each) => each.name === name);
+  if (client !== undefined) return client;
+  throw new KeepsakeError('INVALID_INPUT', `Keepsake does not know how to set up ${JSON.stringify(name)}.`, {
+    hint: `Choose one of ${CLIENT_NAMES.join(', ')}; any other program takes the command "npx -y keepsake mcp".`,
+  });
+}
+
+/** On Windows, npx is a script, which only a shell can start. */
+export function serverCommand(args: readonly string[], platform: NodeJS.Platform): ServerCommand {
+  const npx = ['-y', 'keepsake', 'mcp', ...args];
+  return platform === 'win32'
+    ? { command: 'cmd', args: ['/c', 'npx', ...npx] }
+    : { command: 'npx', args: npx };
+}

@@ -1,0 +1,33 @@
+/** Receipts as text, with what the memories in them say as far as it is still known. */
+import type { Engine } from '../../../client/index.ts';
+import type { Caller } from '../../../kernel/caller.ts';
+import { operations } from '../../../operations/index.ts';
+import { type ReceiptOf, renderReceipt } from '../../../operations/session-why.ts';
+import { printable } from '../terminal/printable.ts';
+
+/** One that was forgotten meanwhile has nothing to say any more. */
+async function contents(
+  receipts: readonly ReceiptOf[],
+  engine: Engine,
+  caller: Caller,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(receipts.flatMap(({ receipt }) => receipt.memories.map(({ id }) => id)));
+  const found = new Map<string, string>();
+  for (const id of ids) {
+    const memory = await operations.memoryHistory.run(engine, { id }, caller).catch(() => []);
+    const content = memory.at(-1)?.content;
+    if (typeof content === 'string') found.set(id, content);
+  }
+  return found;
+}
+
+export async function receiptLines(
+  receipts: readonly ReceiptOf[],
+  engine: Engine,
+  caller: Caller,
+): Promise<string[]> {
+  const said = await contents(receipts, engine, caller);
+  return receipts.map(({ receipt }) =>
+    printable(renderReceipt(receipt, { contentOf: (id) => said.get(id) })),
+  );
+}

@@ -1,0 +1,71 @@
+/** The server as a function from request to response: checks first, then the route, then one shape for every failure. */
+import { randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { errorAnswer } from './answers.ts';
+import { authenticate } from './authenticate.ts';
+import { isKnownHost, isOwnOrigin } from './host-policy.ts';
+import type { Route, ServerParts } from './route.ts';
+import { ROUTES } from './routes.ts';
+
+/** Handed back to the caller, and so taken from him only when it is harmless. */
+function requestIdOf(context: Context): string {
+  const given = context.req.header('x-request-id');
+  return given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+function refuseStrangers(context: Context, { hosts }: ServerParts): void {
+  const host = context.req.header('host');
+  if (!isKnownHost(host, hosts)) {
+    throw new KeepsakeError('FORBIDDEN', 'This server is not known by that name.', {
+      hint: 'Use its address, or start it with --allow-host <name>.',
+    });
+  }
+  if (!isOwnOrigin(context.req.header('origin'), host)) {
+    throw new KeepsakeError('FORBIDDEN', 'Pages of other sites may not use this server.', {
+      hint: 'Call it from a program, or from a page that it served itself.',
+    });
+  }
+}
+
+function explain(thrown: unknown, requestId: string, { onDefect }: ServerParts): KeepsakeError {
+  if (KeepsakeError.is(thrown) && thrown.code !== 'INTERNAL') return thrown;
+  onDefect(thrown, requestId);
+  return new KeepsakeError('INTERNAL', 'The server failed; this is a defect in Keepsake.', {
+    hint: 'Report it with what the log of the server says about this request.',
+    details: { requestId },
+  });
+}
+
+function handlerOf(route: Route, parts: ServerParts) {
+  return async (context: Context): Promise<Response> => {
+    const started = performance.now();
+    const requestId = requestIdOf(context);
+    let response: Response;
+    try {
+      refuseStrangers(context, parts);
+      response =
+        route.role === 'anyone'
+          ? await route.handle(context, parts)
+          : await route.handle(context, authenticate(context, route, parts), parts);
+      response.headers.set('x-request-id', requestId);
+    } catch (thrown) {
+      response = errorAnswer(explain(thrown, requestId, parts), requestId);
+    }
+    if (parts.isClosing()) response.headers.set('connection', 'close');
+    parts.metrics.count(route.method, route.path, response.status, (performance.now() - started) / 1000);
+    return response;
+  };
+}
+
+export function createApp(parts: ServerParts): Hono {
+  const app = new Hono();
+  for (const route of ROUTES) app.on(route.method, route.path, handlerOf(route, parts));
+  app.notFound((context) => {
+    const error = new KeepsakeError('NOT_FOUND', 'There is no such route.', {
+      hint: 'GET /docs shows which there are.',
+    });
+    return errorAnswer(error, requestIdOf(context));
+  });
+  return app;
+}

@@ -1,0 +1,113 @@
+/** From a request to the one who makes it: whose key it carries, and for which agent it therefore acts. */
+import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
+import type { Caller } from '../../kernel/caller.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { checkAgentName } from '../../kernel/names.ts';
+import { ROLES, type Role } from '../../kernel/scope.ts';
+import type { ApiKey } from '../../operations/keys.ts';
+import { isLoopback } from './host-policy.ts';
+import type { GuardedRoute, ServerParts } from './route.ts';
+
+const LOCAL_USER: ApiKey = { id: 'browser', name: 'the local user', role: 'admin', createdAt: 0 };
+const LOCAL_PROGRAM: ApiKey = { id: 'loopback', name: 'a local program', role: 'admin', createdAt: 0 };
+
+/** Cookies know no ports: with it in the name, two servers of one machine do not share one. */
+export function cookieName(context: Context): string {
+  return `keepsake_${/:(\d+)$/.exec(context.req.header('host') ?? '')?.[1] ?? '80'}`;
+}
+
+/** `ROLES` is in this order already, from the most to the least. */
+const rank = (role: Role): number => ROLES.length - ROLES.indexOf(role);
+const lower = (a: Role, b: Role): Role => (rank(a) < rank(b) ? a : b);
+
+function keyOf(context: Context, { keys, browser }: ServerParts): ApiKey | undefined {
+  const header = context.req.header('authorization');
+  if (header !== undefined) {
+    const secret = /^Bearer +(\S+)$/i.exec(header)?.[1];
+    return secret === undefined ? undefined : keys.find(secret);
+  }
+  const session = getCookie(context, cookieName(context));
+  if (session === undefined || !browser.has(session)) return undefined;
+  // Browsers send the cookie along whichever page asks, also one on another port of this machine.
+  const site = context.req.header('sec-fetch-site');
+  const isOwnPage = site === undefined || site === 'same-origin' || site === 'none';
+  const isSafe = context.req.method === 'GET' || context.req.method === 'HEAD';
+  const saysWhoAsks = context.req.header('origin') !== undefined || site === 'same-origin';
+  return isOwnPage && (isSafe || saysWhoAsks) ? LOCAL_USER : undefined;
+}
+
+/** A program on this very machine; a proxy on it speaks for others. */
+function isLocalProgram(context: Context): boolean {
+  const env = context.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
+  const address = env?.incoming?.socket?.remoteAddress;
+  const isForwarded = ['forwarded', 'x-forwarded-for'].some((name) => context.req.header(name) !== undefined);
+  return address !== undefined && isLoopback(address) && !isForwarded;
+}
+
+/** The agent that a request names, in a header (percent-encoded, since headers know no Unicode) or in the query. */
+function namedAgent(context: Context): string | undefined {
+  const header = context.req.header('keepsake-agent');
+  const query = context.req.query('agent');
+  if (header === undefined) return query === undefined ? undefined : checkAgentName(query);
+  let name: string;
+  try {
+    name = decodeURIComponent(header);
+  } catch {
+    name = header;
+  }
+  if (query !== undefined && query !== name) {
+    throw new KeepsakeError('INVALID_INPUT', 'Header and query name two different agents.', {
+      hint: 'Name the agent once, with the header Keepsake-Agent or with ?agent=.',
+    });
+  }
+  return checkAgentName(name);
+}
+
+function wantedRole(context: Context): Role | undefined {
+  const wanted = context.req.header('keepsake-role');
+  if (wanted === undefined || (ROLES as readonly string[]).includes(wanted)) return wanted as Role | undefined;
+  throw new KeepsakeError('INVALID_INPUT', `There is no role "${wanted.slice(0, 40)}".`, {
+    hint: `Keepsake-Role is one of ${ROLES.join(', ')}.`,
+  });
+}
+
+function forbidden(message: string, hint: string): KeepsakeError {
+  return new KeepsakeError('FORBIDDEN', message, { hint });
+}
+
+/** The identity of a call: never more than the key allows. */
+function identityOf(context: Context, key: ApiKey): Caller {
+  const named = namedAgent(context);
+  const isBound = key.agent !== undefined && key.role !== 'admin';
+  if (isBound && named !== undefined && named !== key.agent) {
+    throw forbidden(
+      `This key speaks for ${key.agent} only.`,
+      'Use the key of the other agent, or one of an admin.',
+    );
+  }
+  const agent = named ?? key.agent;
+  // An owner who names an agent acts as that agent, as with --agent on the command line.
+  const usual = key.role === 'admin' && named !== undefined ? 'worker' : key.role;
+  const role = lower(key.role, wantedRole(context) ?? usual);
+  return { viewer: { role, ...(agent === undefined ? {} : { agent }) }, via: 'http' };
+}
+
+/** The caller of a guarded route, or the refusal. */
+export function authenticate(context: Context, route: GuardedRoute, parts: ServerParts): Caller {
+  const shown = keyOf(context, parts);
+  const key = shown ?? (route.openToLoopback && isLocalProgram(context) ? LOCAL_PROGRAM : undefined);
+  if (key === undefined) {
+    throw new KeepsakeError('UNAUTHORIZED', 'This needs a valid API key.', {
+      hint: 'Send "Authorization: Bearer <key>"; make a key with "keepsake keys create".',
+    });
+  }
+  const caller = identityOf(context, key);
+  if (rank(caller.viewer.role) < rank(route.role)) {
+    throw forbidden(
+      `This needs the role ${route.role}; the request has ${caller.viewer.role}.`,
+      `Use a key with the role ${route.role}.`,
+    );
+  }
+  return caller;
+}

@@ -1,0 +1,94 @@
+/** The event stream of a workspace for many listeners: what this process does at once, what others do a moment later. */
+import type { EventHub, KeepsakeEvent } from '../../../kernel/events.ts';
+import type { Engine } from '../../../client/index.ts';
+
+type EventStore = Engine['storage']['events'];
+
+/** How long events of other processes may stay unnoticed. */
+const POLL_MS = 250;
+const PAGE = 500;
+
+interface Page {
+  readonly after: number;
+  readonly known: number;
+  readonly events: Promise<readonly KeepsakeEvent[]>;
+}
+
+export class EventFeed {
+  readonly #store: EventStore;
+  readonly #unsubscribe: () => void;
+  readonly #waiting = new Set<() => void>();
+  #known = 0;
+  #page: Page | undefined;
+  #poll: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(store: EventStore, hub: EventHub) {
+    this.#store = store;
+    this.#unsubscribe = hub.subscribe(({ seq }) => this.#advance(seq));
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The newest number there is. */
+  async latest(): Promise<number> {
+    const latest = await this.#store.latest();
+    this.#advance(latest);
+    return latest;
+  }
+
+  /** Changes whenever there may be something new. */
+  get known(): number {
+    return this.#known;
+  }
+
+  /**
+   * Events after a number, oldest first. Numbers are given out in the order in which writes are committed, so whoever
+   * reads on from the last one that he saw misses none. Listeners that are equally far share one reading.
+   */
+  read(after: number): Promise<readonly KeepsakeEvent[]> {
+    const known = this.#known;
+    if (this.#page?.after !== after || this.#page.known !== known) {
+      this.#page = { after, known, events: this.#store.read({ after, limit: PAGE }) };
+    }
+    return this.#page.events;
+  }
+
+  /** Until there is more than was known, the time is over, or it is time to end. */
+  wait(known: number, milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (this.#known !== known || this.#isClosed || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        this.#waiting.delete(done);
+        if (this.#waiting.size === 0) this.#stopPolling();
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      signal.addEventListener('abort', done);
+      this.#waiting.add(done);
+      this.#poll ??= setInterval(() => this.latest().catch(() => {}), POLL_MS);
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    this.#stopPolling();
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #advance(seq: number): void {
+    if (seq <= this.#known) return;
+    this.#known = seq;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #stopPolling(): void {
+    clearInterval(this.#poll);
+    this.#poll = undefined;
+  }
+}

@@ -1,0 +1,11 @@
+/** Which events a caller may hear of: the same silos as for records. */
+import type { KeepsakeEvent } from '../../../kernel/events.ts';
+import { maySee, type Viewer } from '../../../kernel/scope.ts';
+
+/** Events that name no scope are as private as the agent they are about; those about no agent are for the owner. */
+export function mayHear(viewer: Viewer, event: KeepsakeEvent): boolean {
+  if (viewer.role === 'admin') return true;
+  if (event.agent === undefined) return false;
+  const scope = event.type === 'memory.wrote' ? event.scope : 'agent';
+  return maySee(viewer, { agent: event.agent, scope });
+}

@@ -1,0 +1,115 @@
+/** The description of the API as OpenAPI 3.1, made from the same table and schemas that answer requests. */
+import { ERROR_TABLE } from '../../kernel/errors.ts';
+import { inputSchema } from './query-input.ts';
+import type { GuardedRoute, Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+const AGENT_HEADER = {
+  name: 'Keepsake-Agent',
+  in: 'header',
+  required: false,
+  description: 'The agent to act as, percent-encoded; for keys that are bound to none.',
+  schema: { type: 'string' },
+};
+
+const pathParts = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
+function parameters(route: GuardedRoute): Json[] {
+  const inPath = pathParts(route.path);
+  const { properties = {}, required = [] } = route.operation ? inputSchema(route.operation.input) : {};
+  const readsQuery = route.method === 'GET' || route.method === 'DELETE';
+  const shown = (name: string) =>
+    Object.entries(route.renamed ?? {}).find(([, meant]) => meant === name)?.[0] ?? name;
+  return [
+    ...inPath.map((name) => ({
+      ...{ name, in: 'path', required: true, schema: properties[name] ?? { type: 'string' } },
+    })),
+    ...(readsQuery ? Object.entries(properties) : [])
+      .filter(([name]) => !inPath.includes(name))
+      .map(([name, schema]) => ({
+        ...{ name: shown(name), in: 'query', required: (required as string[]).includes(name) },
+        ...{ description: schema.description, schema },
+      })),
+    AGENT_HEADER,
+  ];
+}
+
+function requestBody({ method, operation, path }: GuardedRoute): Json {
+  if (operation === undefined || method === 'GET' || method === 'DELETE') return {};
+  const schema = inputSchema(operation.input);
+  const inPath = pathParts(path);
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name));
+  const required = ((schema.required as string[] | undefined) ?? []).filter((name) => !inPath.includes(name));
+  const body = {
+    ...{ type: 'object', properties: Object.fromEntries(properties), additionalProperties: false },
+    ...(required.length === 0 ? {} : { required }),
+  };
+  return {
+    requestBody: { required: required.length > 0, content: { 'application/json': { schema: body } } },
+  };
+}
+
+function describe(route: Route): Json {
+  const refused = { $ref: '#/components/responses/Error' };
+  if (route.role === 'anyone') {
+    return { summary: route.summary, security: [], responses: { 200: { description: 'Answered.' } } };
+  }
+  const { operation } = route;
+  return {
+    operationId: `${route.method.toLowerCase()} ${route.path}`.replaceAll(/[^A-Za-z0-9]+/g, '_'),
+    tags: [route.path.split('/')[2] ?? 'server'],
+    summary: route.summary,
+    ...(operation === undefined ? {} : { description: operation.description }),
+    'x-keepsake-role': route.role,
+    ...(operation === undefined ? {} : { 'x-keepsake-effect': operation.effect }),
+    parameters: parameters(route),
+    ...requestBody(route),
+    responses: {
+      '2XX': { description: 'What the operation answers.', content: { 'application/json': {} } },
+      ...{ 400: refused, 401: refused, 403: refused, 404: refused, default: refused },
+    },
+  };
+}
+
+export function openApi(routes: readonly Route[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = templated(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Keepsake', version, description: 'Memory for AI agents, over HTTP.' },
+    security: [{ key: [] }],
+    paths,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      responses: {
+        Error: {
+          description: 'What went wrong, and what to do about it.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['error'],
+          properties: {
+            error: {
+              type: 'object',
+              required: ['code', 'message'],
+              properties: {
+                code: { type: 'string', enum: Object.keys(ERROR_TABLE) },
+                message: { type: 'string' },
+                hint: { type: 'string' },
+                details: { type: 'object' },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** One route for every operation, and shorter ones for those that are used most; all are made from the operations. */
+import type { Context } from 'hono';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { operations, type Operation } from '../../operations/index.ts';
+import { jsonAnswer } from './answers.ts';
+import { OPERATION_ROLES } from './operation-roles.ts';
+import { inputSchema, queryInput } from './query-input.ts';
+import { readJson } from './read-body.ts';
+import type { GuardedRoute, Method } from './route.ts';
+
+const MIB = 1024 * 1024;
+/** Room for the longest memory in any script, and its metadata. */
+const MAX_BODY = 4 * MIB;
+/** Whole conversations are longer. */
+const MAX_IMPORT = 32 * MIB;
+
+interface Shape {
+  readonly method: Method;
+  readonly path: string;
+  readonly status?: number;
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Whether a full page says where the next one begins. */
+  readonly paged?: true;
+}
+
+/** `If-Match: "3"` is the HTTP way to say `ifVersion: 3`. */
+function matchedVersion(context: Context): number | undefined {
+  const header = context.req.header('if-match');
+  if (header === undefined || header.trim() === '*') return undefined;
+  const version = /^(?:W\/)?"(\d{1,15})"$/.exec(header.trim())?.[1];
+  if (version !== undefined) return Number(version);
+  throw new KeepsakeError('INVALID_INPUT', 'If-Match must hold one version.', {
+    hint: 'Send back the ETag of the memory, for example If-Match: "3".',
+  });
+}
+
+async function inputOf(context: Context, operation: Operation, { method, renamed }: Shape) {
+  const readsQuery = method === 'GET' || method === 'DELETE';
+  const limit = operation.name === 'log.import' ? MAX_IMPORT : MAX_BODY;
+  const query = new URL(context.req.url).searchParams;
+  query.delete('agent');
+  const given = readsQuery
+    ? queryInput(query, operation.input, renamed)
+    : await readJson(context, limit);
+  // The path has the last word, so that a body cannot mean another memory than the address says.
+  const input: Record<string, unknown> = { ...given, ...context.req.param() };
+  const takesVersion = Object.hasOwn(inputSchema(operation.input).properties ?? {}, 'ifVersion');
+  const version = takesVersion ? matchedVersion(context) : undefined;
+  return { input: version === undefined ? input : { ...input, ifVersion: version }, version };
+}
+
+function versionTag(answer: unknown): Record<string, string> {
+  const version = (answer as { version?: unknown } | null)?.version;
+  return typeof version === 'number' ? { etag: `"${version}"` } : {};
+}
+
+function nextPage(context: Context, answer: unknown, limit: unknown): Record<string, string> {
+  if (!Array.isArray(answer) || answer.length < (typeof limit === 'number' ? limit : 50)) return {};
+  const last = answer.at(-1) as { id?: unknown } | undefined;
+  if (typeof last?.id !== 'string') return {};
+  const url = new URL(context.req.url);
+  url.searchParams.set('after', last.id);
+  return { link: `<${url.pathname}${url.search}>; rel="next"` };
+}
+
+function operationRoute(operation: Operation, shape: Shape): GuardedRoute[] {
+  const role = Object.hasOwn(OPERATION_ROLES, operation.name) ? OPERATION_ROLES[operation.name] : undefined;
+  if (role === undefined) return [];
+  const { method, path, status = 200, renamed, paged } = shape;
+  return [
+    {
+      ...{ method, path, role, operation, summary: operation.summary },
+      ...(renamed === undefined ? {} : { renamed }),
+      handle: async (context, caller, { engine }) => {
+        const { input, version } = await inputOf(context, operation, shape);
+        try {
+          const answer = await operation.run(engine, input, caller);
+          const headers = { ...versionTag(answer), ...(paged ? nextPage(context, answer, input.limit) : {}) };
+          return await jsonAnswer(context, answer, { status, headers });
+        } catch (error) {
+          if (version !== undefined && KeepsakeError.is(error) && error.code === 'CONFLICT') {
+            return jsonAnswer(context, { error: error.toJSON() }, { status: 412 });
+          }
+          throw error;
+        }
+      },
+    },
+  ];
+}
+
+/** `memory.add` → `/v1/memory/add`. */
+export function pathOfOperation({ name }: Operation): string {
+  return `/v1/${name.replaceAll('.', '/')}`;
+}
+
+const all: readonly Operation[] = Object.values(operations) as unknown as readonly Operation[];
+
+const short = (operation: unknown, shape: Shape): GuardedRoute[] =>
+  operationRoute(operation as Operation, shape);
+
+/** Those with a fixed last part come before those where it varies. */
+export const OPERATION_ROUTES: readonly GuardedRoute[] = [
+  ...all.flatMap((operation) =>
+    operationRoute(operation, { method: 'POST', path: pathOfOperation(operation) }),
+  ),
+  ...short(operations.agentsList, { method: 'GET', path: '/v1/agents' }),
+  ...short(operations.memoryList, { method: 'GET', path: '/v1/memory', paged: true }),
+  ...short(operations.memoryAdd, { method: 'POST', path: '/v1/memory', status: 201 }),
+  ...short(operations.memorySearch, {
+    ...{ method: 'GET', path: '/v1/memory/search', renamed: { q: 'query' } },
+  }),
+  ...short(operations.memoryGet, { method: 'GET', path: '/v1/memory/:id' }),
+  ...short(operations.memoryHistory, { method: 'GET', path: '/v1/memory/:id/history' }),
+  ...short(operations.memoryUpdate, { method: 'PATCH', path: '/v1/memory/:id' }),
+  ...short(operations.memoryForget, { method: 'DELETE', path: '/v1/memory/:id' }),
+  ...short(operations.knowledgeSearch, {
+    ...{ method: 'GET', path: '/v1/knowledge/search', renamed: { q: 'query' } },
+  }),
+  ...short(operations.sectionsList, { method: 'GET', path: '/v1/sections' }),
+  ...short(operations.sectionsRetrieve, { method: 'GET', path: '/v1/sections/:section' }),
+  ...short(operations.sectionsSave, { method: 'PUT', path: '/v1/sections/:section' }),
+  ...short(operations.sectionsRemove, { method: 'DELETE', path: '/v1/sections/:section' }),
+];

@@ -1,0 +1,55 @@
+/** What a route is. Every one declares who may use it at least; there is no way to add one that does not. */
+import type { Context } from 'hono';
+import type { Engine } from '../../client/index.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { Role } from '../../kernel/scope.ts';
+import type { KeyRing } from '../../operations/keys.ts';
+import type { Operation } from '../../operations/index.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
+import type { EventFeed } from './events/event-feed.ts';
+import type { HostPolicy } from './host-policy.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What the routes of one server share. */
+export interface ServerParts {
+  readonly engine: Engine;
+  readonly keys: KeyRing;
+  readonly feed: EventFeed;
+  readonly browser: BrowserSessions;
+  readonly metrics: Metrics;
+  readonly hosts: HostPolicy;
+  readonly version: string;
+  /** True while the server finishes what was begun. */
+  readonly isClosing: () => boolean;
+  /** Hears of failures that are nobody's mistake but ours. */
+  readonly onDefect: (error: unknown, requestId: string) => void;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface RouteBase {
+  readonly method: Method;
+  /** With `:name` for a part that varies. */
+  readonly path: string;
+  readonly summary: string;
+}
+
+export interface OpenRoute extends RouteBase {
+  /** Says nothing about the workspace. */
+  readonly role: 'anyone';
+  handle(context: Context, parts: ServerParts): Response | Promise<Response>;
+}
+
+export interface GuardedRoute extends RouteBase {
+  /** The least role that may use it. */
+  readonly role: Role;
+  /** The operation behind it, if it is one; the description of the API is made from it. */
+  readonly operation?: Operation;
+  /** Input of the operation that the query says under another name. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Whether a program on the same machine needs no key. */
+  readonly openToLoopback?: true;
+  handle(context: Context, caller: Caller, parts: ServerParts): Response | Promise<Response>;
+}
+
+export type Route = OpenRoute | GuardedRoute;

@@ -1,0 +1,79 @@
+/** Every route of the server, in the order in which they are tried. */
+import { setCookie } from 'hono/cookie';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { jsonAnswer, pageAnswer, textAnswer } from './answers.ts';
+import { cookieName } from './authenticate.ts';
+import { EVENT_ROUTES } from './events/routes.ts';
+import { openApi } from './openapi.ts';
+import { OPERATION_ROUTES } from './operation-routes.ts';
+import { docsPage } from './pages/docs-page.ts';
+import { htmlPage } from './pages/html.ts';
+import { inspectorAsset, inspectorPage } from './pages/inspector-page.ts';
+import type { Route } from './route.ts';
+
+const USED_LINK = htmlPage(
+  'Keepsake',
+  '<h1>This link was used already</h1>\n<p>Each link works once, for ten minutes. Start the server again for a new one.</p>',
+);
+
+const PAGE_ROUTES: readonly Route[] = [
+  {
+    ...{ method: 'GET', path: '/', role: 'anyone', summary: 'The inspector.' },
+    handle: (context, { browser }) => {
+      const token = context.req.query('token');
+      if (token === undefined) return pageAnswer(context, inspectorPage());
+      const session = browser.redeem(token);
+      if (session === undefined) return pageAnswer(context, USED_LINK, 401);
+      setCookie(context, cookieName(context), session, { httpOnly: true, sameSite: 'Strict', path: '/' });
+      context.header('referrer-policy', 'no-referrer');
+      context.header('cache-control', 'no-store');
+      return context.redirect('/', 303);
+    },
+  },
+  {
+    ...{ method: 'GET', path: '/assets/:name', role: 'anyone', summary: 'Files of the pages.' },
+    handle: (context) => {
+      const asset = inspectorAsset(context.req.param('name') ?? '');
+      if (asset === undefined) throw new KeepsakeError('NOT_FOUND', 'There is no such file.');
+      return textAnswer(context, asset.body, {
+        ...{ 'content-type': asset.type, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' },
+        'content-security-policy': "default-src 'none'",
+      });
+    },
+  },
+  {
+    ...{ method: 'GET', path: '/docs', role: 'anyone', summary: 'This description, as a page.' },
+    handle: (context, { version }) => pageAnswer(context, docsPage(ROUTES, version)),
+  },
+  {
+    ...{ method: 'GET', path: '/openapi.json', role: 'anyone', summary: 'This description, for programs.' },
+    handle: (context, { version }) => jsonAnswer(context, openApi(ROUTES, version)),
+  },
+];
+
+const CARE_ROUTES: readonly Route[] = [
+  {
+    ...{ method: 'GET', path: '/healthz', role: 'anyone', summary: 'Whether the server is there.' },
+    handle: (context, { isClosing }) => {
+      const ok = !isClosing();
+      return jsonAnswer(context, { ok }, { status: ok ? 200 : 503 });
+    },
+  },
+  {
+    ...{ method: 'GET', path: '/metrics', role: 'admin', openToLoopback: true },
+    summary: 'Counters for Prometheus.',
+    handle: async (context, _caller, { metrics, engine }) =>
+      textAnswer(context, await metrics.text(engine), {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+        'cache-control': 'no-store',
+      }),
+  },
+  {
+    ...{ method: 'POST', path: '/v1/browser/link', role: 'admin' },
+    summary: 'Makes a link that opens the inspector once.',
+    handle: (context, _caller, { browser }) =>
+      jsonAnswer(context, { path: `/?token=${browser.issue()}` }, { status: 201 }),
+  },
+];
+
+export const ROUTES: readonly Route[] = [...CARE_ROUTES, ...PAGE_ROUTES, ...EVENT_ROUTES, ...OPERATION_ROUTES];

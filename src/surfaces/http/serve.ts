@@ -1,0 +1,101 @@
+/** Listens: binds the app to an address, and lets go of it without breaking off what was begun. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Engine } from '../../client/index.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { openKeyRing } from '../../operations/keys.ts';
+import { createApp } from './app.ts';
+import { BrowserSessions } from './browser-sessions.ts';
+import { EventFeed } from './events/event-feed.ts';
+import { isLoopback } from './host-policy.ts';
+import { Metrics } from './metrics.ts';
+
+export interface ServeOptions {
+  readonly host?: string;
+  /** 0 for any that is free. */
+  readonly port?: number;
+  /** Names under which the server may be called, besides its address. */
+  readonly allowHosts?: readonly string[];
+  readonly version: string;
+  readonly onDefect?: (error: unknown, requestId: string) => void;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** Opens the inspector once, without a key. */
+  readonly link: string;
+  readonly serverKeyFile: string;
+  /** Whether this start made the key of the owner. */
+  readonly isFirstStart: boolean;
+  /** Finishes the requests that were begun; the engine is closed by whoever opened it. */
+  stop(): Promise<void>;
+}
+
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 4444;
+/** A request that takes longer while the server ends is broken off. */
+const PATIENCE_MS = 10_000;
+const SWEEP_MS = 20;
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    throw new KeepsakeError('UNAVAILABLE', `The server cannot listen on ${host}:${port} (${code}).`, {
+      hint: code === 'EADDRINUSE' ? 'Choose another port with --port.' : 'Choose another address or port.',
+      cause,
+    });
+  }
+}
+
+async function letGo(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // Connections that stay open between requests would keep it from closing for seconds.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const patience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(patience);
+}
+
+export async function serve(engine: Engine, options: ServeOptions): Promise<RunningServer> {
+  const { host = DEFAULT_HOST, port = DEFAULT_PORT, allowHosts = [], version, onDefect = () => {} } = options;
+  const { keys, serverKeyFile, created } = openKeyRing(engine.paths);
+  if (!isLoopback(host) && keys.active().length === 0) {
+    throw new KeepsakeError('FORBIDDEN', `Nobody has a key yet, so the server does not open to ${host}.`, {
+      hint: 'Make one first, for example with "keepsake keys create laptop --role admin".',
+    });
+  }
+  const feed = new EventFeed(engine.storage.events, engine.hub);
+  const browser = new BrowserSessions(engine.clock);
+  let isClosing = false;
+  const app = createApp({
+    ...{ engine, keys, feed, browser, metrics: new Metrics(), version, onDefect },
+    hosts: { bound: host, names: allowHosts },
+    isClosing: () => isClosing,
+  });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  try {
+    await listen(server, port, host);
+  } catch (error) {
+    feed.close();
+    throw error;
+  }
+  const { port: bound } = server.address() as AddressInfo;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  return {
+    ...{ url, port: bound, serverKeyFile, isFirstStart: created },
+    link: `${url}/?token=${browser.issue()}`,
+    stop: async () => {
+      isClosing = true;
+      feed.close();
+      await letGo(server);
+    },
+  };
+}

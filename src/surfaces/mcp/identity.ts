@@ -1,0 +1,41 @@
+/** Whose memory a connection reaches: decided by whoever starts or authenticates it, never by an argument of a tool. */
+import type { Engine } from '../../client/index.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { checkAgentName } from '../../kernel/names.ts';
+import { ROLES, type Role, type Viewer } from '../../kernel/scope.ts';
+
+export interface Identity extends Viewer {
+  /** Named in events, so that the writes of one connection can be told from those of another. */
+  readonly session?: string;
+}
+
+export interface IdentityFlags {
+  readonly agent?: string | undefined;
+  readonly role?: string | undefined;
+}
+
+/** Owners use the command line; a program that speaks MCP acts for one agent. */
+const CONNECTED_ROLES = ROLES.filter((role) => role !== 'admin');
+
+function checkRole(role: string): Role {
+  const known = CONNECTED_ROLES.find((name) => name === role);
+  if (known !== undefined) return known;
+  throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(role)} is no role.`, {
+    hint: `Choose one of ${CONNECTED_ROLES.join(', ')}.`,
+  });
+}
+
+/** Flags, else KEEPSAKE_AGENT and KEEPSAKE_ROLE, else the default agent of the workspace as a worker. */
+export function identityFrom(
+  flags: IdentityFlags,
+  { config, env }: Pick<Engine, 'config' | 'env'>,
+): Identity {
+  const agent = flags.agent ?? (env.KEEPSAKE_AGENT?.trim() || config.name);
+  const role = flags.role ?? (env.KEEPSAKE_ROLE?.trim() || 'worker');
+  return { agent: checkAgentName(agent), role: checkRole(role) };
+}
+
+export function callerOf({ session, ...viewer }: Identity): Caller {
+  return { viewer, via: 'mcp', ...(session === undefined ? {} : { session }) };
+}

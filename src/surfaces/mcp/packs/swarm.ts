@@ -1,0 +1,62 @@
+/** The pack `swarm`: memory as agents of a swarm see it, with lessons that a lead passes on. */
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import { operations } from '../../../operations/index.ts';
+import { swarmTools } from '../../../operations/tool-packs.ts';
+import { mcpTool } from '../tool.ts';
+import { found, foundMemories, whole, wholeMemory, wholeText, written } from './memories.ts';
+import { definitions, type Pack } from './shared.ts';
+
+interface LearningInput {
+  readonly learning: string;
+  readonly category: string;
+}
+
+export const swarmPack: Pack = (engine, caller) => {
+  const define = definitions(swarmTools(engine.records, caller));
+  return [
+    mcpTool({
+      ...define<{ query: string; limit: number }>('memory-search'),
+      title: 'Search memories',
+      effect: 'read',
+      output: foundMemories,
+      run: async (input) =>
+        found(await operations.memorySearch.run(engine, input, caller), 'Nothing is known about that.'),
+    }),
+    mcpTool({
+      ...define<{ id: string }>('memory-get'),
+      title: 'Show a memory',
+      effect: 'read',
+      output: wholeMemory,
+      run: async (input) => {
+        const record = await operations.memoryGet.run(engine, input, caller);
+        return { structured: whole(record), text: wholeText(record) };
+      },
+    }),
+    mcpTool({
+      ...define<{ id: string }>('memory-delete'),
+      title: 'Erase a memory',
+      effect: 'destroy',
+      output: written,
+      run: async (input) => {
+        await operations.memoryForget.run(engine, input, caller);
+        return { structured: { id: input.id, outcome: 'forgotten' }, text: `Erased ${input.id}.` };
+      },
+    }),
+    mcpTool({
+      ...define<LearningInput>('inject-learning'),
+      title: 'Pass a lesson on',
+      effect: 'write-once',
+      output: written,
+      run: async ({ learning, category }) => {
+        if (caller.viewer.role !== 'lead' && caller.viewer.role !== 'admin') {
+          throw new KeepsakeError('FORBIDDEN', 'Only a lead passes lessons on to the swarm.', {
+            hint: 'Keep it for yourself with remember, or ask the lead.',
+          });
+        }
+        const input = { content: learning, category, scope: 'swarm', origin: 'agent' } as const;
+        const { id, outcome } = await operations.memoryAdd.run(engine, input, caller);
+        return { structured: { id, outcome }, text: `Passed on as ${id}.` };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,44 @@
+/** MCP over stdin and stdout, for one client, until it leaves. */
+import { Console } from 'node:console';
+import type { Readable, Writable } from 'node:stream';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Engine } from '../../client/index.ts';
+import type { Identity } from './identity.ts';
+import { createMcpServer, type McpServerSettings } from './server.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface StdioSettings extends McpServerSettings {
+  readonly input?: Readable;
+  readonly output?: Writable;
+  readonly signal?: AbortSignal;
+  readonly onError?: (error: Error) => void;
+}
+
+/** stdout belongs to the protocol: one line from a dependency that likes to talk would end the connection. */
+export function keepStdoutClean(): void {
+  globalThis.console = new Console(process.stderr, process.stderr);
+}
+
+/** Resolves when the client has closed its end and has its answers, or when the signal says so. */
+export async function runStdio(
+  engine: Engine,
+  identity: Identity,
+  settings: StdioSettings = {},
+): Promise<void> {
+  const { input = process.stdin, output = process.stdout, signal, onError, ...rest } = settings;
+  const wire = new StdioTransport(input, output);
+  await new Promise<void>((resolve) => {
+    const handle = serveStdio(() => createMcpServer(engine, identity, rest), {
+      transport: wire,
+      ...(onError === undefined ? {} : { onerror: onError }),
+    });
+    const { onclose } = wire;
+    wire.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+    const stop = (): void => void handle.close().finally(resolve);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}

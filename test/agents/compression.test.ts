@@ -1,0 +1,156 @@
+/** Compression at the top of a loop: when it fires, who writes the summary, and what the run goes on with. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { ContextCompressor, defineTool } from '../../src/index.ts';
+import { call, modelServer, said, scene, systemOf } from './fixture.ts';
+
+const SUMMARY =
+  'The user plans a garden with roses, a pond and three apple trees, and asked for a list of steps.';
+const LONG = 'I want roses, a pond and three apple trees in my garden. '.repeat(90);
+
+/** Reads long pages. */
+const read = defineTool({
+  name: 'read_page',
+  description: 'Reads a page.',
+  input: z.object({ page: z.int() }),
+  run: ({ page }) => `Page ${page}: ${'soil and seeds '.repeat(250)}`,
+});
+
+const isSummary = (system: string): boolean => system.includes('condense');
+
+const small = { config: { compression: { contextLength: 1_000 } } };
+
+for (const maxLoops of [3, 'auto'] as const) {
+  it(`A-42 A-44 C-22 compresses at the top of a loop when the context is full, with maxLoops ${maxLoops}`, async () => {
+    const { agent, server, folder } = await scene(
+      (request) => (isSummary(systemOf(request)) ? SUMMARY : 'Dig first.'),
+      small,
+    );
+    const alice = agent({ maxLoops, systemPrompt: 'You are a gardener.', rules: 'Be kind.' });
+    expect(await alice.run(LONG)).toBe('Dig first.');
+    const [summarising, answering] = server.requests;
+    expect(systemOf(summarising)).toContain('condense');
+    expect(summarising!.prompt).toContain('three apple trees');
+    // The task itself is still asked, word by word, after the summary.
+    expect(systemOf(answering)).toContain(`[Compressed Memory Summary]\n${SUMMARY}`);
+    expect(said(answering)).toEqual(['user: Be kind.', `user: ${LONG}`]);
+    const [archive] = readdirSync(join(folder, 'agents', 'alice', 'archive'));
+    expect(readFileSync(join(folder, 'agents', 'alice', 'archive', archive!), 'utf8')).toContain(LONG.trim());
+    const file = readFileSync(join(folder, 'agents', 'alice', 'MEMORY.md'), 'utf8');
+    expect(file).toContain(`[Compressed Memory Summary]\n${SUMMARY}`);
+    expect(file).toContain('Dig first.');
+    expect(file).not.toContain('three apple trees in my garden');
+  });
+}
+
+it('A-42 does nothing as long as there is room', async () => {
+  const { agent, server, folder } = await scene(['Hello.'], small);
+  await agent().run('Hello');
+  expect(server.requests).toHaveLength(1);
+  expect(existsSync(join(folder, 'agents', 'alice', 'archive'))).toBe(false);
+});
+
+it('A-50 contextCompression false leaves the conversation alone, also with maxLoops "auto"', async () => {
+  const { agent, server, folder } = await scene(['Dig first.'], small);
+  await agent({ contextCompression: false, maxLoops: 'auto' }).run(LONG);
+  expect(said(server.requests[0])).toEqual([`user: ${LONG}`]);
+  const file = readFileSync(join(folder, 'agents', 'alice', 'MEMORY.md'), 'utf8');
+  expect(file).toContain(LONG.trim());
+});
+
+it('A-42 in the middle of a run: what the tools answered is summarised, and what was done since follows the task', async () => {
+  let summaries = 0;
+  let steps = 0;
+  const { agent, server } = await scene(
+    (request) => {
+      if (isSummary(systemOf(request))) return `${SUMMARY} Page ${++summaries} was read.`;
+      return ++steps < 3 ? call('read_page', { page: steps }) : 'Both pages say: dig.';
+    },
+    { config: { compression: { contextLength: 900 } } },
+  );
+  const alice = agent({ tools: [read], packs: [] });
+  expect(await alice.run('Read both pages.')).toBe('Both pages say: dig.');
+  expect(summaries).toBeGreaterThan(0);
+  const conversations = server.requests.filter((request) => request.tools.length > 0);
+  for (const request of conversations) {
+    const turns = said(request);
+    // The task comes before everything that was done for it.
+    expect(turns[0]).toBe('user: Read both pages.');
+    expect(turns.filter((text) => text.startsWith('user:'))).toHaveLength(1);
+  }
+});
+
+it('C-06 the light model writes the summary, and the main one only when the light one fails', async () => {
+  const light = await modelServer([SUMMARY, { status: 400 }]);
+  const { agent, server } = await scene(['Dig first.', SUMMARY, 'Then plant.'], small);
+  const options = { light: light.model('scripted/light', { retries: 0 }) };
+  await agent(options).run(LONG);
+  expect(light.requests).toHaveLength(1);
+  expect(light.requests[0]!.prompt).toContain('three apple trees');
+  expect(server.requests).toHaveLength(1);
+  await agent({ ...options, name: 'bob' }).run(LONG);
+  expect(light.requests).toHaveLength(2);
+  expect(server.requests).toHaveLength(3);
+  expect(systemOf(server.requests[2])).toContain(SUMMARY);
+});
+
+it('C-06 a summary that fails or says nothing costs room, not the answer: the history stays', async () => {
+  const light = await modelServer([{ status: 400 }, 'ok']);
+  const { agent, server } = await scene(
+    (request) => (isSummary(systemOf(request)) ? { status: 400 } : 'Dig first.'),
+    small,
+  );
+  const alice = agent({ light: light.model('scripted/light', { retries: 0 }) });
+  expect(await alice.run(LONG)).toBe('Dig first.');
+  expect(await alice.run('Go on.')).toBe('Dig first.');
+  expect(said(server.requests.at(-1))).toEqual([`user: ${LONG}`, 'assistant: Dig first.', 'user: Go on.']);
+});
+
+it('A-52 compression.summarizerModel is the one that is asked', async () => {
+  const { agent, client } = await scene([], {
+    config: {
+      compression: { contextLength: 1_000, summarizerModel: 'ollama/tiny' },
+      models: { baseUrl: 'http://127.0.0.1:9/v1', retries: 0 },
+    },
+  });
+  const compressor = await agent({}, client).contextCompressor;
+  expect(compressor).not.toBeNull();
+  const memory = await agent({}, client).shortMemory;
+  await memory.add('User', LONG);
+  // Nobody listens there, and the main model has no reply left in its script.
+  await expect(compressor!.compressIfNeeded(memory)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+it('A-51 A-52 the compressor can be replaced, with its own threshold and model', async () => {
+  const summarizer = await modelServer([SUMMARY]);
+  const { agent, server } = await scene(['Dig first.']);
+  const alice = agent();
+  expect((await alice.contextCompressor)!.threshold).toBe(0.9);
+  alice.contextCompressor = new ContextCompressor({
+    threshold: 0.75,
+    contextLength: 900,
+    summarizer: summarizer.model('scripted/haiku', { retries: 0 }),
+    summarizerTemperature: 0.1,
+    summarizerMaxTokens: 3_000,
+  });
+  await alice.run(LONG);
+  expect(summarizer.requests[0]).toMatchObject({ temperature: 0.1, maxTokens: 3_000 });
+  expect(systemOf(server.requests[0])).toContain(SUMMARY);
+});
+
+it('A-52 null switches it off for good', async () => {
+  const { agent, server } = await scene(['Dig first.'], small);
+  const alice = agent();
+  alice.contextCompressor = null;
+  await alice.run(LONG);
+  expect(server.requests).toHaveLength(1);
+});
+
+it('tells the session of a compaction', async () => {
+  const { agent } = await scene((request) => (isSummary(systemOf(request)) ? SUMMARY : 'Dig first.'), small);
+  const types: string[] = [];
+  await agent().run(LONG, { onEvent: ({ type }) => types.push(type) });
+  expect(types).toEqual(['session.sent', 'conversation.compacted', 'session.receipt', 'session.completed']);
+});
