@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { writePage } from './lib/page.ts';
 import { chart, table } from './lib/report.ts';
 import type { Suite } from './lib/suite.ts';
+import { agentOverhead } from './suites/agent-overhead.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { conversation } from './suites/conversation.ts';
 import { durableAdds } from './suites/durable-adds.ts';
@@ -20,6 +21,7 @@ const SUITES: readonly Suite[] = [
   vectorSearch,
   hybridRecall,
   conversation,
+  agentOverhead,
   coldStart,
 ];
 

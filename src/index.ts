@@ -3,8 +3,10 @@ export {
   type Answer,
   defineTool,
   type RunEvent,
+  type RunHandle,
   type SendOptions,
   type Session,
+  type SwarmRun,
   type Tool,
   type ToolContext,
 } from './agents/index.ts';
@@ -26,8 +28,13 @@ export {
   type NewMemory,
   type PruneOptions,
   type RecallOptions,
+  Runs,
   type SearchOptions,
   type StandingOptions,
+  type StartOptions,
+  Swarm,
+  type SwarmOptions,
+  type SwarmOutcome,
   type UndoOptions,
 } from './client/index.ts';
 export type { Config, ConfigInput } from './config/schema.ts';
@@ -89,7 +96,10 @@ export type { CallOptions } from './operations/index.ts';
 export type { EmbeddingKind, EmbeddingModel } from './ports/embedding-model.ts';
 export type { EventQuery } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';
+export type { BusMessage } from './ports/message-bus.ts';
 export type { Reranker } from './ports/reranker.ts';
+export type { RunRecord, RunStatus, RunUsage } from './ports/run-store.ts';
+export type { StateChange } from './ports/state-store.ts';
 export type { Storage } from './ports/storage.ts';
 export type {
   AddedMemory,
@@ -113,3 +123,11 @@ export type {
   SectionSummary,
   SectionText,
 } from './sections/index.ts';
+export type {
+  Changed,
+  ChangeOptions,
+  PatchOperation,
+  RunState,
+  StatePath,
+  WatchOptions,
+} from './working/index.ts';

@@ -4,6 +4,20 @@ export { type LoopParts, runLoop } from './loop.ts';
 export { type PromptSettings, PromptSource } from './prompt-source.ts';
 export type { Answer, RunEvent } from './run-events.ts';
 export { type SendOptions, Session, type SessionEvent, type SessionTask } from './session.ts';
+export {
+  type AskOptions,
+  type BusReading,
+  type Member,
+  NO_USAGE,
+  type Participation,
+  RunHandle,
+  type RunServices,
+  research,
+  runTools,
+  SwarmRun,
+  sharedTranscript,
+  sweepRuns,
+} from './swarm/index.ts';
 export { defineTool, type Tool, type ToolContext } from './tool.ts';
 export { factTools } from './tools/facts.ts';
 export { fileTools } from './tools/files.ts';

@@ -11,7 +11,7 @@ export type ToolResult = Extract<ChatPart, { type: 'toolResult' }>;
 const MAX_RESULT_CHARACTERS = 60_000;
 
 function asText(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? '');
+  const text = (typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? '')).toWellFormed();
   if (text.length <= MAX_RESULT_CHARACTERS) return text;
   const kept = text.slice(0, MAX_RESULT_CHARACTERS).toWellFormed();
   return `${kept}\n… (${text.length - MAX_RESULT_CHARACTERS} more characters were left out; ask for less at a time)`;
@@ -22,9 +22,13 @@ function complaint(error: z.ZodError): string {
   return `These arguments do not fit. ${problems.join('; ')}`;
 }
 
-async function answer(tool: Tool | undefined, call: ToolCall, context: ToolContext): Promise<string> {
+async function answer(tools: readonly Tool[], call: ToolCall, context: ToolContext): Promise<string> {
+  const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) {
-    throw new KeepsakeError('NOT_FOUND', `There is no tool "${call.name}".`);
+    const names = tools.map(({ name }) => name).join(', ');
+    throw new KeepsakeError('NOT_FOUND', `There is no tool "${call.name}".`, {
+      hint: `There are: ${names}.`,
+    });
   }
   const given = await tool.input.safeParseAsync(call.arguments ?? {});
   if (!given.success) throw new KeepsakeError('INVALID_INPUT', complaint(given.error));
@@ -56,13 +60,12 @@ export async function runTool(
   context: ToolContext,
 ): Promise<ToolResult> {
   const { id, name } = call;
-  const tool = tools.find((each) => each.name === name);
   try {
     return {
       type: 'toolResult',
       id,
       name,
-      result: await untilStopped(answer(tool, call, context), context.signal),
+      result: await untilStopped(answer(tools, call, context), context.signal),
     };
   } catch (error) {
     if (context.signal.aborted) throw error;

@@ -11,7 +11,7 @@ import type { Call } from './call.ts';
 import { checkCompressor } from './check-options.ts';
 import { type ConversationSettings, compressorFor, ownSwitches } from './conversation-settings.ts';
 import type { Engine } from './engine.ts';
-import type { Runner, RunSettings } from './run-settings.ts';
+import type { Identity, RunSettings } from './run-settings.ts';
 
 export interface AgentOptions extends ConversationSettings, RunSettings {
   /** The agent's durable identity: the same name finds the same memory again. */
@@ -38,7 +38,7 @@ export class AgentHandle {
   /** External knowledge as a run loop asks for it: the documents above, unless another database was given; null for none. */
   readonly longTermMemory: LongTermMemory | null;
   readonly #settings: ConversationSettings & RunSettings;
-  readonly #identity: Pick<Runner, 'role' | 'via'>;
+  readonly #identity: Identity;
   readonly #open: () => Promise<Engine>;
   readonly #track: (conversation: Conversation) => void;
   readonly #later: (work: Promise<unknown>) => void;
@@ -48,7 +48,7 @@ export class AgentHandle {
   constructor(
     name: string,
     { longTermMemory, ...settings }: Omit<AgentOptions, 'name' | 'role'>,
-    identity: Pick<Runner, 'role' | 'via'>,
+    identity: Identity,
     call: Call,
     open: () => Promise<Engine>,
     track: (conversation: Conversation) => void,

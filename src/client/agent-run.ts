@@ -9,9 +9,11 @@ import {
   PromptSource,
   passingTranscript,
   runLoop,
+  runTools,
   Session,
   type SessionEvent,
   sectionTools,
+  sharedTranscript,
   swarmTools,
   type Tool,
   type Transcript,
@@ -45,12 +47,17 @@ function toolsOf(
   const { paths } = engine;
   const fullId = (named: string): string =>
     receipts.map((receipt) => shownId(receipt, named)).find((id) => id !== undefined) ?? named;
-  const packs = settings.packs ?? ['sections', 'context', ...(memory.enabled ? (['facts'] as const) : [])];
+  const packs = settings.packs ?? [
+    ...(['sections', 'context'] as const),
+    ...(memory.enabled ? (['facts'] as const) : []),
+    ...(runner.swarm === undefined ? [] : (['state'] as const)),
+  ];
   const make: Readonly<Record<Pack, () => Tool[]>> = {
     facts: () => factTools(engine.records, caller, fullId),
     sections: () => sectionTools(engine.sections, caller),
     swarm: () => swarmTools(engine.records, caller, fullId),
     context: () => (conversation === null ? [] : [moreContextTool(conversation)]),
+    state: () => runTools(runner.swarm),
     files: () =>
       fileTools({
         root: paths.root,
@@ -87,12 +94,14 @@ export async function openSession(
   const { name, role, via, settings, conversation, longTermMemory } = runner;
   const { config, clock, ids, storage, hub } = engine;
   const id = ids('ses');
-  const models = await modelsToRun(runner, engine);
+  const own = await modelsToRun(runner, engine);
+  const models = runner.swarm === undefined ? own : own.fork(runner.swarm.onCall);
   const memory = memoryOf(runner, config);
   const viewer = name === null ? undefined : { agent: name, role };
   const caller: Caller | undefined = viewer && { viewer, via: 'tool', session: id };
-  const transcript: Transcript =
+  const kept: Transcript =
     conversation === null ? passingTranscript(clock, ids) : conversationTranscript(conversation);
+  const transcript = runner.swarm === undefined ? kept : sharedTranscript(kept, runner.swarm);
   const emit = async (event: SessionEvent | Pick<EventDraft & { type: 'memory.recalled' }, 'type'>) => {
     const envelope = { at: clock.now(), via, session: id, ...(name === null ? {} : { agent: name }) };
     hub.publish(await storage.events.append([{ ...event, ...envelope } as EventDraft]));

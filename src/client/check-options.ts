@@ -49,7 +49,12 @@ const CLIENT: Kinds<ClientOptions> = {
   reranker: anything,
   via: text,
   onListenerError: callback,
+  url: name,
+  apiKey: name,
 };
+
+/** What a server has of its own. */
+const LOCAL = ['workspace', 'config', 'clock', 'ids', 'guard', 'embedding', 'reranker'] as const;
 
 const AGENT: Kinds<AgentOptions> = {
   // Has rules of its own.
@@ -92,6 +97,16 @@ const AGENT: Kinds<AgentOptions> = {
 
 export function checkClientOptions(options: unknown): void {
   check(options, CLIENT, 'createClient', 'createClient({ workspace: "./memory" })');
+  const given = options as ClientOptions;
+  const local = LOCAL.find((key) => given[key] !== undefined);
+  if (given.url === undefined ? given.apiKey === undefined : local === undefined) return;
+  throw given.url === undefined
+    ? new KeepsakeError('INVALID_INPUT', 'createClient: an apiKey is for a server, and no url is given.', {
+        hint: 'For example: createClient({ url: "http://127.0.0.1:4444", apiKey })',
+      })
+    : new KeepsakeError('INVALID_INPUT', `createClient: with url, the server decides about ${local}.`, {
+        hint: 'Give url and apiKey alone, or leave out url to work in this process.',
+      });
 }
 
 export function checkAgentOptions(options: unknown): void {

@@ -1,6 +1,6 @@
 /** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Session } from '../agents/index.ts';
+import type { Participation, Session } from '../agents/index.ts';
 import type { Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { copyInput } from '../kernel/copy-input.ts';
@@ -14,9 +14,15 @@ import { AgentMemory } from './agent-memory.ts';
 import type { Call } from './call.ts';
 import { checkAgentOptions, checkClientOptions, checkEventQuery, checkListener } from './check-options.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
+import { RemoteConnection } from './remote.ts';
 import type { RunSettings } from './run-settings.ts';
+import { Runs, Swarm, type SwarmOptions } from './swarm.ts';
 
 export interface ClientOptions extends EngineOptions {
+  /** Address of a Keepsake server; without it, the engine runs in this process. */
+  readonly url?: string;
+  /** The key that the server knows the caller by. */
+  readonly apiKey?: string;
   /** Which surface the client serves; shown in events. */
   readonly via?: Via;
   /** A listener that throws does not disturb the write it hears of; its error arrives here. */
@@ -32,6 +38,7 @@ export interface RawSessionOptions
 export class Client implements AsyncDisposable {
   readonly #options: ClientOptions;
   readonly #hub: EventHub;
+  readonly #remote: RemoteConnection | undefined;
   #engine: Promise<Engine> | undefined;
   readonly #conversations = new Set<Conversation>();
   /** Calls that were made and have not answered yet. */
@@ -40,6 +47,9 @@ export class Client implements AsyncDisposable {
 
   /** The memory of all agents, as the owner of the workspace sees it. */
   readonly memory: AgentMemory;
+
+  /** The runs of all swarms, of all processes. */
+  readonly runs: Runs;
 
   readonly events: {
     /** Hears every event of this process, in order; returns a function that stops it. */
@@ -52,11 +62,15 @@ export class Client implements AsyncDisposable {
     checkClientOptions(options);
     this.#options = options;
     this.#hub = new EventHub(options.onListenerError);
+    const { url, apiKey, onListenerError } = options;
+    this.#remote = url === undefined ? undefined : new RemoteConnection({ url, apiKey }, onListenerError);
     this.memory = new AgentMemory(this.#callAs({ viewer: { role: 'admin' }, via: this.#via }));
+    this.runs = new Runs(() => this.open());
     this.events = {
-      subscribe: (listener) => this.#hub.subscribe(checkListener(listener)),
+      subscribe: (listener) => (this.#remote ?? this.#hub).subscribe(checkListener(listener)),
       read: async (query = {}) => {
         checkEventQuery(query);
+        if (this.#remote !== undefined) return this.#remote.read(query);
         return (await this.open()).storage.events.read({ limit: 100, ...query });
       },
     };
@@ -65,18 +79,15 @@ export class Client implements AsyncDisposable {
   /** A handle on one agent; nothing is written until it remembers something. */
   agent(options: AgentOptions): AgentHandle {
     checkAgentOptions(options);
-    const { name, role = 'worker', ...settings } = options;
-    const agent = checkAgentName(name);
-    return new AgentHandle(
-      agent,
-      settings,
-      { role, via: this.#via },
-      this.#callAs({ viewer: { agent, role }, via: this.#via }),
-      () => this.open(),
-      // Remembered, so that closing the client waits for what they still write.
-      (conversation) => this.#conversations.add(conversation),
-      (work) => this.#keepTrack(work),
-    );
+    return this.#handle(options);
+  }
+
+  /** Agents that work on one task together, with a working memory that they share while they do. */
+  swarm(options: SwarmOptions): Swarm {
+    return new Swarm(options, {
+      open: () => this.open(),
+      agent: (agent, participation, later) => this.#handle(agent, participation, later),
+    });
   }
 
   /** A raw session, without an identity: nothing is remembered, and memory tools say so. */
@@ -106,6 +117,7 @@ export class Client implements AsyncDisposable {
         new KeepsakeError('CLOSED', 'This client was closed.', { hint: 'Create a new one.' }),
       );
     }
+    if (this.#remote !== undefined) return Promise.reject(this.#remote.refuse());
     this.#engine ??= openEngine(this.#options, this.#hub).catch((error: unknown) => {
       // A failed opening may succeed later, for example once the disk has room again.
       this.#engine = undefined;
@@ -119,6 +131,7 @@ export class Client implements AsyncDisposable {
     if (this.#closed) return;
     this.#closed = true;
     await Promise.all(this.#underWay);
+    this.#remote?.close();
     await Promise.allSettled([...this.#conversations].map((conversation) => conversation.close()));
     const engine = await this.#engine?.catch(() => undefined);
     await engine?.close();
@@ -142,18 +155,43 @@ export class Client implements AsyncDisposable {
     void settled.then(() => this.#underWay.delete(settled));
   }
 
+  #handle(
+    { name, role = 'worker', ...settings }: AgentOptions,
+    swarm?: Participation,
+    later?: (work: Promise<unknown>) => void,
+  ): AgentHandle {
+    const agent = checkAgentName(name);
+    return new AgentHandle(
+      agent,
+      settings,
+      { role, via: this.#via, swarm },
+      this.#callAs({ viewer: { agent, role }, via: this.#via }),
+      () => this.open(),
+      // Remembered, so that closing the client waits for what they still write.
+      (conversation) => this.#conversations.add(conversation),
+      (work) => {
+        this.#keepTrack(work);
+        later?.(work);
+      },
+    );
+  }
+
   #callAs(caller: Caller): Call {
+    const remotely = this.#remote?.callAs(caller);
     return (operation, input, options) => {
       // Now, and not when the workspace is open: by then the caller may use the object for something else.
       const given = copyInput(input);
-      const result = this.open().then((engine) => operation.run(engine, given, caller, options));
+      const result =
+        remotely === undefined || this.#closed
+          ? this.open().then((engine) => operation.run(engine, given, caller, options))
+          : remotely(operation, given, options);
       this.#keepTrack(result);
       return result;
     };
   }
 }
 
-/** Creates a client on the embedded engine; offline, and without any key. */
+/** Creates a client on the embedded engine, offline and without any key; or, with `url`, on a server. */
 export function createClient(options: ClientOptions = {}): Client {
   return new Client(options);
 }

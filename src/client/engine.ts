@@ -47,6 +47,7 @@ export interface Engine extends Services {
   readonly lock: FileLock;
   readonly embedder: Embedder;
   readonly swarmResults: SwarmResults;
+  readonly guard: Guard;
   close(): Promise<void>;
   readonly config: Config;
   /** The environment as it was when the workspace was opened. */
@@ -161,6 +162,6 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
       swarmResults,
       quarantine,
     },
-    ...{ embedder, clock, ids, lock, hub, env, close },
+    ...{ embedder, clock, ids, lock, hub, env, guard, close },
   };
 }

@@ -21,3 +21,10 @@ export type {
   StandingOptions,
   UndoOptions,
 } from './memory-inputs.ts';
+export {
+  Runs,
+  type StartOptions,
+  Swarm,
+  type SwarmOptions,
+  type SwarmOutcome,
+} from './swarm.ts';

@@ -1,12 +1,12 @@
 /** How an agent thinks, what it may use, and who it is while it runs. */
-import type { Tool } from '../agents/index.ts';
+import type { Participation, Tool } from '../agents/index.ts';
 import type { Config, LanguageModelInput } from '../config/index.ts';
 import type { ContextCompressor, Conversation } from '../conversation/index.ts';
 import type { Via } from '../kernel/events.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
 
-export const PACKS = ['facts', 'sections', 'swarm', 'context', 'files', 'http'] as const;
+export const PACKS = ['facts', 'sections', 'swarm', 'context', 'state', 'files', 'http'] as const;
 export type Pack = (typeof PACKS)[number];
 
 /** How an agent thinks and what it may use. */
@@ -46,4 +46,9 @@ export interface Runner {
   readonly longTermMemory: LongTermMemory | null;
   readonly conversation: Conversation | null;
   readonly compressor: () => Promise<ContextCompressor | null>;
+  /** Of an agent that works in a swarm run. */
+  readonly swarm?: Participation | undefined;
 }
+
+/** What an agent is besides its settings. */
+export type Identity = Pick<Runner, 'role' | 'via' | 'swarm'>;

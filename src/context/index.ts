@@ -2,9 +2,9 @@
 export { type Assembled, assemble } from './assembler.ts';
 export { chatText } from './chat-text.ts';
 export type { ClockPrecision } from './clock-line.ts';
-export { isUntrusted, type Neutralise, shortId } from './entry.ts';
+export type { Neutralise } from './entry.ts';
 export { escapeFence, type Separated, separateInjected, stripInjected } from './fence.ts';
-export { type AssembleInput, type Budgets, DEFAULT_BUDGETS, type DocumentHit } from './input.ts';
+export type { AssembleInput, Budgets, DocumentHit } from './input.ts';
 export {
   type DropReason,
   type DropReceipt,

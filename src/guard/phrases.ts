@@ -167,20 +167,22 @@ function compile(phrases: readonly Phrase[], lexicon: Lexicon): Compiled {
     total += stage;
     return stage;
   });
-  const words = new Map<string, Meaning>();
-  const stems = new Map<string, Meaning>();
+  const words = new Map<string, { stages: Stage[]; negates: boolean }>();
+  const stems: typeof words = new Map();
   for (const [concept, stages] of byConcept) {
     const entries = concept.split('|').flatMap((word) => (lexicon[word] ?? word).split(/\s+/));
-    for (const entry of entries.filter(Boolean)) {
+    for (const entry of new Set(entries)) {
+      if (entry === '') continue;
       const table = entry.endsWith('*') ? stems : words;
       const key = fold(entry.replace('*', ''));
-      const known = table.get(key);
-      table.set(key, {
-        stages: [...(known?.stages ?? []), ...stages].sort((a, b) => b.stage - a.stage),
-        negates: known?.negates === true || concept === NEGATION,
-      });
+      const meaning = table.get(key) ?? { stages: [], negates: false };
+      meaning.stages.push(...stages);
+      meaning.negates ||= concept === NEGATION;
+      table.set(key, meaning);
     }
   }
+  for (const table of [words, stems])
+    for (const { stages } of table.values()) stages.sort((x, y) => y.stage - x.stage);
   const longestStem = Math.max(0, ...[...stems.keys()].map((stem) => stem.length));
   return { words, stems, longestStem, lengths, offsets, total };
 }

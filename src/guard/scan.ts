@@ -34,13 +34,16 @@ const SIGNALS = {
 /** A typo or a name may hold one; a text that hides has several. */
 const SEVERAL = 3;
 
+/** Weak signs count together only where they stand together; else every long document would be refused. */
+const WINDOW = 2_000;
+const OVERLAP = 500;
+
 export function scan(text: string): Scan {
-  const findings = new Map<string, Finding>();
-  const add = (finding: Finding): void => {
-    findings.set(finding.name, finding);
-  };
   const normal = normalise(text);
-  look(normal.text, add);
+  const overall = new Map<string, Finding>();
+  const add = (finding: Finding): void => {
+    overall.set(finding.name, finding);
+  };
   if (normal.tagged.length >= SEVERAL) {
     add(SIGNALS.tags);
     look(normalise(normal.tagged).text, add);
@@ -50,12 +53,24 @@ export function scan(text: string): Scan {
   if (normal.mixed >= SEVERAL) add(SIGNALS.mixed);
   if (isFlood(text)) add(SIGNALS.flood);
   for (const words of spacedWords(normal.text)) hidden(words, add);
-  const plain = unescaped(text);
-  if (plain !== undefined) look(normalise(plain).text, add);
   for (const layer of hiddenTexts(text)) {
     add(SIGNALS.layer);
     hidden(normalise(layer).text, add);
   }
+  const plain = unescaped(text);
+  let worst = total(overall);
+  for (const whole of plain === undefined ? [normal.text] : [normal.text, normalise(plain).text]) {
+    for (let start = 0; start === 0 || start + OVERLAP < whole.length; start += WINDOW - OVERLAP) {
+      const findings = new Map(overall);
+      look(whole.slice(start, start + WINDOW), (finding) => findings.set(finding.name, finding));
+      const here = total(findings);
+      if (here.score > worst.score) worst = here;
+    }
+  }
+  return worst;
+}
+
+function total(findings: ReadonlyMap<string, Finding>): Scan {
   let score = 0;
   for (const { weight } of findings.values()) score += weight;
   return { score: Math.round(score * 100) / 100, findings: [...findings.values()] };

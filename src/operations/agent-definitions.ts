@@ -5,17 +5,19 @@ import {
   describeTrigger,
   examineAgents,
   loadAgent,
-  nextTime,
-  type Schedule,
+  ScheduleBook,
+  Scheduler,
+  type SchedulerEvent,
+  type SchedulerParts,
   singleTools,
-  timesBetween,
+  timingOf,
 } from '../agents/markdown/index.ts';
 import { type Config, resolveAgentConfig } from '../config/index.ts';
 import type { Services } from './operation.ts';
 import { type LocatedWorkspace, locate, type WorkspaceTarget } from './workspace/target.ts';
 
-export type { AgentDefinition, Schedule };
-export { chooseTools, describeTrigger, examineAgents, nextTime, timesBetween };
+export type { AgentDefinition, SchedulerEvent, SchedulerParts };
+export { chooseTools, describeTrigger, examineAgents, ScheduleBook, Scheduler, timingOf };
 
 export interface FoundAgent {
   readonly definition: AgentDefinition;

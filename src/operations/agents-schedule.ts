@@ -1,5 +1,8 @@
 /** The schedules of a workspace: which agents run by themselves, when each is next, and what runs them. */
 import { join } from 'node:path';
+import type { Clock } from '../kernel/clock.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { FileLock } from '../ports/file-lock.ts';
 import {
   type AgentDefinition,
   describeTrigger,
@@ -9,10 +12,7 @@ import {
   type SchedulerEvent,
   type SchedulerParts,
   timingOf,
-} from '../agents/markdown/index.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { KeepsakeError } from '../kernel/errors.ts';
-import type { FileLock } from '../ports/file-lock.ts';
+} from './agent-definitions.ts';
 
 export type { AgentDefinition, SchedulerEvent };
 

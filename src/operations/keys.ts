@@ -1,6 +1,13 @@
 /** API keys of a workspace: made, listed, revoked, and looked up by a server. Only people at the machine do this. */
 import { join } from 'node:path';
-import { type ApiKey, type CreatedKey, ensureServerKey, KeyFile, KeyRing, type NewKeyInput } from '../auth/index.ts';
+import {
+  type ApiKey,
+  type CreatedKey,
+  ensureServerKey,
+  KeyFile,
+  KeyRing,
+  type NewKeyInput,
+} from '../auth/index.ts';
 import { openFileLock } from '../config/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { makeFolder, type WorkspacePaths } from '../workspace/index.ts';
@@ -16,7 +23,10 @@ type KeyPaths = Pick<WorkspacePaths, 'root' | 'dataFolder'>;
 
 const keysFile = ({ dataFolder }: KeyPaths): string => join(dataFolder, 'keys.json');
 
-async function withKeys<T>({ workspace, clock }: KeysTarget, work: (keys: KeyFile) => Promise<T>): Promise<T> {
+async function withKeys<T>(
+  { workspace, clock }: KeysTarget,
+  work: (keys: KeyFile) => Promise<T>,
+): Promise<T> {
   const { paths } = locate({ workspace });
   const lock = await openFileLock();
   try {

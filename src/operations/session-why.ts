@@ -15,6 +15,7 @@ const PAGE = 1_000;
 const input = z.strictObject({
   session: z.string().min(1).optional().describe('Id of the session; the last one if not given.'),
   agent: z.string().min(1).optional().describe('Only sessions of this agent.'),
+  after: z.int().min(0).optional().describe('Only receipts after the event with this number.'),
 });
 
 export interface ReceiptOf {
@@ -30,23 +31,49 @@ export interface SessionReceipts {
   readonly receipts: readonly ReceiptOf[];
 }
 
-/** From the oldest on, since that is the way in which events are read; only those of one session are kept. */
-async function collect(events: EventStore, session: string | undefined, agent: string | undefined) {
-  let kept: EventOf<'session.receipt'>[] = [];
-  for (let after = 0; ; ) {
-    const page = await events.read({
-      after,
-      types: ['session.receipt'],
-      limit: PAGE,
-      ...(agent === undefined ? {} : { agent }),
-    });
-    for (const event of page as readonly EventOf<'session.receipt'>[]) {
-      if (session === undefined && event.session !== kept[0]?.session) kept = [];
-      if (session === undefined || event.session === session) kept.push(event);
-    }
-    if (page.length < PAGE) return kept;
+type ReceiptEvent = EventOf<'session.receipt'>;
+
+interface Wanted {
+  readonly session?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly after?: number | undefined;
+}
+
+/** All receipts after an event, oldest first. */
+async function readReceipts(
+  events: EventStore,
+  agent: string | undefined,
+  since: number,
+): Promise<ReceiptEvent[]> {
+  const found: ReceiptEvent[] = [];
+  for (let after = since; ; ) {
+    const query = { after, types: ['session.receipt'], limit: PAGE } as const;
+    const page = await events.read(agent === undefined ? query : { ...query, agent });
+    found.push(...(page as readonly ReceiptEvent[]));
+    if (page.length < PAGE) return found;
     after = page.at(-1)!.seq;
   }
+}
+
+/** Receipts are long and the last session is near the end: looks there first, and ever further back. */
+async function receiptsOfLast(events: EventStore, agent: string | undefined): Promise<ReceiptEvent[]> {
+  const latest = await events.latest();
+  for (let reach = PAGE; ; reach *= 8) {
+    const since = Math.max(0, latest - reach);
+    const found = await readReceipts(events, agent, since);
+    const last = found.at(-1)?.session;
+    // Complete once something of another session comes before it.
+    if (since === 0 || found.some(({ session }) => session !== last)) {
+      return found.filter(({ session }) => session === last);
+    }
+  }
+}
+
+async function collect(events: EventStore, { session, agent, after }: Wanted): Promise<ReceiptEvent[]> {
+  if (session === undefined && after === undefined) return receiptsOfLast(events, agent);
+  const found = await readReceipts(events, agent, after ?? 0);
+  const wanted = session ?? found.at(-1)?.session;
+  return found.filter((event) => event.session === wanted);
 }
 
 export const sessionWhy = defineOperation({
@@ -57,10 +84,10 @@ export const sessionWhy = defineOperation({
   effect: 'read',
   input,
   run: async ({ storage }, given, { viewer }): Promise<SessionReceipts> => {
-    const { session, agent: named } = validate(input, given, 'session.why');
+    const { session, agent: named, after } = validate(input, given, 'session.why');
     // An agent sees its own receipts only.
     const agent = viewer.role === 'admin' ? named : (viewer.agent ?? '');
-    const found = await collect(storage.events, session, agent);
+    const found = await collect(storage.events, { session, agent, after });
     const [first] = found;
     if (first === undefined) {
       const whose = agent === undefined ? '' : ` of ${agent}`;

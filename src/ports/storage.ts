@@ -2,14 +2,18 @@
 import type { EventStore } from './event-store.ts';
 import type { LogStore } from './log-store.ts';
 import type { Maintenance } from './maintenance.ts';
+import type { MessageBus } from './message-bus.ts';
 import type { QuarantineStore } from './quarantine-store.ts';
 import type { RecordStore } from './record-store.ts';
+import type { RunStore } from './run-store.ts';
 import type { StateStore } from './state-store.ts';
 
 export interface Storage {
   readonly records: RecordStore;
   readonly log: LogStore;
   readonly state: StateStore;
+  readonly bus: MessageBus;
+  readonly runs: RunStore;
   readonly events: EventStore;
   readonly quarantine: QuarantineStore;
   readonly maintenance: Maintenance;

@@ -4,6 +4,7 @@ export {
   type Expectation,
   eventStoreConformance,
   logStoreConformance,
+  messageBusConformance,
   type Opened,
   recordStoreConformance,
   type StoreOf,

@@ -1,6 +1,5 @@
 /** Sessions without an identity: a model and its tools, and nothing that is remembered. */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { calls, said, scene, systemOf, textOf } from './fixture.ts';
 
@@ -50,14 +49,15 @@ it('B-47 the facts tools are there too when memory is enabled for the workspace'
 });
 
 it('B-46 goes on within itself, and leaves nothing behind', async () => {
-  const { client, server, folder } = await scene(['One.', 'Two.']);
+  const { client, server, folder, bytes } = await scene(['One.', 'Two.']);
   const session = await client.session({ model: server.model() });
   await session.send('First');
   await session.send('Second');
   expect(said(server.requests[1])).toEqual(['user: First', 'assistant: One.', 'user: Second']);
   await session.end();
   await client.close();
-  expect(readdirSync(join(folder, 'agents'))).toEqual([]);
+  expect(readdirSync(folder)).toEqual(['data']);
+  expect(bytes()).not.toContain('First');
 });
 
 it('B-46 its events belong to no agent', async () => {

@@ -1,7 +1,7 @@
 /** Sessions: callbacks, streams, events that can be read again, exactly one end for every send, and stopping. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineTool, type KeepsakeEvent, type RunEvent } from '../../src/index.ts';
+import { defineTool, type KeepsakeEvent, type RunEvent, type Session } from '../../src/index.ts';
 import { call, calls, said, scene } from './fixture.ts';
 
 const enabled = { memory: { enabled: true } };
@@ -282,9 +282,9 @@ it('a tool may end its own session', async () => {
     name: 'stop',
     description: 'Ends the session.',
     input: z.object({}),
-    run: () => session.end(),
+    run: (): Promise<void> => session.end(),
   });
-  const session = await agent({ tools: [stop] }).session();
+  const session: Session = await agent({ tools: [stop] }).session();
   await expect(session.send('Stop.')).rejects.toMatchObject({ code: 'ABORTED' });
   await session.end();
 });

@@ -14,6 +14,7 @@ export const LAYERS = [
   'learning',
   'guard',
   'agents',
+  'auth',
 ] as const;
 
 const below = ['kernel', 'ports'];
@@ -47,6 +48,8 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = { kernel: [
 export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   'better-sqlite3': 'drivers/sqlite',
   commander: 'surfaces/cli',
+  hono: 'surfaces/http',
+  '@hono/node-server': 'surfaces/http',
 };
 
 export const MAX_LINES = 350;

@@ -1,10 +1,11 @@
-/** The SQLite engine passes the suites of all four stores, on real files. */
+/** The SQLite engine passes the suites of all its stores, on real files. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../src/drivers/sqlite/index.ts';
 import {
   eventStoreConformance,
   logStoreConformance,
+  messageBusConformance,
   recordStoreConformance,
   stateStoreConformance,
 } from '../../src/testing/index.ts';
@@ -25,4 +26,5 @@ const options = { describe, it, expect, open };
 recordStoreConformance(options);
 logStoreConformance(options);
 stateStoreConformance(options);
+messageBusConformance(options);
 eventStoreConformance(options);

@@ -62,6 +62,11 @@ describe('help', () => {
     expect(commands).toEqual([
       'init',
       'demo',
+      'run',
+      'chat',
+      'start',
+      'validate',
+      'why',
       'memory',
       'knowledge',
       'notes',

@@ -39,10 +39,14 @@ function explain(issue: z.core.$ZodIssue, front: Frontmatter, file: string): Age
       message: unknownName(key, knownKeys(path[0])),
     }));
   }
-  // Of the forms that a trigger may have, the block is the one that says what is wrong with it.
-  if (issue.code === 'invalid_union' && path[0] === 'trigger' && typeof front.settings.trigger === 'object') {
-    const inner = issue.errors.at(-1) ?? [];
-    return inner.flatMap((each) => explain({ ...each, path: [...path, ...each.path] }, front, file));
+  if (issue.code === 'invalid_union' && path[0] === 'trigger') {
+    // Of the forms that a trigger may have, the block is the one that says what is wrong with it.
+    const inner = typeof front.settings.trigger === 'object' ? (issue.errors.at(-1) ?? []) : [];
+    if (inner.length > 0) {
+      return inner.flatMap((each) => explain({ ...each, path: [...path, ...each.path] }, front, file));
+    }
+    const message = 'expected "manual", or a block with "type: schedule" and "every" or "cron"';
+    return [{ file, ...front.locate(path, 'value'), path: pathText(path), message }];
   }
   const message = explainIssue(issue, front.settings, []);
   return [{ file, ...front.locate(path, 'value'), path: pathText(path), message }];

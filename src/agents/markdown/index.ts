@@ -4,12 +4,11 @@ export {
   type ChosenTools,
   chooseTools,
   singleTools,
-  TOOL_PACKS,
   type ToolPack,
   type ToolParts,
 } from './built-in-tools.ts';
 export { type AgentDefinition, parseAgent } from './definition.ts';
-export { type AgentProblem, problemText } from './problems.ts';
+export type { AgentProblem } from './problems.ts';
 export { ScheduleBook, type ScheduleEntry } from './schedule-book.ts';
 export { Scheduler, type SchedulerEvent, type SchedulerParts, timingOf } from './scheduler.ts';
 export { describeTrigger, nextTime, type Schedule, type Trigger, timesBetween } from './trigger.ts';

@@ -6,9 +6,11 @@ import { SqliteEventStore } from './event-store.ts';
 import { GroupWriter } from './group-writer.ts';
 import { SqliteLogStore } from './log-store.ts';
 import { sqliteMaintenance } from './maintenance/maintenance.ts';
+import { SqliteMessageBus } from './message-bus.ts';
 import { openDatabase } from './open-database.ts';
 import { SqliteQuarantineStore } from './quarantine-store.ts';
 import { SqliteRecordStore } from './record-store.ts';
+import { SqliteRunStore } from './run-store.ts';
 import { SqliteStateStore } from './state-store.ts';
 import type { TextSearch } from './text/index.ts';
 import { TextIndex } from './text-index.ts';
@@ -64,6 +66,8 @@ async function openStores(
     records: new SqliteRecordStore(database, writer, events, index, vectors),
     log: new SqliteLogStore(database, writer),
     state: new SqliteStateStore(database, writer),
+    bus: new SqliteMessageBus(database, writer),
+    runs: new SqliteRunStore(database, writer),
     events,
     quarantine: new SqliteQuarantineStore(database, writer, events),
     maintenance: sqliteMaintenance({ database, file, busyTimeoutMs }),

@@ -2,7 +2,7 @@
 import type { Phrase } from '../pattern.ts';
 
 const extraction = { reason: 'prompt-extraction' } as const;
-const secret = { reason: 'secret-request' } as const;
+const secret = { reason: 'secret-request', unlessNegated: true } as const;
 
 export const EXTRACTIONS: readonly Phrase[] = [
   {
@@ -37,7 +37,14 @@ export const EXTRACTIONS: readonly Phrase[] = [
     name: 'reveal-the-instructions',
     weight: 0.6,
     phrase:
-      'repeat|print|output|reveal|display|dump|leak|recite|format|reproduce|restate|transcribe|paraphrase|convert|gimme|encode|spell|rephrase|disclose the|those|these|all 1 instructions|prompt|rules',
+      'repeat|reveal|dump|leak|recite|restate|transcribe|paraphrase|gimme|spell|rephrase|disclose the|those|these|all 1 instructions|prompt|rules',
+  },
+  {
+    ...extraction,
+    name: 'rewrite-the-instructions',
+    weight: 0.5,
+    phrase:
+      'print|output|display|format|reproduce|convert|encode|translate the|those|these|all 1 instructions|prompt|rules',
   },
   {
     ...extraction,
@@ -94,21 +101,58 @@ export const EXTRACTIONS: readonly Phrase[] = [
     name: 'share-secret',
     weight: 0.6,
     phrase:
-      'share|reveal|confirm|disclose|guess|tell|give|print|output|write|spell|translate|encode|partage*|comparti*|donne*|dame|dime|gib|ibahagi|поделит*|condivid* 3 the|your|el|la|le|das|il|o|a|mi|ang|su|tu|votre|ihr 2 SECRET',
+      'share|reveal|disclose|guess|tell|give|spell|translate|nenn*|sag|verrat*|partage*|comparti*|donne*|dame|dime|gib|ibahagi|поделит*|condivid* 3 the|your|el|la|le|das|il|o|a|mi|ang|su|tu|votre|ihr 2 SECRET',
+  },
+  {
+    ...secret,
+    name: 'need-secret',
+    weight: 0.6,
+    phrase: 'need|want|require|order you to 1 confirm|give|share|provide|tell|enter|send|reveal 3 SECRET',
+  },
+  {
+    ...secret,
+    name: 'secret-to-me',
+    weight: 0.6,
+    phrase: 'mir 3 SECRET 3 geben|gibst|nennen|nennst|sagen|sagst|verraten|verratst',
   },
   {
     ...secret,
     name: 'secret-key',
     weight: 0.6,
     phrase:
-      'what|whats|tell|reveal|share|output|print|give|say|state|include|put|write|spell 3 your|the 1 secret|access|hidden 1 key|code|word|phrase|character|pin|instructions',
+      'what|whats|tell|reveal|share|give|say|spell|disclose 3 your|the 1 secret|access|hidden 1 key|code|word|phrase|character|pin|instructions',
   },
   {
     ...secret,
     name: 'users-private-data',
     weight: 0.6,
+    phrase: 'tell|give|dime|dimmi|diga|sag|скажи me|mir|мне 4 USER 4 PRIVATE',
+  },
+  {
+    ...secret,
+    name: 'what-is-private',
+    weight: 0.6,
+    phrase: 'what|whats|cual|quel|quelle|qual|quale is|are|es|est|e 3 USER 3 PRIVATE',
+  },
+  {
+    ...secret,
+    name: 'where-the-user-lives',
+    weight: 0.6,
     phrase:
-      'tell|where|what|whats|give|translate|know|need|donde|ou|wo|onde|dove|где|saan|dimana|could|can|puedes|pouvez|konnen|puoi|podes 6 USER 4 PRIVATE',
+      'donde|ou|wo|onde|dove|где|saan|dimana 4 USER 3 vive|habite|wohnt|lebt|mora|abita|живет|nakatira|tinggal',
+  },
+  {
+    ...secret,
+    name: 'where-does-the-user-live',
+    weight: 0.6,
+    phrase: 'where does|do|is 2 USER 3 live|reside|living|residing',
+  },
+  {
+    ...secret,
+    name: 'where-lives-the-user',
+    weight: 0.6,
+    phrase:
+      'donde|ou|wo|onde|dove|где|saan|dimana 3 vive|habite|wohnt|lebt|mora|abita|живет|nakatira|tinggal 3 USER',
   },
   {
     ...secret,
@@ -121,6 +165,6 @@ export const EXTRACTIONS: readonly Phrase[] = [
     name: 'private-data-of-user',
     weight: 0.6,
     phrase:
-      'dime|decirme|dis|dire|sag*|dirmi|dizer|traducir|traduire|traduci*|ubersetz*|cual|quelle|quel|qual|quale|была|какой|tell|ano|apa 4 PRIVATE 3 USER',
+      'dime|decirme|dis|dire|sag*|dirmi|dizer|traducir|traduire|traduci*|ubersetz*|cual|quelle|quel|qual|quale|какой 4 PRIVATE 3 USER',
   },
 ];

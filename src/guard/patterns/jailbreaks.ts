@@ -73,9 +73,9 @@ export const JAILBREAKS: readonly Phrase[] = [
   {
     name: 'named-mode-later',
     reason,
-    weight: 0.2,
+    weight: 0.3,
     phrase:
-      'enter|enable|enabled|activate|activated|engage|switch|simulate|simulating 3 developer|god|dan|jailbreak|unrestricted|admin|sudo|unsafe|evil|maintenance mode',
+      'enter|enable|enabled|activate|activated|engage|switch|simulate|simulating 3 god|dan|jailbreak|unrestricted|sudo|unsafe|evil mode',
   },
   { name: 'you-are-now', reason, weight: 0.35, phrase: 'you are|re now' },
   { name: 'you-are-no-longer', reason, weight: 0.4, phrase: 'you are|re no longer' },

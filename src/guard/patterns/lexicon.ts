@@ -5,18 +5,18 @@ export const LEXICON: Lexicon = {
   NEGATION: `
     not never dont doesnt didnt cannot cant without wont shouldnt mustnt nor avoid
     nicht nie niemals kein keine ne pas jamais nunca jamas nao non mai niet nooit nie не никогда 不 别 不要 勿 لا`,
+  /** Said of what a reader should do with words; the next ones are also said of code, orders and policies. */
   IGNORE: `
-    ignore ignores ignored ignoring disregard disregards disregarding forget forgetting override overrides overriding overrule
-    bypass bypassing circumvent discard dismiss neglect supersede void nullify erase unlearn abandon omit
-    ignorier* missacht* vergiss vergesst vergessen verwirf uberschreib* umgeh*
-    ignorez ignorer oubli* neglig*
+    ignore ignores ignored ignoring disregard disregards disregarding forget forgetting unlearn
+    ignorier* missacht* vergiss vergesst vergessen verwirf umgehe
+    ignorez ignorer oubli* negligez
     ignora ignorar ignoren ignorad ignoralo olvid* desestim* omite omita
     ignorem esquec* esqueç* desconsider*
     dimentic* ignorate trascur*
     negeer negeren vergeet
     zignoruj* ignoruj* zapomnij* pomin* pomiń*
-    unut* gormezden yoksay* dikkate yok
-    игнорир* проигнорир* забуд* забыть отмен* отбрось*
+    unut* gormezden yoksay*
+    игнорир* проигнорир* забуд* забыть отбрось*
     تجاهل تجاهلي تجاهلوا انس انسى انسي اهمل
     अनदेखा नज़रअंदाज़ नजरअंदाज भूल भूलें भूलो उपेक्षा
     abaikan lupakan hiraukan kalimutan balewalain
@@ -24,10 +24,11 @@ export const LEXICON: Lexicon = {
     忽略 忽视 無視 无视 忘记 忘掉 忘了 忘れて 忘れる 無視し 無視して
     무시* 잊어* 잊으* 잊고
     উপেক্ষা ভুলে ভুলুন αγνοησ* αγνοη* ξεχασ* ξεχν* glom ignorera ignorisi zaboravi`,
+  OVERRIDE: `override overrides overriding overrule bypass bypassing circumvent discard dismiss neglect supersede void nullify erase abandon omit`,
   PRIOR: `
     previous previously prior above earlier preceding foregoing former aforementioned past initial original existing
     vorherig* vorig* obig* oben bisherig* vorangegangen* fruher* zuvor
-    precedent* ci-dessus dessus anterieur* initial*
+    precedent* dessus anterieur* initiaux initiales
     anterior* previo* previa* previamente arriba
     precedent* sopra suddett*
     eerder* vorig* voorgaand* bovenstaand*
@@ -52,11 +53,13 @@ export const LEXICON: Lexicon = {
   TOLD: `told said instructed learned learnt taught given programmed know dit dicho dito detto gesagt сказа* söyle* सीखा बताया निर्देश* instruit appris aprendido ensinado`,
   SECRETIVE: `secret secrete secreta secreto segreta segreto geheim* секретн* gizli 秘密 秘密の 机密 비밀* गुप्त rahasia السري السرية lihim bí μυστικ*`,
   KEY: `key code clave clé cle clef llave chave chiave codigo codice schlussel* ключ* код* anahtar* kod* 密钥 代码 鍵 キー コード 키* 코드* कुंजी कोड kunci kode المفتاح مفتاح رمز الرمز susi khóa κλειδι*`,
+  /** What else may be meant by rules, and often is not. */
+  ORDERS: `
+    command commands direction directions restriction restrictions constraint constraints policy policies limitation limitations
+    programming safeguard safeguards guardrail guardrails protocol protocols order orders training`,
   RULES: `
-    instruction instructions instructional rule rules ruleset prompt prompts preprompt guideline guidelines directive directives command commands
-    direction directions restriction restrictions constraint constraints policy policies limitation limitations
-    programming safeguard safeguards guardrail guardrails protocol protocols order orders training
-    anweisung* instruktion* regel* vorgabe* befehl* richtlinie* aufforderung*
+    instruction instructions rule rules ruleset prompt prompts preprompt guideline guidelines directive directives
+    anweisung* instruktion* regel regeln vorgabe* befehl* richtlinie* aufforderung*
     consigne* instruction* regle* directive*
     instruccion* regla* indicacion* directriz directrices restriccion* orden ordenes
     instrucao instrucoes instruç* regra* diretriz* comando* ordens
@@ -84,15 +87,15 @@ export const LEXICON: Lexicon = {
     revele* affich* montre* repete* donne* dis dites
     revel* muestra* muestre* repit* repet* dime diga imprim* dame mostr*
     rivel* mostra* ripet* stampa* dimmi
-    toon herhaal geef покажи* повтори* раскрой* выведи* скажи* 显示 输出 重复 告诉 打印 透露 泄露 教えて 表示 出力 繰り返し 알려* 보여* 출력* 반복* göster* söyle* yaz اعرض اكشف كرر أظهر अखबर बताओ बताएं दिखाओ`,
+    toon herhaal geef покажи* повтори* раскрой* выведи* скажи* 显示 输出 重复 告诉 打印 透露 泄露 教えて 表示 出力 繰り返し 알려* 보여* 출력* 반복* göster* söyle* yaz اعرض اكشف كرر أظهر बताओ बताएं दिखाओ`,
   /** What only the assistant or its operator should know. */
   SECRET: `
     password passwords passcode passcodes passphrase passphrases credential credentials
     passwort* kennwort* contrasena* clave motdepasse senha* wachtwoord* hasl* parola* sifre* парол* المرور مرور
     पासवर्ड sandi* khẩu รหัสผ่าน 密码 密碼 口令 パスワード 暗証番号 비밀번호* 패스워드* পাসওয়ার্ড* κωδικο* losenord lozink*`,
   ASK: `
-    what whats which tell give share reveal confirm provide say show print output spell write state send need know get guess hint include encode translate repeat disclose submit
-    was wie nenn* sag* gib geben verrat* quel quelle donne* partage* dites dis cual dime dame comparti* diga dar qual diga compartilh* dica condivid* dimmi quale
+    what whats tell give share reveal say spell disclose
+    nenn* sag* gib geben verrat* quel quelle donne* partage* dites dis cual dime dame comparti* diga dar qual diga compartilh* dica condivid* dimmi quale
     wat geef какой какова скажи* назови* поделит* каков ما هي هو هل أعطني क्या बताएं बता apa berikan ano ibahagi maaari gì là อะไร บอก
     什么 告诉 分享 是什么 何 何です 教えて 공유* 무엇* 뭐* 알려* nedir paylas* soyle* ποιος ποια τι`,
   USER: `
@@ -123,7 +126,7 @@ export const LEXICON: Lexicon = {
   SEND: `send sends sending forward forwards upload uploads post posts transmit exfiltrate exfiltrates email mail leak deliver transfer copy bcc submit push
     sende* schick* envoy* transmet* envia* enviar envie manda invia* отправ* перешл* 发送 发到 送信 보내* kirim ipadala gonder*`,
   LOOT: `
-    password passwords credential credentials key keys token tokens secret secrets cookie cookies env .env environment conversation conversations history chat chats
+    conversation conversations history chat chats
     data details information files contents transcript transcripts logs messages memory memories ssh wallet seed card cards database emails contacts`,
   CONCEAL: `tell inform mention reveal disclose notify alert show say let explain admit acknowledge report log`,
   FUTURE: `future subsequent upcoming following next later forever permanently henceforth hereafter`,

@@ -8,9 +8,23 @@ export const OVERRIDES: readonly Phrase[] = [
   { ...common, name: 'ignore-rules-prior', weight: 1, phrase: 'IGNORE 3 RULES 3 PRIOR' },
   { ...common, name: 'prior-rules-ignore', weight: 1, phrase: 'PRIOR 4 RULES 4 IGNORE' },
   { ...common, name: 'rules-prior-ignore', weight: 1, phrase: 'RULES 3 PRIOR 4 IGNORE' },
-  { ...common, name: 'ignore-your-rules', weight: 0.8, phrase: 'IGNORE 2 YOUR 3 RULES' },
-  { ...common, name: 'ignore-all-rules', weight: 0.6, phrase: 'IGNORE 2 ALL 4 RULES' },
-  { ...common, name: 'ignore-any-rules', weight: 0.4, phrase: 'IGNORE 2 any 4 RULES' },
+  { ...common, name: 'ignore-prior-orders', weight: 0.6, phrase: 'IGNORE 3 PRIOR 3 ORDERS' },
+  {
+    ...common,
+    name: 'override-prior-rules',
+    weight: 0.7,
+    phrase: 'OVERRIDE 3 PRIOR 3 instructions|instruction|prompt|prompts|guidelines|directives|programming',
+  },
+  {
+    ...common,
+    name: 'override-your-rules',
+    weight: 0.6,
+    phrase:
+      'OVERRIDE 2 YOUR 3 instructions|prompt|guidelines|directives|programming|training|safeguards|ethics|filters',
+  },
+  { ...common, name: 'ignore-your-rules', weight: 0.8, phrase: 'IGNORE 2 YOUR 3 RULES|ORDERS' },
+  { ...common, name: 'ignore-all-rules', weight: 0.6, phrase: 'IGNORE 2 ALL 4 RULES|ORDERS' },
+  { ...common, name: 'ignore-any-rules', weight: 0.4, phrase: 'IGNORE|OVERRIDE 2 any 4 RULES|ORDERS' },
   {
     ...common,
     name: 'ignore-these-rules',
@@ -21,7 +35,7 @@ export const OVERRIDES: readonly Phrase[] = [
     ...common,
     name: 'ignore-ethics',
     weight: 0.35,
-    phrase: 'IGNORE 4 ETHICS 3 RULES|LIMITS|standards|considerations|concerns',
+    phrase: 'IGNORE|OVERRIDE 4 ETHICS 3 RULES|ORDERS|LIMITS|standards|considerations|concerns',
   },
   {
     ...common,
@@ -50,7 +64,7 @@ export const OVERRIDES: readonly Phrase[] = [
     ...common,
     name: 'regardless-of-prior',
     weight: 0.6,
-    phrase: 'regardless|irrespective|despite|contrary 3 PRIOR 2 RULES|tasks|task|context',
+    phrase: 'regardless|irrespective|despite|contrary 3 PRIOR 2 RULES|ORDERS|tasks|task|context',
   },
   {
     name: 'do-not-follow',
@@ -62,12 +76,12 @@ export const OVERRIDES: readonly Phrase[] = [
     name: 'stop-following',
     reason: 'override-phrase',
     weight: 0.8,
-    phrase: 'stop|cease|quit following|obeying|using 3 RULES',
+    phrase: 'stop|cease|quit following|obeying 3 RULES|ORDERS',
   },
   {
     name: 'rules-no-longer-hold',
     reason: 'override-phrase',
-    weight: 0.8,
+    weight: 0.5,
     phrase:
       'PRIOR 2 RULES 4 outdated|obsolete|invalid|void|superseded|revoked|cancelled|canceled|expired|replaced|overridden',
   },
@@ -80,7 +94,7 @@ export const OVERRIDES: readonly Phrase[] = [
   {
     name: 'new-rules-begin',
     reason: 'override-phrase',
-    weight: 0.3,
+    weight: 0.2,
     phrase:
       'your new|real|actual|true|only|sole 1 instructions|instruction|rules|directive|task|purpose|objective|goal|role|identity',
   },

@@ -23,14 +23,14 @@ export const SHAPES: readonly Shape[] = [
   {
     ...marker,
     name: 'bracketed-role',
-    weight: 0.7,
+    weight: 0.5,
     shape:
       /(?:^|\n|\s)[[<{]\/?(?:system|sys|assistant|system[ _-]?(?:prompt|message|instruction|instructions|note|override|update))[\]>}]/,
   },
   {
     ...marker,
     name: 'role-heading',
-    weight: 0.6,
+    weight: 0.3,
     shape:
       /(?:^|\n)[ \t]{0,8}#{2,6} ?(?:system|assistant|human|user|instruction|response)(?: ?(?:prompt|message|override|instruction|instructions))?:?[ \t]{0,8}(?:\n|$)/,
   },
@@ -78,7 +78,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...marker,
     name: 'border-line',
-    weight: 0.6,
+    weight: 0.5,
     shape:
       /(?:^|\n)[^\p{L}\p{N}\n]{0,20}(?:end|begin|start)[ \t](?:of[ \t])?[a-z \t]{0,48}\b(?:prompt|input|instructions|message|rules|context)[^\p{L}\p{N}\n]{0,20}(?:\n|$)/u,
   },
@@ -128,7 +128,7 @@ export const SHAPES: readonly Shape[] = [
     name: 'secret-over-network',
     weight: 0.7,
     shape:
-      /\b(?:curl|wget|nc|invoke-webrequest)\b[^\n]{0,120}(?:\$\(|\.env\b|\/etc\/passwd|id_rsa|\.ssh|aws\/credentials|secret|password)/,
+      /\b(?:curl|wget|nc|invoke-webrequest)\b[^\n]{0,120}(?:\$\((?:cat|env|printenv|whoami)|\.env\b|\/etc\/passwd|id_rsa|\.ssh\/|aws\/credentials)/,
   },
   {
     ...exfiltration,

@@ -64,7 +64,7 @@ export const STEERING: readonly Phrase[] = [
   {
     ...persistence,
     name: 'store-in-your-memory',
-    weight: 0.6,
+    weight: 0.5,
     phrase: 'store|save|write|add|put|commit|record|keep 6 your 1 memory|memories',
   },
   {
@@ -178,14 +178,20 @@ export const STEERING: readonly Phrase[] = [
   {
     ...exfiltration,
     name: 'send-secrets-away',
-    weight: 0.8,
+    weight: 0.5,
     phrase:
       'SEND 5 password|passwords|credential|credentials|token|tokens|secret|secrets|keys|cookies|wallet|transcript|env 5 to',
   },
   {
     ...exfiltration,
+    name: 'tell-me-keys',
+    weight: 0.4,
+    phrase: 'show|tell|give|send|read me 5 environment|env|secrets|keys|credentials|tokens',
+  },
+  {
+    ...exfiltration,
     name: 'show-environment',
-    weight: 0.7,
+    weight: 0.5,
     phrase:
       'show|print|reveal|dump|list|tell|read|output|upload|send 4 all|your|the|me 2 environment|env 2 variables|vars|secrets|file|keys',
   },
@@ -223,8 +229,8 @@ export const STEERING: readonly Phrase[] = [
     phrase:
       'im|am|as 2 police|officer|president|cybersecurity|administrator|developer|engineer|auditor|ceo|security|expert 12 need|share|give|confirm|provide|recommend|require|want',
   },
-  { ...forcing, name: 'say-only', weight: 0.6, phrase: 'only SAY' },
-  { ...forcing, name: 'say-nothing-else', weight: 0.6, phrase: 'SAY 12 nothing|anything else|more' },
+  { ...forcing, name: 'say-only', weight: 0.5, phrase: 'only say|respond|reply|answer|output|print' },
+  { ...forcing, name: 'say-nothing-else', weight: 0.5, phrase: 'SAY 12 nothing|anything else|more' },
   {
     ...forcing,
     name: 'begin-your-reply',
@@ -260,6 +266,12 @@ export const STEERING: readonly Phrase[] = [
   },
   {
     ...tool,
+    name: 'always-execute',
+    weight: 0.6,
+    phrase: 'always|automatically|whenever|first 2 execute|run|eval 2 curl|wget|bash|sh|powershell|rm|base64',
+  },
+  {
+    ...tool,
     name: 'disable-safety',
     weight: 0.2,
     phrase:
@@ -274,7 +286,7 @@ export const STEERING: readonly Phrase[] = [
   {
     reason: 'hidden-text',
     name: 'decode-and-follow',
-    weight: 0.7,
+    weight: 0.25,
     phrase: 'decode|decrypt|decipher|unscramble 8 follow|execute|obey|run|answer|perform|respond|comply',
   },
   {

@@ -115,6 +115,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/sections.ts'),
   },
   {
+    name: 'serve',
+    group: CONNECT,
+    summary: 'Serves memory over HTTP.',
+    load: () => import('./commands/serve.ts'),
+  },
+  {
+    name: 'keys',
+    group: CONNECT,
+    summary: 'Makes, lists and revokes the API keys of the server.',
+    load: () => import('./commands/keys.ts'),
+  },
+  {
     name: 'mcp',
     group: CONNECT,
     summary: 'Serves memory to programs that speak MCP, and sets them up.',

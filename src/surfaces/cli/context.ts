@@ -15,6 +15,7 @@ export class Context {
   /** Set by a command that reports a problem without failing itself. */
   exitCode = 0;
   readonly #closing = new AbortController();
+  readonly #endings: (() => Promise<void>)[] = [];
   #client: Client | undefined;
   #located: Promise<LocatedWorkspace> | undefined;
 
@@ -71,8 +72,14 @@ export class Context {
     return this.#closing.signal;
   }
 
+  /** What has to end before the workspace is closed, for example a server that still answers. */
+  beforeClosing(end: () => Promise<void>): void {
+    this.#endings.push(end);
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
+    await Promise.all(this.#endings.map((end) => end()));
     await this.#client?.close();
   }
 }

@@ -66,7 +66,8 @@ function namedAgent(context: Context): string | undefined {
 
 function wantedRole(context: Context): Role | undefined {
   const wanted = context.req.header('keepsake-role');
-  if (wanted === undefined || (ROLES as readonly string[]).includes(wanted)) return wanted as Role | undefined;
+  if (wanted === undefined || (ROLES as readonly string[]).includes(wanted))
+    return wanted as Role | undefined;
   throw new KeepsakeError('INVALID_INPUT', `There is no role "${wanted.slice(0, 40)}".`, {
     hint: `Keepsake-Role is one of ${ROLES.join(', ')}.`,
   });

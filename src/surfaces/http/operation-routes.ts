@@ -1,7 +1,7 @@
 /** One route for every operation, and shorter ones for those that are used most; all are made from the operations. */
 import type { Context } from 'hono';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { operations, type Operation } from '../../operations/index.ts';
+import { type Operation, operations } from '../../operations/index.ts';
 import { jsonAnswer } from './answers.ts';
 import { OPERATION_ROLES } from './operation-roles.ts';
 import { inputSchema, queryInput } from './query-input.ts';
@@ -39,9 +39,7 @@ async function inputOf(context: Context, operation: Operation, { method, renamed
   const limit = operation.name === 'log.import' ? MAX_IMPORT : MAX_BODY;
   const query = new URL(context.req.url).searchParams;
   query.delete('agent');
-  const given = readsQuery
-    ? queryInput(query, operation.input, renamed)
-    : await readJson(context, limit);
+  const given = readsQuery ? queryInput(query, operation.input, renamed) : await readJson(context, limit);
   // The path has the last word, so that a body cannot mean another memory than the address says.
   const input: Record<string, unknown> = { ...given, ...context.req.param() };
   const takesVersion = Object.hasOwn(inputSchema(operation.input).properties ?? {}, 'ifVersion');

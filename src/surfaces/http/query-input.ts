@@ -27,7 +27,7 @@ function typesOf({ type, anyOf }: SchemaNode): string[] {
 }
 
 /** What cannot be read is handed on as text, for validation to explain. */
-function valueOf(text: string, node: SchemaNode): unknown {
+function readValue(text: string, node: SchemaNode): unknown {
   const types = typesOf(node);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.includes('null') && text === 'null') return null;
@@ -54,9 +54,9 @@ export function queryInput(
     const node = Object.hasOwn(properties, name) ? properties[name]! : {};
     const texts = query.getAll(given);
     if (node.items !== undefined) {
-      values[name] = texts.flatMap((text) => text.split(',')).map((text) => valueOf(text, node.items!));
+      values[name] = texts.flatMap((text) => text.split(',')).map((text) => readValue(text, node.items!));
     } else if (texts.length === 1) {
-      values[name] = valueOf(texts[0]!, node);
+      values[name] = readValue(texts[0]!, node);
     } else {
       throw new KeepsakeError('INVALID_INPUT', `"${given}" is given ${texts.length} times.`, {
         hint: 'Give it once.',

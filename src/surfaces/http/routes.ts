@@ -18,7 +18,10 @@ const USED_LINK = htmlPage(
 
 const PAGE_ROUTES: readonly Route[] = [
   {
-    ...{ method: 'GET', path: '/', role: 'anyone', summary: 'The inspector.' },
+    method: 'GET',
+    path: '/',
+    role: 'anyone',
+    summary: 'The inspector.',
     handle: (context, { browser }) => {
       const token = context.req.query('token');
       if (token === undefined) return pageAnswer(context, inspectorPage());
@@ -31,7 +34,10 @@ const PAGE_ROUTES: readonly Route[] = [
     },
   },
   {
-    ...{ method: 'GET', path: '/assets/:name', role: 'anyone', summary: 'Files of the pages.' },
+    method: 'GET',
+    path: '/assets/:name',
+    role: 'anyone',
+    summary: 'Files of the pages.',
     handle: (context) => {
       const asset = inspectorAsset(context.req.param('name') ?? '');
       if (asset === undefined) throw new KeepsakeError('NOT_FOUND', 'There is no such file.');
@@ -42,25 +48,37 @@ const PAGE_ROUTES: readonly Route[] = [
     },
   },
   {
-    ...{ method: 'GET', path: '/docs', role: 'anyone', summary: 'This description, as a page.' },
+    method: 'GET',
+    path: '/docs',
+    role: 'anyone',
+    summary: 'This description, as a page.',
     handle: (context, { version }) => pageAnswer(context, docsPage(ROUTES, version)),
   },
   {
-    ...{ method: 'GET', path: '/openapi.json', role: 'anyone', summary: 'This description, for programs.' },
+    method: 'GET',
+    path: '/openapi.json',
+    role: 'anyone',
+    summary: 'This description, for programs.',
     handle: (context, { version }) => jsonAnswer(context, openApi(ROUTES, version)),
   },
 ];
 
 const CARE_ROUTES: readonly Route[] = [
   {
-    ...{ method: 'GET', path: '/healthz', role: 'anyone', summary: 'Whether the server is there.' },
+    method: 'GET',
+    path: '/healthz',
+    role: 'anyone',
+    summary: 'Whether the server is there.',
     handle: (context, { isClosing }) => {
       const ok = !isClosing();
       return jsonAnswer(context, { ok }, { status: ok ? 200 : 503 });
     },
   },
   {
-    ...{ method: 'GET', path: '/metrics', role: 'admin', openToLoopback: true },
+    method: 'GET',
+    path: '/metrics',
+    role: 'admin',
+    openToLoopback: true,
     summary: 'Counters for Prometheus.',
     handle: async (context, _caller, { metrics, engine }) =>
       textAnswer(context, await metrics.text(engine), {
@@ -69,11 +87,18 @@ const CARE_ROUTES: readonly Route[] = [
       }),
   },
   {
-    ...{ method: 'POST', path: '/v1/browser/link', role: 'admin' },
+    method: 'POST',
+    path: '/v1/browser/link',
+    role: 'admin',
     summary: 'Makes a link that opens the inspector once.',
     handle: (context, _caller, { browser }) =>
       jsonAnswer(context, { path: `/?token=${browser.issue()}` }, { status: 201 }),
   },
 ];
 
-export const ROUTES: readonly Route[] = [...CARE_ROUTES, ...PAGE_ROUTES, ...EVENT_ROUTES, ...OPERATION_ROUTES];
+export const ROUTES: readonly Route[] = [
+  ...CARE_ROUTES,
+  ...PAGE_ROUTES,
+  ...EVENT_ROUTES,
+  ...OPERATION_ROUTES,
+];

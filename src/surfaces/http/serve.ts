@@ -75,6 +75,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   const feed = new EventFeed(engine.storage.events, engine.hub);
   const browser = new BrowserSessions(engine.clock);
   let isClosing = false;
+  let stopped: Promise<void> | undefined;
   const app = createApp({
     ...{ engine, keys, feed, browser, metrics: new Metrics(), version, onDefect },
     hosts: { bound: host, names: allowHosts },
@@ -92,10 +93,11 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   return {
     ...{ url, port: bound, serverKeyFile, isFirstStart: created },
     link: `${url}/?token=${browser.issue()}`,
-    stop: async () => {
+    stop: () => {
       isClosing = true;
       feed.close();
-      await letGo(server);
+      stopped ??= letGo(server);
+      return stopped;
     },
   };
 }

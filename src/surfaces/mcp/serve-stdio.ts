@@ -19,7 +19,7 @@ export function keepStdoutClean(): void {
   globalThis.console = new Console(process.stderr, process.stderr);
 }
 
-/** Resolves when the client has closed its end and has its answers, or when the signal says so. */
+/** Resolves when the client has closed its end, or the signal says so, and what was asked is answered. */
 export async function runStdio(
   engine: Engine,
   identity: Identity,
@@ -28,7 +28,7 @@ export async function runStdio(
   const { input = process.stdin, output = process.stdout, signal, onError, ...rest } = settings;
   const wire = new StdioTransport(input, output);
   await new Promise<void>((resolve) => {
-    const handle = serveStdio(() => createMcpServer(engine, identity, rest), {
+    serveStdio(() => createMcpServer(engine, identity, rest), {
       transport: wire,
       ...(onError === undefined ? {} : { onerror: onError }),
     });
@@ -37,8 +37,7 @@ export async function runStdio(
       onclose?.();
       resolve();
     };
-    const stop = (): void => void handle.close().finally(resolve);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) wire.finish();
+    else signal?.addEventListener('abort', () => wire.finish(), { once: true });
   });
 }

@@ -1,5 +1,11 @@
 /** One MCP server for one identity: tools, resources and prompts on an engine that somebody else opens and closes. */
-import { fromJsonSchema, type JsonSchemaType, type JsonSchemaValidator, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server';
+import {
+  fromJsonSchema,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
+  McpServer,
+} from '@modelcontextprotocol/server';
 import type { Engine } from '../../client/index.ts';
 import { packageVersion } from '../cli/package.ts';
 import { callerOf, type Identity } from './identity.ts';

@@ -48,6 +48,12 @@ export class StdioTransport implements Transport {
     });
   }
 
+  /** Takes no more questions, and closes when those that were asked have their answers. */
+  finish(): void {
+    this.#input.off('data', this.#read);
+    this.#end();
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

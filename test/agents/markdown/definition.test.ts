@@ -171,7 +171,10 @@ temperature: hot`),
   });
 
   it('aliases cannot be multiplied without end', () => {
-    const levels = Array.from({ length: 12 }, (_, i) => `k${i + 1}: &k${i + 1} [*k${i}, *k${i}, *k${i}, *k${i}]`);
+    const levels = Array.from(
+      { length: 12 },
+      (_, i) => `k${i + 1}: &k${i + 1} [*k${i}, *k${i}, *k${i}, *k${i}]`,
+    );
     expect(wrong(['k0: &k0 [x]', ...levels].join('\n'))).toEqual([
       '2:1 : the values refer to one another too often',
     ]);

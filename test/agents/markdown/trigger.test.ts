@@ -43,8 +43,8 @@ describe('a trigger', () => {
     ['{ cron: "0 0 31 2 *" }', 'no day fits it'],
     ['{ cron: 2026-12-01T00:00:00 }', 'it has 1 fields instead of five'],
     ['{ type: hourly }', 'One of manual, schedule is expected, not "hourly"'],
-    ['schedule', 'trigger:'],
-    ['[]', 'trigger:'],
+    ['schedule', 'trigger: expected "manual", or a block'],
+    ['[]', 'trigger: An object is expected, not a list.'],
   ])('is refused: %s', (written, words) => {
     expect(complaint(written)).toContain(words);
   });

@@ -88,7 +88,7 @@ export const SEQUENCE: readonly (readonly Step[])[] = [
     {
       name: 'state',
       run: ({ state }) =>
-        state.write({ run: 'run_one', document: { a: 1 }, ifVersion: 0, at: AT, leaseUntil: AT }),
+        state.create({ run: 'run_one', document: { a: 1 }, by: AGENT, at: AT, leaseUntil: AT }),
       happened: `SELECT count(*) FROM states WHERE run = 'run_one' AND document = '{"a":1}' AND version = 1`,
     },
   ],

@@ -21,16 +21,19 @@ export class Bm25 {
   readonly #totals: Totals;
   readonly #ln: Logarithm;
   readonly #average: number;
-  readonly #norms: Float64Array;
+  readonly #norms = new Float64Array(TABLE);
   /** For each length, what a word counts that stands there once: the usual case, without a division. */
-  readonly once: Float32Array;
+  readonly once = new Float32Array(TABLE);
 
   constructor(totals: Totals, ln: Logarithm) {
     this.#totals = totals;
     this.#ln = ln;
     this.#average = totals.words / totals.records;
-    this.#norms = Float64Array.from({ length: TABLE }, (_, length) => this.#normOf(length));
-    this.once = Float32Array.from(this.#norms, (norm) => contribution(1, 1, norm));
+    for (let length = 0; length < TABLE; length++) {
+      const norm = this.#normOf(length);
+      this.#norms[length] = norm;
+      this.once[length] = contribution(1, 1, norm);
+    }
   }
 
   /** What a word is worth that so many records hold. */

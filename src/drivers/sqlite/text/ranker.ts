@@ -10,6 +10,8 @@ import type { WordIndex } from './word-index.ts';
 const ROUNDING = 1e-4;
 /** Scoring a record by itself costs as much as so many steps in the list of a word. */
 const STEPS_PER_RECORD = 16;
+/** When a look found that common words still matter, the next is due when so much less is ahead. */
+const WORTH_A_LOOK = 0.75;
 /** Lower than any score. */
 const LEAST_SCORE = 1e-30;
 
@@ -71,21 +73,22 @@ export class Ranker {
   best(question: Question, limit: number): Hit[] {
     const rarestFirst = question.words.filter(({ count }) => count > 0).sort((a, b) => b.idf - a.idf);
     const tally = this.#tally;
+    const records = this.#index.documents.lengths.length;
+    tally.begin(records);
     let rest = rarestFirst.reduce((sum, { most }) => sum + most, 0);
     let steps = rarestFirst.reduce((sum, { count }) => sum + count, 0);
-    const records = this.#index.documents.lengths.length;
-    tally.begin(records, steps > records / 2);
-    let walked = 0;
+    let [walked, lastRest] = [0, Number.POSITIVE_INFINITY];
     for (const word of rarestFirst) {
-      // Worth a look only when much is ahead, compared with what the look costs.
-      if (walked > 0 && steps > tally.size && (walked > tally.size / 2 || word.count > tally.size)) {
+      // A look costs as much as it has scores to look at, and cannot help while more is ahead than was found so far.
+      if (steps > tally.size && rest < walked && rest < lastRest * WORTH_A_LOOK) {
+        lastRest = rest;
         const threshold = tally.threshold(limit);
-        walked = 0;
         const isClosed = rest * (1 + ROUNDING) < threshold * (1 - ROUNDING);
         if (isClosed && tally.countFrom(threshold - rest) * STEPS_PER_RECORD < steps) break;
       }
+      if (steps > records / 2 && word.count > records / 8) tally.meetAll();
       this.#walk(word, question.bm25);
-      walked += word.count;
+      walked += word.most;
       steps -= word.count;
       rest -= word.most;
     }
@@ -126,7 +129,7 @@ export class Ranker {
 
   /** `rest` is what any of those that were met may still be worth. */
   #choose(question: Question, limit: number, rest: number): Hit[] {
-    const least = (this.#tally.threshold(limit) - rest) * (1 - ROUNDING);
+    const least = this.#tally.threshold(limit) * (1 - ROUNDING) - rest * (1 + ROUNDING);
     const best = new BestRecords(limit);
     this.#placing(question, () => {
       this.#tally.finish(Math.max(least, LEAST_SCORE), (rid) => best.offer(this.#exact(rid, question), rid));

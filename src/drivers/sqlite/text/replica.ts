@@ -10,7 +10,7 @@ import { type Indexed, marksOf, wordsOf } from './words.ts';
 
 /** Records read at a time. */
 const STEP = 32;
-/** Some 600 MB. */
+/** Words of records, each once for a record; with 13 bytes each, half a gigabyte. */
 const MAX_ENTRIES = 40_000_000;
 /** Places that changed records left behind; with more than this, and more than are in use, it is better made anew. */
 const MOST_LOST = 100_000;

@@ -9,10 +9,9 @@ import type { Replica } from './replica.ts';
 import { ResidentText } from './resident-text.ts';
 import { shelvesFor } from './shelves.ts';
 
-export const TEXT_SEARCHES = ['auto', 'resident', 'fts5'] as const;
-export type TextSearch = (typeof TEXT_SEARCHES)[number];
+export type TextSearch = 'auto' | 'resident' | 'fts5';
 
-export interface FoundRow {
+interface FoundRow {
   readonly row: RecordRow;
   readonly score: number;
 }

@@ -8,6 +8,8 @@ const CALLS_BEFORE = 16;
 const AGE_BEFORE_MS = 1_000;
 /** Work in the background stops for others after this time. */
 const SLICE_MS = 4;
+/** From one slice to the next. */
+const BREATH_MS = 1;
 /** At most one slice in this time while searches wait for it. */
 const PAUSE_MS = 5 * SLICE_MS;
 /** More changes than this are taken over in the background, while FTS5 answers. */
@@ -112,11 +114,12 @@ export class ResidentText {
   #work(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    // A process that has nothing else to do may end.
-    setImmediate(() => {
+    // A process that has nothing else to do may end. (An immediate that is let go of like this would not wake a process
+    // that waits for requests.)
+    setTimeout(() => {
       this.#isWorking = false;
       this.#slice();
-    }).unref();
+    }, BREATH_MS).unref();
   }
 
   #slice(): void {

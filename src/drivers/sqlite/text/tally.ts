@@ -19,17 +19,25 @@ export interface Parts {
 export class Tally {
   /** By row number; all 0 between two searches. */
   #scores = new Float32Array(1_024);
-  /** The records that have a score; all there are when that is quicker than to take note. */
+  /** The records that have a score, as long as note is taken of them. */
   #met = new Uint32Array(1_024);
   #count = 0;
+  #records = 0;
   #isDense = false;
 
-  /** For records up to a row number, of which many or few will have a score. */
-  begin(records: number, isDense: boolean): void {
+  /** For records up to a row number. */
+  begin(records: number): void {
     this.#scores = withRoomFor(this.#scores, records);
     this.#met = withRoomFor(this.#met, records);
-    this.#isDense = isDense;
-    this.#count = isDense ? records : 0;
+    this.#records = records;
+    this.#isDense = false;
+    this.#count = 0;
+  }
+
+  /** From here on so many have a score that it is quicker to look at all than to take note of each. */
+  meetAll(): void {
+    this.#isDense = true;
+    this.#count = this.#records;
   }
 
   /** How many records a look at all scores has to look at. */

@@ -56,11 +56,8 @@ async function why(chat: Chat): Promise<string[]> {
   if (lastPromptAt === undefined) return ['Nothing was asked yet.'];
   const { engine, handle } = chat.agent;
   const caller = callerOf(chat);
-  const { receipts } = await sessionWhy.run(engine, { agent: handle.name }, caller);
-  const latest = receipts.filter(({ seq }) => seq > lastPromptAt);
-  return latest.length === 0
-    ? ['The last prompt did not get as far as the model.']
-    : receiptLines(latest, engine, caller);
+  const { receipts } = await sessionWhy.run(engine, { agent: handle.name, after: lastPromptAt }, caller);
+  return receiptLines(receipts, engine, caller);
 }
 
 async function compact(chat: Chat): Promise<string[]> {

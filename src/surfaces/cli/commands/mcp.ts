@@ -19,11 +19,14 @@ async function serve({ agent, role, packs = 'facts' }: Options, context: Context
   const note = (text: string): void => context.output.note(`keepsake mcp: ${text}`);
   const identity = { ...identityFrom({ agent, role }, engine), session: engine.ids('ses') };
   note(`agent ${identity.agent} (${identity.role}), workspace ${engine.paths.root}`);
-  await runStdio(engine, identity, {
+  const served = runStdio(engine, identity, {
     packs: chosen,
     signal: context.closing,
     onError: (error) => note(error.message),
   });
+  // A write that was begun when the signal came is finished and answered.
+  context.beforeClosing(() => served);
+  await served;
 }
 
 export function define(command: Command, context: Context): void {
@@ -41,7 +44,11 @@ export function define(command: Command, context: Context): void {
   );
   addExamples(
     command,
-    ['keepsake mcp', 'keepsake mcp --agent research --packs facts,sections', 'keepsake mcp install claude-code'],
+    [
+      'keepsake mcp',
+      'keepsake mcp --agent research --packs facts,sections',
+      'keepsake mcp install claude-code',
+    ],
     context,
   );
 }

@@ -39,7 +39,8 @@ export function withEntry(
   const [key, name] = path;
   const servers = settings[key];
   if (servers !== undefined && !isObject(servers)) throw refuse(file, `"${key}" is no object`);
-  if (isObject(servers) && JSON.stringify(servers[name]) === JSON.stringify(entry)) return { before, after: before };
+  if (isObject(servers) && JSON.stringify(servers[name]) === JSON.stringify(entry))
+    return { before, after: before };
   const edits = modify(base, [...path], entry, { formattingOptions: styleOf(base) });
   return { before, after: mark + applyEdits(base, edits) };
 }

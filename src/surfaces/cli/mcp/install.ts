@@ -45,7 +45,10 @@ async function install(program: string, options: Options, context: Context): Pro
   const file = fileFor(client, options.project ?? false);
   const snippet = { [client.key]: { [options.name]: entry } };
   if (options.print === true) {
-    output.result({ file, snippet }, { text: () => JSON.stringify(snippet, null, 2), quiet: () => JSON.stringify(snippet) });
+    output.result(
+      { file, snippet },
+      { text: () => JSON.stringify(snippet, null, 2), quiet: () => JSON.stringify(snippet) },
+    );
     output.note(`Goes into ${file}`);
     return;
   }

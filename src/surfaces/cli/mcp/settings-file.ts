@@ -1,5 +1,16 @@
 /** Reads and replaces a settings file of another program: with a backup, in one step, and only if it is still the same. */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { decodeText } from '../read-stdin.ts';

@@ -1,6 +1,7 @@
 /** The event stream of a workspace for many listeners: what this process does at once, what others do a moment later. */
-import type { EventHub, KeepsakeEvent } from '../../../kernel/events.ts';
+
 import type { Engine } from '../../../client/index.ts';
+import type { EventHub, KeepsakeEvent } from '../../../kernel/events.ts';
 
 type EventStore = Engine['storage']['events'];
 

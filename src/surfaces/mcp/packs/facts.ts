@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { operations } from '../../../operations/index.ts';
 import { factTools } from '../../../operations/tool-packs.ts';
 import { mcpTool } from '../tool.ts';
+import { fullId } from './full-id.ts';
 import { found, foundMemories, whole, wholeMemory, wholeText, written } from './memories.ts';
 import { definitions, type Pack } from './shared.ts';
 
@@ -23,6 +24,7 @@ const id = z.string().describe('Id of the memory.');
 
 export const factsPack: Pack = (engine, caller) => {
   const define = definitions(factTools(engine.records, caller));
+  const full = (named: string) => fullId(named, engine, caller);
   return [
     mcpTool({
       ...define<RememberInput>('remember'),
@@ -33,7 +35,7 @@ export const factsPack: Pack = (engine, caller) => {
         const input = {
           ...rest,
           origin: 'agent' as const,
-          ...(replaces === undefined ? {} : { supersedes: replaces }),
+          ...(replaces === undefined ? {} : { supersedes: await full(replaces) }),
         };
         const { id: stored, outcome } = await operations.memoryAdd.run(engine, input, caller);
         const text = outcome === 'added' ? `Remembered as ${stored}.` : `Already known as ${stored}.`;
@@ -54,8 +56,12 @@ export const factsPack: Pack = (engine, caller) => {
       effect: 'destroy',
       output: written,
       run: async (input) => {
-        await operations.memoryForget.run(engine, input, caller);
-        return { structured: { id: input.id, outcome: 'forgotten' }, text: `Forgot ${input.id}.` };
+        const { id: erased } = await operations.memoryForget.run(
+          engine,
+          { id: await full(input.id) },
+          caller,
+        );
+        return { structured: { id: erased, outcome: 'forgotten' }, text: `Forgot ${erased}.` };
       },
     }),
     mcpTool({
@@ -66,7 +72,7 @@ export const factsPack: Pack = (engine, caller) => {
       input: z.object({ id }),
       output: wholeMemory,
       run: async (input) => {
-        const record = await operations.memoryGet.run(engine, input, caller);
+        const record = await operations.memoryGet.run(engine, { id: await full(input.id) }, caller);
         return { structured: whole(record), text: wholeText(record) };
       },
     }),
@@ -102,7 +108,7 @@ export const factsPack: Pack = (engine, caller) => {
           id: changed,
           outcome,
           version,
-        } = await operations.memoryUpdate.run(engine, given(input), caller);
+        } = await operations.memoryUpdate.run(engine, { ...given(input), id: await full(input.id) }, caller);
         const text = outcome === 'updated' ? `Updated ${changed}.` : `${changed} says that already.`;
         return { structured: { id: changed, outcome, version }, text };
       },

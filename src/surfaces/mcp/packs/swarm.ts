@@ -3,6 +3,7 @@ import { KeepsakeError } from '../../../kernel/errors.ts';
 import { operations } from '../../../operations/index.ts';
 import { swarmTools } from '../../../operations/tool-packs.ts';
 import { mcpTool } from '../tool.ts';
+import { fullId } from './full-id.ts';
 import { found, foundMemories, whole, wholeMemory, wholeText, written } from './memories.ts';
 import { definitions, type Pack } from './shared.ts';
 
@@ -13,6 +14,7 @@ interface LearningInput {
 
 export const swarmPack: Pack = (engine, caller) => {
   const define = definitions(swarmTools(engine.records, caller));
+  const full = (named: string) => fullId(named, engine, caller);
   return [
     mcpTool({
       ...define<{ query: string; limit: number }>('memory-search'),
@@ -28,7 +30,7 @@ export const swarmPack: Pack = (engine, caller) => {
       effect: 'read',
       output: wholeMemory,
       run: async (input) => {
-        const record = await operations.memoryGet.run(engine, input, caller);
+        const record = await operations.memoryGet.run(engine, { id: await full(input.id) }, caller);
         return { structured: whole(record), text: wholeText(record) };
       },
     }),
@@ -38,8 +40,8 @@ export const swarmPack: Pack = (engine, caller) => {
       effect: 'destroy',
       output: written,
       run: async (input) => {
-        await operations.memoryForget.run(engine, input, caller);
-        return { structured: { id: input.id, outcome: 'forgotten' }, text: `Erased ${input.id}.` };
+        const { id } = await operations.memoryForget.run(engine, { id: await full(input.id) }, caller);
+        return { structured: { id, outcome: 'forgotten' }, text: `Erased ${id}.` };
       },
     }),
     mcpTool({

@@ -83,10 +83,10 @@ export async function fill(storage: Storage, records = 120): Promise<void> {
       text: `Question number ${i}`,
     })),
   );
-  await storage.state.write({
+  await storage.state.create({
     run: 'run_1',
     document: { step: 1 },
-    ifVersion: 0,
+    by: 'researcher',
     at: NOW,
     leaseUntil: NOW + 1,
   });

@@ -1,0 +1,49 @@
+/** The account of a run: what its models were asked, what it cost, and whether that is still within its budget. */
+import type { ModelCall, ModelTally } from '../../ports/model-meter.ts';
+import type { RunUsage } from '../../ports/run-store.ts';
+
+const NOTHING: ModelTally = { calls: 0, unfinished: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+/** A run stops a little before its budget is used up, because the calls under way cost something too. */
+const STOP_AT = 0.95;
+
+export const NO_USAGE: RunUsage = { ...NOTHING, models: {} };
+
+function plus(tally: ModelTally, { usage, cost }: ModelCall): ModelTally {
+  if (usage === undefined) return { ...tally, calls: tally.calls + 1, unfinished: tally.unfinished + 1 };
+  return {
+    calls: tally.calls + 1,
+    unfinished: tally.unfinished,
+    inputTokens: tally.inputTokens + usage.inputTokens,
+    outputTokens: tally.outputTokens + usage.outputTokens,
+    cost: tally.cost === null || cost === null ? null : tally.cost + cost,
+  };
+}
+
+export class RunAccount {
+  readonly #budget: number;
+  readonly #models = new Map<string, ModelTally>();
+  #total = NOTHING;
+  /** Of the calls whose price is known; the others cannot be held against the budget. */
+  #spent = 0;
+
+  /** @param budget in dollars. */
+  constructor(budget: number) {
+    this.#budget = budget;
+  }
+
+  count(call: ModelCall): void {
+    this.#total = plus(this.#total, call);
+    this.#models.set(call.model, plus(this.#models.get(call.model) ?? NOTHING, call));
+    this.#spent += call.cost ?? 0;
+  }
+
+  get usage(): RunUsage {
+    return { ...this.#total, models: Object.fromEntries(this.#models) };
+  }
+
+  /** Undefined while there is enough left; else a sentence. */
+  get overspent(): string | undefined {
+    if (this.#spent < STOP_AT * this.#budget) return undefined;
+    return `The run has cost $${this.#spent.toFixed(2)} of its budget of $${this.#budget.toFixed(2)} and was stopped.`;
+  }
+}

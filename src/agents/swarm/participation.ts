@@ -1,0 +1,40 @@
+/** What ties a session to a swarm run: the shared state, the message bus and the account, under one agent's name. */
+import type { ConversationMessage } from '../../conversation/index.ts';
+import type { BusMessage } from '../../ports/message-bus.ts';
+import type { ModelCall } from '../../ports/model-meter.ts';
+import type { RunState } from '../../working/index.ts';
+import type { Transcript } from '../transcript.ts';
+
+export interface BusReading {
+  /** Only what was said after this place. */
+  readonly after?: number | undefined;
+  /** Only what was said in the conversation of this participant. */
+  readonly agent?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface Participation {
+  readonly run: string;
+  /** Changes are made in the name of the agent, and judged by the guard. */
+  state(session: string): RunState;
+  messages(query: BusReading): Promise<readonly BusMessage[]>;
+  publish(message: ConversationMessage): Promise<void>;
+  onCall(call: ModelCall): void;
+}
+
+/** The same transcript; whatever is said is also told to the run. */
+export function sharedTranscript(transcript: Transcript, { publish }: Participation): Transcript {
+  return {
+    speaker: transcript.speaker,
+    get said() {
+      return transcript.said;
+    },
+    preamble: () => transcript.preamble(),
+    turns: () => transcript.turns(),
+    add: async (role, content) => {
+      const message = await transcript.add(role, content);
+      await publish(message);
+      return message;
+    },
+  };
+}

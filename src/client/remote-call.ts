@@ -1,0 +1,104 @@
+/** Calls an operation on a server: the same input, the same answer, the same errors. */
+import type { Caller } from '../kernel/caller.ts';
+import { ERROR_TABLE, type ErrorCode, KeepsakeError } from '../kernel/errors.ts';
+import { validate } from '../kernel/validate.ts';
+import type { Call } from './call.ts';
+
+export interface RemoteOptions {
+  /** Address of a Keepsake server, for example http://127.0.0.1:4444. */
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+}
+
+/** Indexing a large folder takes minutes; a server that says nothing for so long is gone. */
+const PATIENCE_MS = 300_000;
+
+export function checkUrl(url: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
+  throw new KeepsakeError('INVALID_INPUT', `"${url.slice(0, 200)}" is not the address of a server.`, {
+    hint: 'For example: createClient({ url: "http://127.0.0.1:4444", apiKey })',
+  });
+}
+
+/** Headers hold no Unicode, names of agents may. */
+export function headersFor({ apiKey }: RemoteOptions, caller?: Caller): Record<string, string> {
+  const agent = caller?.viewer.agent;
+  return {
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    ...(agent === undefined
+      ? {}
+      : { 'keepsake-agent': encodeURIComponent(agent), 'keepsake-role': caller!.viewer.role }),
+  };
+}
+
+export function unreachable(url: string, cause: unknown): KeepsakeError {
+  const reason = (cause as { cause?: { code?: string } }).cause?.code ?? (cause as Error).message;
+  return new KeepsakeError('UNAVAILABLE', `The server at ${url} cannot be reached (${reason}).`, {
+    hint: 'Start it with "keepsake serve", or correct the address.',
+    cause,
+  });
+}
+
+/** The error that the server threw, as if it had been thrown here. */
+export async function errorOf(response: Response, url: string): Promise<KeepsakeError> {
+  const body = (await response.json().catch(() => null)) as {
+    error?: { code?: string; message?: string; hint?: string; details?: Record<string, unknown> };
+  } | null;
+  const { code, message, hint, details } = body?.error ?? {};
+  if (code === undefined || !Object.hasOwn(ERROR_TABLE, code)) {
+    return new KeepsakeError(
+      'UNAVAILABLE',
+      `${url} answered with ${response.status}, not as Keepsake does.`,
+      {
+        hint: 'Check the address.',
+      },
+    );
+  }
+  return new KeepsakeError(code as ErrorCode, message ?? code, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+async function send(url: string, request: RequestInit): Promise<unknown> {
+  try {
+    const response = await fetch(url, request);
+    if (!response.ok) throw await errorOf(response, url);
+    return await response.json();
+  } catch (cause) {
+    if (KeepsakeError.is(cause)) throw cause;
+    const name = (cause as Error).name;
+    if (name === 'TimeoutError') {
+      throw new KeepsakeError('TIMEOUT', `The server at ${url} did not answer in time.`, { cause });
+    }
+    if (name === 'AbortError') throw new KeepsakeError('ABORTED', 'The call was aborted.', { cause });
+    throw unreachable(url, cause);
+  }
+}
+
+export function remoteCall(options: RemoteOptions, caller?: Caller): Call {
+  return async (operation, input, { signal } = {}) => {
+    // Here too: JSON has no NaN and no Date, and would turn them into something that is valid.
+    validate(operation.input, input, operation.name);
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await send(`${options.url}/v1/${operation.name.replaceAll('.', '/')}`, {
+      method: 'POST',
+      headers: { ...headersFor(options, caller), 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+    });
+    return answer as never;
+  };
+}
+
+export async function remoteRead<T>(
+  options: RemoteOptions,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): Promise<T> {
+  const url = `${options.url}${path}?${new URLSearchParams(query)}`;
+  return (await send(url, {
+    headers: headersFor(options),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })) as T;
+}

@@ -1,0 +1,172 @@
+/** `client.swarm()`: agents that work on one task together; and `client.runs`: what became of their runs. */
+import type { AskOptions, Participation, RunHandle, SwarmRun } from '../agents/index.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { checkAgentName, foldAgentName } from '../kernel/names.ts';
+import type { SwarmResult, SwarmResultHit } from '../knowledge/index.ts';
+import { RUN_STATUSES, type RunRecord, type RunStatus, type RunUsage } from '../ports/run-store.ts';
+import type { AgentHandle, AgentOptions } from './agent-handle.ts';
+import { checkAgentOptions } from './check-options.ts';
+import type { Engine } from './engine.ts';
+
+/** In dollars. */
+const DEFAULT_BUDGET = 5;
+
+export interface SwarmOptions {
+  /** What the swarm is called; its runs are listed under it. */
+  readonly name: string;
+  /** Those who work side by side. */
+  readonly agents: readonly AgentOptions[];
+  /** Who puts the results together: the name of one of the agents, or one more. */
+  readonly lead: string | AgentOptions;
+  /** What kind of swarm it is, kept with its results. Default `research`. */
+  readonly type?: string;
+  /** What a run may cost in dollars; it stops at 95 % of that. Default 5. */
+  readonly budget?: number;
+  /** Keeps the working memory of a completed run as a record. Default: it is gone. */
+  readonly snapshot?: boolean;
+}
+
+export interface StartOptions {
+  readonly task: string;
+  /** What the working memory holds at the start, besides topic, findings and status. */
+  readonly state?: JsonObject;
+  /** Cancels the run. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SwarmOutcome {
+  readonly run: RunRecord;
+  /** What the lead made of it. */
+  readonly output: string;
+  /** As it is stored in the collection `swarm-memory`. */
+  readonly result: SwarmResult;
+  /** What earlier runs had found about it, which the result links to. */
+  readonly earlier: readonly SwarmResultHit[];
+  readonly usage: RunUsage;
+}
+
+/** What a swarm needs of its client. */
+export interface SwarmHost {
+  open(): Promise<Engine>;
+  agent(
+    options: AgentOptions,
+    participation: Participation,
+    later: (work: Promise<unknown>) => void,
+  ): AgentHandle;
+}
+
+/** The options with everything decided. */
+export interface SwarmPlan {
+  readonly name: string;
+  readonly type: string;
+  readonly budget: number;
+  readonly snapshot: boolean;
+  readonly lead: string;
+  readonly workers: readonly string[];
+  readonly members: readonly AgentOptions[];
+}
+
+export class Swarm {
+  readonly name: string;
+  readonly #plan: SwarmPlan;
+  readonly #host: SwarmHost;
+
+  constructor(options: SwarmOptions, host: SwarmHost) {
+    this.#plan = planOf(options);
+    this.name = this.#plan.name;
+    this.#host = host;
+  }
+
+  /** Begins a run that the program coordinates itself, with `run.ask()`; end it with complete, fail or cancel. */
+  async start(options: StartOptions): Promise<SwarmRun> {
+    const { startRun } = await import('./swarm-start.ts');
+    return (await startRun(this.#plan, options, this.#host)).run;
+  }
+
+  /** Does a task: all agents work on it side by side, then the lead puts their findings together. */
+  async run(
+    task: string,
+    options: Omit<StartOptions, 'task'> & Pick<AskOptions, 'signal'> = {},
+  ): Promise<SwarmOutcome> {
+    const { runSwarm } = await import('./swarm-start.ts');
+    return runSwarm(this.#plan, { ...options, task }, this.#host);
+  }
+}
+
+/** The runs of all swarms of a workspace. */
+export class Runs {
+  readonly #open: () => Promise<Engine>;
+
+  constructor(open: () => Promise<Engine>) {
+    this.#open = open;
+  }
+
+  /** Newest first. */
+  async list(
+    query: { readonly swarm?: string; readonly status?: RunStatus; readonly limit?: number } = {},
+  ): Promise<readonly RunRecord[]> {
+    const { swarm, status, limit = 50 } = query;
+    if (status !== undefined && !RUN_STATUSES.includes(status)) {
+      throw invalid(
+        `"${String(status)}" is no status of a run.`,
+        `Choose one of ${RUN_STATUSES.join(', ')}.`,
+      );
+    }
+    const engine = await this.#open();
+    const { sweep } = await import('./swarm-start.ts');
+    await sweep(engine);
+    return engine.storage.runs.list({ swarm, status, limit });
+  }
+
+  /** One run, to look at it, to work on its state, or to cancel it; also when it is under way in another process. */
+  async get(id: string): Promise<RunHandle> {
+    const engine = await this.#open();
+    const { attach } = await import('./swarm-start.ts');
+    return attach(id, engine);
+  }
+}
+
+function planOf(options: SwarmOptions): SwarmPlan {
+  const { name, agents, lead, type = 'research', budget = DEFAULT_BUDGET, snapshot = false } = options;
+  const example = 'client.swarm({ name: "market", agents: [{ name: "scout" }], lead: { name: "editor" } })';
+  if (!Array.isArray(agents) || agents.length === 0) {
+    throw invalid('A swarm needs at least one agent.', `For example: ${example}`);
+  }
+  if (typeof budget !== 'number' || !(budget > 0)) {
+    throw invalid('The budget of a swarm is a number of dollars above zero.', 'Leave it out for 5 dollars.');
+  }
+  for (const agent of agents) checkAgentOptions(agent);
+  const isNamed = typeof lead === 'string';
+  if (isNamed && !agents.some((agent) => agent.name === lead)) {
+    throw invalid(
+      `The lead ${JSON.stringify(lead)} is none of the agents.`,
+      `They are ${agents.map((agent) => agent.name).join(', ')}; or give the options of one more agent as lead.`,
+    );
+  }
+  if (!isNamed) checkAgentOptions(lead);
+  const leadName = checkAgentName(isNamed ? lead : lead.name);
+  const all = isNamed ? agents : [...agents, lead];
+  const names = all.map((agent) => checkAgentName(agent.name));
+  if (new Set(names.map(foldAgentName)).size < names.length) {
+    throw invalid(
+      'Two agents of the swarm have the same name.',
+      'A name stands for one memory; give each its own.',
+    );
+  }
+  const workers = names.filter((each) => each !== leadName);
+  if (workers.length === 0)
+    throw invalid('A swarm needs an agent besides its lead.', `For example: ${example}`);
+  return {
+    ...{ name: checkAgentName(name), type, budget, snapshot, lead: leadName, workers },
+    // Whoever leads may pass lessons on; nobody else becomes a lead by being asked along.
+    members: all.map((agent) => ({
+      ...agent,
+      role: agent.name === leadName ? 'lead' : (agent.role ?? 'worker'),
+    })),
+  };
+}
+
+function invalid(message: string, hint: string): KeepsakeError {
+  return new KeepsakeError('INVALID_INPUT', message, { hint });
+}

@@ -1,0 +1,93 @@
+/** The message bus in SQLite: the order of a run's messages; what they say is in the log, where it keeps them. */
+import type { Database } from 'better-sqlite3';
+import type { JsonValue } from '../../kernel/json.ts';
+import type { BusDraft, BusMessage, BusQuery, MessageBus } from '../../ports/message-bus.ts';
+import type { GroupWriter } from './group-writer.ts';
+import { Pulse } from './pulse.ts';
+import { reading } from './reading.ts';
+
+interface MessageRow extends Omit<BusMessage, 'content'> {
+  readonly content: string;
+}
+
+const PAGE = 500;
+
+export class SqliteMessageBus implements MessageBus {
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+  readonly #pulse = new Pulse();
+  readonly #statements;
+
+  constructor(database: Database, writer: GroupWriter) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#statements = prepareStatements(database);
+  }
+
+  async publish({ id, run, agent, role, content, at, passing }: BusDraft): Promise<number> {
+    const seq = await this.#writer.run(() => {
+      const logged = !passing && this.#statements.logged.get(id) !== undefined;
+      const text = logged ? null : JSON.stringify(content);
+      return Number(
+        this.#statements.insert.run(id, run, agent, role, at, passing ? 1 : 0, text).lastInsertRowid,
+      );
+    });
+    this.#pulse.beat();
+    return seq;
+  }
+
+  read({ run, after = 0, agent, limit }: BusQuery): Promise<readonly BusMessage[]> {
+    return reading(this.#database, () => {
+      const rows = this.#statements.read.all({ run, after, agent: agent ?? null, limit }) as MessageRow[];
+      return rows.map((row) => ({ ...row, content: JSON.parse(row.content) as JsonValue }));
+    });
+  }
+
+  async *watch({ signal, ...query }: Omit<BusQuery, 'limit'> & { signal?: AbortSignal | undefined }) {
+    let { after = 0 } = query;
+    while (this.#database.open && signal?.aborted !== true) {
+      // Looked up first: what was said until the end is then still read.
+      const isOver = this.#statements.isOver.get(query.run) !== undefined;
+      const page = await this.read({ ...query, after, limit: PAGE });
+      for (const message of page) {
+        after = message.seq;
+        yield message;
+        if (signal?.aborted) return;
+      }
+      if (page.length > 0) continue;
+      if (isOver) return;
+      await this.#pulse.next(signal);
+    }
+  }
+
+  async end(run: string): Promise<void> {
+    await this.#writer.run(() => {
+      this.#statements.forgetPassing.run(run);
+      this.#statements.end.run(`${run}:end`, run);
+    });
+    this.#pulse.beat();
+  }
+}
+
+function prepareStatements(database: Database) {
+  return {
+    logged: database.prepare('SELECT 1 FROM messages WHERE id = ?'),
+    insert: database.prepare(
+      'INSERT INTO run_messages (id, run, agent, role, at, passing, content) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
+    // A message that was deleted from the log has left the bus as well.
+    read: database.prepare(
+      `SELECT b.seq, b.id, b.run, b.agent, b.role, coalesce(b.content, m.content) AS content, b.at
+       FROM run_messages b LEFT JOIN messages m ON b.content IS NULL AND m.id = b.id
+       WHERE b.run = @run AND b.role <> '' AND b.seq > @after AND (@agent IS NULL OR b.agent = @agent)
+         AND (b.content IS NOT NULL OR (m.id IS NOT NULL AND m.deleted_at IS NULL))
+       ORDER BY b.seq LIMIT @limit`,
+    ),
+    // The end of a run has a row of its own, which nobody said.
+    end: database.prepare(
+      `INSERT OR IGNORE INTO run_messages (id, run, agent, role, at, passing, content) VALUES (?, ?, '', '', 0, 0, 'null')`,
+    ),
+    isOver: database.prepare("SELECT 1 FROM run_messages WHERE run = ? AND role = ''"),
+    forgetPassing: database.prepare('DELETE FROM run_messages WHERE run = ? AND passing = 1'),
+  };
+}

@@ -1,0 +1,66 @@
+/** `keepsake hook`: what Claude Code calls when something happens in a session. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { Client } from '../../../client/index.ts';
+import type { Context } from '../context.ts';
+import { addExamples } from '../examples.ts';
+import { HookEnding } from '../hook/finish.ts';
+import { readStdin } from '../read-stdin.ts';
+
+/** Answers of tools come along, and some are long. */
+const MOST = { megabytes: 64, hint: 'It is not looked at.' };
+
+async function answer(
+  event: string | undefined,
+  agent: string | undefined,
+  context: Context,
+): Promise<never> {
+  const ending = new HookEnding(context);
+  let client: Client | undefined;
+  let after: (() => Promise<unknown>) | undefined;
+  try {
+    const { answerHook, budgetOf } = await import('../../hooks/index.ts');
+    const budget = budgetOf(event);
+    const request = {
+      event,
+      agent,
+      workspace: context.workspace,
+      read: async () => (process.stdin.isTTY ? '' : readStdin(() => {}, MOST)),
+      isMissing: async () => (await context.missingWorkspace()) !== undefined,
+      onClient: (opened: Client) => {
+        client = opened;
+      },
+    };
+    const late = pause(budget, undefined).then(() => {
+      throw new Error(`${event} took longer than ${budget} ms.`);
+    });
+    const answered = await Promise.race([answerHook(request), late]);
+    late.catch(() => {});
+    after = answered.after;
+    await ending.answer(answered.output);
+  } catch (error) {
+    ending.note(error);
+    await ending.answer({});
+  }
+  return ending.leave(async () => {
+    await after?.();
+    await client?.close();
+  });
+}
+
+export function define(command: Command, context: Context): void {
+  command
+    .description(
+      'Answers a hook of Claude Code: session-start, user-prompt-submit, post-tool-use, pre-compact, post-compact or session-end. Reads what happened as JSON from stdin and answers with JSON. Whatever goes wrong, it answers {} and ends with 0, because memory must never be in the way.',
+    )
+    .argument('[event]', 'What happened')
+    .option('--agent <name>', 'Whose memory it is; else $KEEPSAKE_AGENT, else the default agent')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action((event: string | undefined, { agent }: { agent?: string }) => answer(event, agent, context));
+  addExamples(
+    command,
+    ['keepsake hook session-start', 'keepsake hook user-prompt-submit --agent my-agent'],
+    context,
+  );
+}

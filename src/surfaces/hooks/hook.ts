@@ -1,0 +1,32 @@
+/** What a hook is: how long it may take, whether there is anything to do, and what it does. */
+import type { Engine } from '../../client/index.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { LocatedWorkspace } from '../../operations/workspace/target.ts';
+import type { HookInput } from './input.ts';
+
+export interface HookCall {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly input: HookInput;
+}
+
+export interface HookAnswer {
+  /** Goes to stdout. */
+  readonly output: object;
+  /** What may happen once the answer is out. */
+  readonly after?: () => Promise<unknown>;
+}
+
+export interface Hook {
+  /** After this the answer is `{}`. */
+  readonly budgetMs: number;
+  /** Asked before the database is opened. */
+  concerns(input: HookInput, workspace: LocatedWorkspace): boolean;
+  run(call: HookCall): Promise<HookAnswer>;
+}
+
+export const NOTHING: HookAnswer = { output: {} };
+
+export function addContext(hookEventName: string, additionalContext: string): object {
+  return { hookSpecificOutput: { hookEventName, additionalContext } };
+}

@@ -1,0 +1,73 @@
+/** The hooks of Claude Code: reads what happened, does what is to be done, and answers; on any failure, with nothing. */
+import type { Client } from '../../client/index.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { locate } from '../../operations/workspace/target.ts';
+import { identityFrom } from '../mcp/identity.ts';
+import type { Hook, HookAnswer } from './hook.ts';
+import { NOTHING } from './hook.ts';
+import { readHookInput } from './input.ts';
+import { postCompact, postToolUse, preCompact, sessionEnd } from './keeping.ts';
+import { sessionStart, userPromptSubmit } from './recalling.ts';
+
+const HOOKS: Readonly<Record<string, Hook>> = {
+  'session-start': sessionStart,
+  'user-prompt-submit': userPromptSubmit,
+  'post-tool-use': postToolUse,
+  'pre-compact': preCompact,
+  'post-compact': postCompact,
+  'session-end': sessionEnd,
+};
+
+export const HOOK_NAMES = Object.keys(HOOKS);
+
+export interface HookRequest {
+  readonly event: string | undefined;
+  readonly workspace: string | undefined;
+  readonly agent: string | undefined;
+  /** Stdin, once it is there. */
+  readonly read: () => Promise<string>;
+  /** Says where the workspace would be if nobody made it yet. */
+  readonly isMissing: () => Promise<boolean>;
+  /** Handed out as soon as it exists, so that it is closed whatever happens. */
+  readonly onClient: (client: Client) => void;
+}
+
+export function budgetOf(event: string | undefined): number {
+  return hookNamed(event).budgetMs;
+}
+
+function hookNamed(event = ''): Hook {
+  const hook = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
+  if (hook !== undefined) return hook;
+  throw new KeepsakeError('INVALID_INPUT', `There is no hook ${JSON.stringify(event)}.`, {
+    hint: `Choose one of ${HOOK_NAMES.join(', ')}.`,
+  });
+}
+
+/** Throws what went wrong; whoever prints the answer turns that into `{}`. */
+export async function answerHook(request: HookRequest): Promise<HookAnswer> {
+  const { event, workspace, agent } = request;
+  const hook = hookNamed(event);
+  const input = readHookInput(await request.read());
+  // A hook runs in every project, also where nobody wants a memory.
+  if (await request.isMissing()) return NOTHING;
+  const located = locate({ workspace });
+  if (!hook.concerns(input, located)) return NOTHING;
+  const { createClient } = await import('../../client/index.ts');
+  const client = createClient({
+    via: 'cli',
+    // A database that others keep busy must not make anyone wait longer than the answer is worth.
+    config: {
+      storage: {
+        sqlite: { busyTimeoutMs: Math.min(located.config.storage.sqlite.busyTimeoutMs, hook.budgetMs) },
+      },
+    },
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+  request.onClient(client);
+  const engine = await client.open();
+  const viewer = identityFrom({ agent }, engine);
+  const session = input.session_id;
+  const caller = { viewer, via: 'cli', ...(session === undefined ? {} : { session }) } as const;
+  return hook.run({ engine, caller, input });
+}

@@ -1,0 +1,28 @@
+/** What Claude Code tells a hook on stdin; fields that are not used here are let through. */
+import { z } from 'zod';
+import { KeepsakeError } from '../../kernel/errors.ts';
+
+const hookInput = z.looseObject({
+  session_id: z.string().min(1).max(200).optional(),
+  transcript_path: z.string().optional(),
+  prompt: z.string().optional(),
+  compact_summary: z.string().optional(),
+  tool_name: z.string().optional(),
+  tool_input: z.looseObject({ file_path: z.string().optional() }).optional(),
+});
+
+export type HookInput = z.output<typeof hookInput>;
+
+export function readHookInput(text: string): HookInput {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new KeepsakeError('INVALID_INPUT', 'What came in on stdin is no JSON.', { cause });
+  }
+  const result = hookInput.safeParse(value);
+  if (result.success) return result.data;
+  throw new KeepsakeError('INVALID_INPUT', 'What came in on stdin is no input of a hook.', {
+    cause: result.error,
+  });
+}

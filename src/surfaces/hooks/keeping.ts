@@ -1,0 +1,95 @@
+/** Hooks that keep something: a note that was written, the summary of a compaction, what a session taught. */
+import { createHash } from 'node:crypto';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { operations } from '../../operations/index.ts';
+import { sessionLearn } from '../../operations/session-learn.ts';
+import type { Hook, HookCall } from './hook.ts';
+import { NOTHING } from './hook.ts';
+import { readTranscript } from './transcript.ts';
+
+const WRITERS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
+/** The model's own digest, not the user's word. */
+const SUMMARY_CONFIDENCE = 0.8;
+const MOST_OF_A_SUMMARY = 100_000;
+
+/** The agent in whose notes a file lies; undefined for any other file. */
+export function noteOwner(file: string, agentsFolder: string): string | undefined {
+  const way = relative(agentsFolder, resolve(file));
+  if (way === '' || way.startsWith('..') || isAbsolute(way)) return undefined;
+  const [agent, folder, ...rest] = way.split(sep);
+  const isNote = folder === 'notes' && rest.length > 0 && /\.(md|markdown)$/i.test(file);
+  return isNote ? agent : undefined;
+}
+
+export const postToolUse: Hook = {
+  budgetMs: 8_000,
+  concerns: ({ tool_name = '', tool_input }, { paths }) =>
+    WRITERS.includes(tool_name) && noteOwner(tool_input?.file_path ?? '', paths.agentsFolder) !== undefined,
+  run: async ({ engine, caller, input }) => {
+    const file = input.tool_input?.file_path ?? '';
+    const agent = noteOwner(file, engine.paths.agentsFolder);
+    if (agent === undefined) return NOTHING;
+    // The folder says whose note it is, whoever wrote it.
+    await engine.notes.indexFile(agent, resolve(file), { ...caller, viewer: { agent, role: 'worker' } });
+    return NOTHING;
+  },
+};
+
+const threadOf = ({ input }: HookCall): string => `session:${input.session_id ?? 'unknown'}`.slice(0, 128);
+
+export const postCompact: Hook = {
+  budgetMs: 8_000,
+  concerns: ({ compact_summary = '' }) => compact_summary.trim() !== '',
+  run: async (call) => {
+    const { engine, caller, input } = call;
+    const content = (input.compact_summary ?? '').slice(0, MOST_OF_A_SUMMARY).toWellFormed();
+    const thread = threadOf(call);
+    const earlier = await operations.memoryList.run(
+      engine,
+      { source: 'session_summary', thread, tags: ['compaction'] },
+      caller,
+    );
+    const [previous] = earlier;
+    await operations.memoryAdd.run(
+      engine,
+      {
+        content,
+        thread,
+        category: 'session_summary',
+        source: 'session_summary',
+        origin: 'agent',
+        confidence: SUMMARY_CONFIDENCE,
+        tags: ['compaction'],
+        metadata: { program: 'claude-code' },
+        // The hook may be called twice for one compaction.
+        idempotencyKey: `${thread} compaction ${createHash('sha256').update(content).digest('hex')}`,
+        // A later summary tells what the earlier one told.
+        ...(previous === undefined ? {} : { supersedes: previous.id }),
+      },
+      caller,
+    );
+    return NOTHING;
+  },
+};
+
+/** Reviews the session with a language model; without one, nothing is stored. Doing it twice learns nothing twice. */
+const learning: Hook = {
+  budgetMs: 110_000,
+  concerns: ({ transcript_path, session_id }, { config }) =>
+    transcript_path !== undefined && session_id !== undefined && hasModel(config),
+  run: async ({ engine, caller, input }) => {
+    const messages = await readTranscript(input.transcript_path ?? '');
+    await sessionLearn(engine, { session: input.session_id ?? '', messages }, caller);
+    return NOTHING;
+  },
+};
+
+type Config = HookCall['engine']['config'];
+
+function hasModel({ models, agents }: Config): boolean {
+  const all = [models.main, ...Object.values(agents).map((agent) => agent.models?.main ?? 'none')];
+  return all.some((model) => model !== 'none');
+}
+
+export const preCompact = learning;
+export const sessionEnd = learning;

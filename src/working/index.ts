@@ -1,0 +1,13 @@
+/** Working memory: the state that the participants of one swarm run share. */
+export type { PatchOperation } from './json-patch.ts';
+export type { StatePath } from './path.ts';
+export {
+  type Changed,
+  type ChangeOptions,
+  MAX_STATE_BYTES,
+  RunState,
+  STATE_LEASE,
+  type WatchOptions,
+} from './run-state.ts';
+export { judgeState } from './state-guard.ts';
+export { toJson } from './values.ts';

@@ -1,0 +1,223 @@
+/** `run.state`: the working memory of one swarm run, as one of its participants sees and changes it. */
+import { type Clock, DAY } from '../kernel/clock.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import type {
+  StateChange,
+  StateEdit,
+  StateOperation,
+  StateSnapshot,
+  StateStore,
+} from '../ports/state-store.ts';
+import { appended, changeAt, incremented, merged, valueAt } from './edits.ts';
+import { applyPatch, keysOf, type PatchOperation, readPatch } from './json-patch.ts';
+import { type StatePath, toKeys, toPointer } from './path.ts';
+import { checkDepth, isObject, toJson } from './values.ts';
+
+export const MAX_STATE_BYTES = 1024 * 1024;
+/** How long the state of a run that died stays after its last sign of life. */
+export const STATE_LEASE = DAY;
+const MAX_PAGE = 1_000;
+
+export interface RunStateParts {
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly run: string;
+  /** Whose hands it is changed with. */
+  readonly by: string;
+  /** Judges what is about to be written: answers with what may be, or throws. */
+  readonly judge?: ((value: JsonValue) => Promise<JsonValue>) | undefined;
+}
+
+export interface ChangeOptions {
+  /** Make the change only if the state is still at this version; else it fails with CONFLICT. */
+  readonly ifVersion?: number;
+}
+
+export interface Changed {
+  /** The version that the change made. */
+  readonly version: number;
+}
+
+export interface WatchOptions {
+  /** Begin after this version; default: with the next change. */
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+}
+
+type Edit = Pick<StateEdit, 'op' | 'path' | 'keys' | 'apply'> & { readonly value?: JsonValue };
+
+export class RunState {
+  readonly run: string;
+  readonly #parts: RunStateParts;
+
+  constructor(parts: RunStateParts) {
+    this.run = parts.run;
+    this.#parts = parts;
+  }
+
+  /** What is at a path; the whole document without one, undefined where nothing is. */
+  async get(path: StatePath = ''): Promise<JsonValue | undefined> {
+    const keys = toKeys(path);
+    const { document } = await this.#read(keys[0] === undefined ? undefined : [keys[0]]);
+    return valueAt(document, keys);
+  }
+
+  /** The whole document with its version. */
+  async read(): Promise<Pick<StateSnapshot, 'version' | 'document' | 'updatedAt'>> {
+    const { version, document, updatedAt } = await this.#read();
+    return { version, document, updatedAt };
+  }
+
+  /** Puts a value at a path; objects that are missing on the way are made. */
+  async set(path: StatePath, value: unknown, options?: ChangeOptions): Promise<Changed> {
+    const given = await this.#given(value);
+    return this.#changeAt('set', path, given, () => given, options);
+  }
+
+  /** Merges an object into the document, or into what is at `path`: null removes a key (RFC 7396). */
+  async merge(patch: unknown, options: ChangeOptions & { readonly path?: StatePath } = {}): Promise<Changed> {
+    const { path = '', ...rest } = options;
+    const given = await this.#given(patch);
+    const keys = toKeys(path);
+    if (keys.length > 0) return this.#changeAt('merge', path, given, (value) => merged(value, given), rest);
+    if (!isObject(given)) {
+      throw new KeepsakeError('INVALID_INPUT', 'Only an object can be merged into the state.', {
+        hint: 'For example: merge({ status: "research_complete" })',
+      });
+    }
+    return this.#edit(
+      {
+        op: 'merge',
+        path: '',
+        value: given,
+        keys: Object.keys(given),
+        apply: (part) => merged(part, given) as JsonObject,
+      },
+      rest,
+    );
+  }
+
+  /** Applies a JSON Patch (RFC 6902): all of its operations, or none. */
+  async patch(operations: readonly PatchOperation[], options?: ChangeOptions): Promise<Changed> {
+    const given = await this.#given(operations);
+    const steps = readPatch(given);
+    const edit = {
+      op: 'patch',
+      path: '',
+      value: given,
+      keys: keysOf(steps),
+      apply: (part: JsonObject) => applyPatch(part, steps),
+    } as const;
+    return this.#edit(edit, options);
+  }
+
+  /** Adds an entry to the end of a list, which is made if it is missing. */
+  async append(
+    path: StatePath,
+    entry: unknown,
+    options?: ChangeOptions,
+  ): Promise<Changed & { readonly length: number }> {
+    const given = await this.#given(entry);
+    let length = 0;
+    const pointer = toPointer(toKeys(path));
+    const append = (value: JsonValue | undefined) => {
+      const list = appended(value, given, pointer);
+      length = list.length;
+      return list;
+    };
+    const { version } = await this.#changeAt('append', path, given, append, options);
+    return { version, length };
+  }
+
+  /** Adds to a number, which begins at 0. */
+  async increment(
+    path: StatePath,
+    by = 1,
+    options?: ChangeOptions,
+  ): Promise<Changed & { readonly value: number }> {
+    if (!Number.isFinite(by)) {
+      throw new KeepsakeError('INVALID_INPUT', 'An increment is a number.', { hint: 'For example 1 or -1.' });
+    }
+    let value = 0;
+    const pointer = toPointer(toKeys(path));
+    const add = (present: JsonValue | undefined) => {
+      value = incremented(present, by, pointer);
+      return value;
+    };
+    const { version } = await this.#changeAt('increment', path, by, add, options);
+    return { version, value };
+  }
+
+  /** Removes what is at a path; nothing happens where nothing is. */
+  delete(path: StatePath, options?: ChangeOptions): Promise<Changed> {
+    return this.#changeAt('delete', path, undefined, () => undefined, options);
+  }
+
+  /** The changes of all participants as they come: who changed what, and when. Ends with the run. */
+  async *watch({ after, signal }: WatchOptions = {}): AsyncGenerator<StateChange> {
+    const start = after ?? (await this.#read([])).version;
+    yield* this.#parts.store.watch({ run: this.run, after: start, signal });
+  }
+
+  /** Changes that were made already, oldest first. */
+  changes({
+    after = 0,
+    limit = 100,
+  }: {
+    readonly after?: number;
+    readonly limit?: number;
+  } = {}): Promise<readonly StateChange[]> {
+    return this.#parts.store.changes({ run: this.run, after, limit: Math.min(limit, MAX_PAGE) });
+  }
+
+  async #given(value: unknown): Promise<JsonValue> {
+    const given = toJson(value);
+    return this.#parts.judge === undefined ? given : this.#parts.judge(given);
+  }
+
+  async #read(keys?: readonly string[]): Promise<StateSnapshot> {
+    const snapshot = await this.#parts.store.read(this.run, keys);
+    if (snapshot !== null) return snapshot;
+    throw new KeepsakeError('NOT_FOUND', `The run ${this.run} has no working state.`, {
+      hint: 'It is gone when a run ends. Begin another run.',
+      details: { run: this.run },
+    });
+  }
+
+  async #changeAt(
+    op: StateOperation,
+    path: StatePath,
+    value: JsonValue | undefined,
+    change: (value: JsonValue | undefined) => JsonValue | undefined,
+    options: ChangeOptions | undefined,
+  ): Promise<Changed> {
+    const keys = toKeys(path);
+    const edit: Edit = {
+      op,
+      path: toPointer(keys),
+      keys: keys[0] === undefined ? null : [keys[0]],
+      apply: (part) => changeAt(part, keys, change),
+      ...(value === undefined ? {} : { value }),
+    };
+    return this.#edit(edit, options);
+  }
+
+  async #edit({ apply, ...edit }: Edit, { ifVersion }: ChangeOptions = {}): Promise<Changed> {
+    const { store, clock, run, by } = this.#parts;
+    const at = clock.now();
+    const version = await store.edit({
+      ...edit,
+      ...{ run, by, at, leaseUntil: at + STATE_LEASE, maxBytes: MAX_STATE_BYTES },
+      ...(ifVersion === undefined ? {} : { ifVersion }),
+      apply: (part) => {
+        const changed = apply(part);
+        for (const [key, value] of Object.entries(changed)) {
+          if (!Object.hasOwn(part, key) || part[key] !== value) checkDepth(value);
+        }
+        return changed;
+      },
+    });
+    return { version };
+  }
+}

@@ -1,0 +1,159 @@
+/** file_read and file_write stay in the folders that they were given. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fileTools } from '../../../src/agents/index.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { call, calls, scene, textOf } from '../fixture.ts';
+
+const context = { agent: 'alice', session: 'ses_1', signal: new AbortController().signal };
+
+/** A workspace with a folder that may be used, and a secret beside it. */
+function place(paths: readonly string[] = ['notes'], own: readonly string[] = []) {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'notes'));
+  mkdirSync(join(root, 'private'));
+  writeFileSync(join(root, 'notes', 'a.txt'), 'public');
+  writeFileSync(join(root, 'private', 'key.txt'), 'secret');
+  const [read, write] = fileTools({ root, paths, own });
+  return {
+    root,
+    read: async (path: string) => read!.run({ path } as never, context),
+    write: async (path: string, content = 'written') => write!.run({ path, content } as never, context),
+  };
+}
+
+it('reads and writes inside, also files and folders that are not there yet', async () => {
+  const { root, read, write } = place();
+  expect(await read('notes/a.txt')).toBe('public');
+  expect(await read('notes/../notes/a.txt')).toBe('public');
+  expect(await read(join(root, 'notes', 'a.txt'))).toBe('public');
+  expect(await write('notes/new/deep/b.txt', 'ä😀')).toBe('Wrote 3 characters to notes/new/deep/b.txt.');
+  expect(readFileSync(join(root, 'notes', 'new', 'deep', 'b.txt'), 'utf8')).toBe('ä😀');
+  await write('notes/a.txt', 'x');
+  expect(readFileSync(join(root, 'notes', 'a.txt'), 'utf8')).toBe('x');
+});
+
+it('a path may be a single file', async () => {
+  const { read, write } = place(['notes/a.txt']);
+  expect(await read('notes/a.txt')).toBe('public');
+  await expect(write('notes/b.txt')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+it('nothing outside, by whatever name', async () => {
+  const { root, read, write } = place();
+  const outside = [
+    'private/key.txt',
+    'notes/../private/key.txt',
+    '../etc/passwd',
+    '/etc/passwd',
+    join(root, 'private', 'key.txt'),
+    `${join(root, 'notes')}-more/a.txt`,
+    'notes/../../outside.txt',
+    '.',
+    '..',
+  ];
+  for (const path of outside) {
+    await expect(read(path), path).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(write(path), path).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+  await expect(read('notes/a.txt\0.png')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  expect(readFileSync(join(root, 'private', 'key.txt'), 'utf8')).toBe('secret');
+});
+
+it('links do not lead out: of a file, of a folder, of a folder above, and to what is not there yet', async () => {
+  const { root, read, write } = place();
+  symlinkSync(join(root, 'private', 'key.txt'), join(root, 'notes', 'file-link'));
+  symlinkSync(join(root, 'private'), join(root, 'notes', 'folder-link'));
+  symlinkSync('../private/not-there.txt', join(root, 'notes', 'dangling'));
+  symlinkSync('../private/no-folder', join(root, 'notes', 'dangling-folder'));
+  symlinkSync('dangling', join(root, 'notes', 'chain'));
+  for (const path of ['notes/file-link', 'notes/folder-link/key.txt']) {
+    await expect(read(path), path).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+  for (const path of ['file-link', 'folder-link/new.txt', 'dangling', 'dangling-folder/new.txt', 'chain']) {
+    await expect(write(`notes/${path}`), path).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+  expect(existsSync(join(root, 'private', 'not-there.txt'))).toBe(false);
+  expect(existsSync(join(root, 'private', 'no-folder'))).toBe(false);
+  expect(existsSync(join(root, 'private', 'new.txt'))).toBe(false);
+});
+
+it('links that stay inside are followed; one that leads to itself is an error', async () => {
+  const { root, read, write } = place();
+  symlinkSync('a.txt', join(root, 'notes', 'inside'));
+  symlinkSync('later.txt', join(root, 'notes', 'inside-later'));
+  symlinkSync('loop', join(root, 'notes', 'loop'));
+  expect(await read('notes/inside')).toBe('public');
+  await write('notes/inside-later', 'now');
+  expect(readFileSync(join(root, 'notes', 'later.txt'), 'utf8')).toBe('now');
+  await expect(read('notes/loop')).rejects.toThrow();
+  await expect(write('notes/loop')).rejects.toThrow();
+});
+
+it('a folder that is allowed by a link is the folder that it leads to', async () => {
+  const { root, read } = place(['linked']);
+  symlinkSync('notes', join(root, 'linked'));
+  expect(await read('linked/a.txt')).toBe('public');
+  expect(await read('notes/a.txt')).toBe('public');
+});
+
+it('what Keepsake keeps is out of reach, unless a path leads into it', async () => {
+  const root = temporaryFolder();
+  const own = [join(root, 'agents'), join(root, 'data'), join(root, 'keepsake.jsonc')];
+  mkdirSync(join(root, 'agents', 'bob'), { recursive: true });
+  writeFileSync(join(root, 'agents', 'bob', 'MEMORY.md'), 'bob');
+  const [read, write] = fileTools({ root, paths: ['.'], own });
+  const run = async (path: string) => read!.run({ path } as never, context);
+  await expect(run('agents/bob/MEMORY.md')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  for (const path of ['data/keepsake.db', 'keepsake.jsonc', 'agents/new.md']) {
+    await expect((async () => write!.run({ path, content: 'x' } as never, context))()).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  }
+  const [readBob] = fileTools({ root, paths: ['agents/bob'], own });
+  expect(await readBob!.run({ path: 'agents/bob/MEMORY.md' } as never, context)).toBe('bob');
+});
+
+it('says what is wrong with a file: missing, a folder, a pipe, too large', async () => {
+  const { root, read, write } = place();
+  mkdirSync(join(root, 'notes', 'folder'));
+  execFileSync('mkfifo', [join(root, 'notes', 'pipe')]);
+  writeFileSync(join(root, 'notes', 'large'), 'x'.repeat(1_000_001));
+  await expect(read('notes/missing')).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: 'There is no file notes/missing.',
+  });
+  for (const path of ['notes/folder', 'notes/pipe']) {
+    await expect(read(path), path).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `${path} is not a file.`,
+    });
+    await expect(write(path), path).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  }
+  await expect(read('notes/large')).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
+it('an agent has them when it asks for the pack, within its paths', async () => {
+  const { agent, server, folder } = await scene([
+    calls(
+      { name: 'file_write', arguments: { path: 'out/report.md', content: '# Report' } },
+      { name: 'file_read', arguments: { path: 'data/keepsake.db' } },
+    ),
+    call('file_read', { path: 'out/report.md' }),
+    'Written.',
+  ]);
+  await agent({ packs: ['files'], paths: ['out'] }).run('Write a report.');
+  expect(readFileSync(join(folder, 'out', 'report.md'), 'utf8')).toBe('# Report');
+  const results = server.requests[2]!.messages.filter(({ role }) => role === 'tool').map(textOf);
+  expect(results[1]).toBe(
+    'file_read → data/keepsake.db is outside of what this agent may touch: out. Use a path inside one of these.',
+  );
+  expect(results[2]).toBe('file_read → # Report');
+});
+
+it('without paths nothing may be touched', async () => {
+  const { read } = place([]);
+  await expect(read('notes/a.txt')).rejects.toThrow('may touch: no folder at all');
+});

@@ -1,0 +1,68 @@
+/** `keepsake start` in real processes. */
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { agentsWorkspace, turnsOf } from './support/agents-workspace.ts';
+
+const scheduled = (every: string) => `---\ntrigger:\n  type: schedule\n  every: ${every}\n---\nYou watch.\n`;
+
+describe('keepsake start', () => {
+  it('D-11 runs again and again in one thread, survives failures, and stops when told to', async () => {
+    const { start, write, keepsake, model } = await agentsWorkspace((_, index) =>
+      index === 1 ? { status: 500, message: 'out of order' } : `seen ${index}`,
+    );
+    write('agents/monitor.md', scheduled('1s'));
+    write('agents/wrong.md', '---\nhistroy: low\n---\nx\n');
+    const child = start('start');
+    let out = '';
+    let err = '';
+    child.stderr!.on('data', (part: Buffer) => (err += part));
+    child.stdout!.on('data', (part: Buffer) => {
+      out += part;
+      if (out.split('✓').length > 3) child.kill('SIGTERM');
+    });
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^monitor schedule \(every 1s\), next now\nmonitor started today/);
+    expect(out).toMatch(/monitor ✓ \d+\.\d s: seen 0/);
+    expect(out).toMatch(/monitor ✗ \d+\.\d s: .*out of order/);
+    expect(err).toContain('left out, because something is wrong with them: wrong');
+    expect(turnsOf(model.requests[2]!).slice(0, 2)).toEqual(['user: Begin.', 'assistant: seen 0']);
+    expect(JSON.parse((await keepsake('start', '--once', '--json')).stdout.split('\n')[0]!)).toMatchObject({
+      type: 'schedule',
+      agents: [{ name: 'monitor', lastOutcome: 'completed', lastStarted: expect.any(Number) }],
+    });
+  });
+
+  it('once runs what is due, reports what was missed, and fails when a run does', async () => {
+    const { keepsake, write, read } = await agentsWorkspace(['first', 'second', { status: 500 }]);
+    write('agents/monitor.md', scheduled('1h'));
+    expect((await keepsake('start', '--once')).stdout).toContain('first');
+    expect((await keepsake('start', '--once')).stdout).not.toContain('started');
+    const back = (hours: number): void => {
+      const book = JSON.parse(read('data/schedule.json'));
+      book.agents.monitor.started -= hours * 3_600_000;
+      write('data/schedule.json', JSON.stringify(book));
+    };
+    back(5.5);
+    const late = await keepsake('start', '--once');
+    expect(late.code).toBe(0);
+    expect(late.stdout).toMatch(/monitor missed 4 runs since .*; one run makes up for it\nmonitor started/);
+    expect(late.stdout).toContain('second');
+    back(1);
+    expect(await keepsake('start', '--once')).toMatchObject({
+      code: 69,
+      stdout: expect.stringContaining('✗'),
+    });
+  });
+
+  it('is alone in its workspace', async () => {
+    const { start, keepsake, write } = await agentsWorkspace(['once']);
+    write('agents/monitor.md', scheduled('1h'));
+    const child = start('start');
+    await once(child.stdout!, 'data');
+    const second = await keepsake('start', '--once');
+    child.kill('SIGINT');
+    await once(child, 'close');
+    expect(second).toMatchObject({ code: 75, stderr: expect.stringContaining('Another "keepsake start"') });
+  });
+});

@@ -1,0 +1,251 @@
+/** What each hook of Claude Code does, on a real workspace. Failures are tried with real processes, in test/e2e/mcp-hooks. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Client } from '../../../src/client/index.ts';
+import { createClient } from '../../../src/index.ts';
+import { workspaceInit } from '../../../src/operations/workspace/init.ts';
+import { answerHook, HOOK_NAMES } from '../../../src/surfaces/hooks/index.ts';
+import { noteOwner } from '../../../src/surfaces/hooks/keeping.ts';
+import { readTranscript } from '../../../src/surfaces/hooks/transcript.ts';
+import { scriptedModel } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+
+interface World {
+  readonly folder: string;
+  readonly client: Client;
+  hook(event: string, input: object): Promise<Record<string, unknown>>;
+}
+
+function world(settings: object = {}): World {
+  const folder = temporaryFolder();
+  workspaceInit({ folder, name: 'coder' });
+  writeFileSync(join(folder, 'keepsake.jsonc'), JSON.stringify({ name: 'coder', ...settings }));
+  const client = createClient({ workspace: folder });
+  const opened: Client[] = [client];
+  onTestFinished(async () => {
+    await Promise.all(opened.map((each) => each.close()));
+  });
+  return {
+    folder,
+    client,
+    hook: async (event, input) => {
+      const answer = await answerHook({
+        event,
+        workspace: folder,
+        agent: undefined,
+        read: async () => JSON.stringify({ session_id: 's-1', cwd: folder, ...input }),
+        isMissing: async () => false,
+        onClient: (each) => void opened.push(each),
+      });
+      await answer.after?.();
+      return answer.output as Record<string, unknown>;
+    },
+  };
+}
+
+function contextOf(output: Record<string, unknown>): string {
+  return (output.hookSpecificOutput as { additionalContext: string }).additionalContext;
+}
+
+describe('session-start', () => {
+  it('shows what always holds, and nothing else', async () => {
+    const { client, hook } = world();
+    const memory = client.agent({ name: 'coder' }).memory;
+    await memory.add({ content: 'Write tests first.', category: 'instruction' });
+    await memory.add({ content: 'The port is 4711.' });
+    await client.agent({ name: 'other' }).memory.add({ content: 'Speak Dutch.', category: 'instruction' });
+    const output = await hook('session-start', { source: 'startup' });
+    expect(output).toMatchObject({ hookSpecificOutput: { hookEventName: 'SessionStart' } });
+    expect(contextOf(output)).toContain('Write tests first.');
+    expect(contextOf(output)).not.toMatch(/4711|Dutch/);
+    const [told] = await client.events.read({ types: ['memory.recalled'] });
+    expect(told).toMatchObject({ agent: 'coder', session: 's-1', entryCount: 1 });
+    expect((await memory.list({ category: 'instruction' }))[0]).toMatchObject({
+      injectedCount: 1,
+      accessCount: 0,
+    });
+  });
+
+  it('says nothing when there is nothing to say', async () => {
+    expect(await world().hook('session-start', {})).toEqual({});
+  });
+});
+
+describe('user-prompt-submit', () => {
+  it('recalls what the prompt is about, within its bounds', async () => {
+    const { client, hook } = world();
+    const memory = client.agent({ name: 'coder' }).memory;
+    await memory.add({ content: 'The release branch is cut on Thursdays.' });
+    await memory.add({ content: 'Prefers tabs.', category: 'preference' });
+    for (let i = 0; i < 40; i++) {
+      await memory.add({
+        content: `Release branch note ${i}: ${'the branch was released in good order '.repeat(6)}`,
+      });
+    }
+    const output = await hook('user-prompt-submit', { prompt: 'On which day is the release branch cut?' });
+    const text = contextOf(output);
+    expect(text).toContain('Thursdays');
+    // It stood at the start of the session already.
+    expect(text).not.toContain('Prefers tabs');
+    expect(text.length).toBeLessThan(2_000);
+  });
+
+  it.each(['ok', '/compact', '   '])('leaves %j alone', async (prompt) => {
+    const { client, hook } = world();
+    await client.agent({ name: 'coder' }).memory.add({ content: 'ok /compact is a command.' });
+    expect(await hook('user-prompt-submit', { prompt })).toEqual({});
+  });
+});
+
+describe('post-tool-use', () => {
+  it('E-07 E-32 indexes a note that was written, and takes away one that was removed', async () => {
+    const { folder, client, hook } = world();
+    const notes = join(folder, 'agents/coder/notes');
+    mkdirSync(notes, { recursive: true });
+    const file = join(notes, 'auth-header-fix.md');
+    writeFileSync(file, '# Auth header\n\nThe gateway drops headers with underscores.\n');
+    const input = { tool_name: 'Write', tool_input: { file_path: file, content: '…' } };
+    expect(await hook('post-tool-use', input)).toEqual({});
+    const search = () => client.agent({ name: 'coder' }).memory.search('headers with underscores');
+    expect((await search())[0]).toMatchObject({ source: 'file_index', category: 'note', agent: 'coder' });
+    rmSync(file);
+    await hook('post-tool-use', { ...input, tool_name: 'Edit' });
+    expect(await search()).toEqual([]);
+  });
+
+  it('knows notes from other files', () => {
+    const folder = '/w/agents';
+    expect(noteOwner('/w/agents/coder/notes/a.md', folder)).toBe('coder');
+    expect(noteOwner('/w/agents/coder/notes/deep/er/a.markdown', folder)).toBe('coder');
+    const others = [
+      'coder/MEMORY.md',
+      'coder/notes/a.txt',
+      'coder/notes',
+      '../notes/a.md',
+      'coder.md',
+      'coder/notes/../x.md',
+    ];
+    for (const other of others) expect(noteOwner(`/w/agents/${other}`, folder), other).toBeUndefined();
+    expect(noteOwner('', folder)).toBeUndefined();
+  });
+});
+
+describe('post-compact', () => {
+  it('keeps the summary of the session, once, and the newest only', async () => {
+    const { client, hook } = world();
+    const memory = client.agent({ name: 'coder' }).memory;
+    await hook('post-compact', { compact_summary: 'Fixed the parser; the lexer is next.' });
+    await hook('post-compact', { compact_summary: 'Fixed the parser; the lexer is next.' });
+    expect(await memory.list()).toMatchObject([
+      { source: 'session_summary', category: 'session_summary', origin: 'agent', thread: 'session:s-1' },
+    ]);
+    await hook('post-compact', { compact_summary: 'Fixed parser and lexer.' });
+    expect((await memory.list()).map(({ content }) => content)).toEqual(['Fixed parser and lexer.']);
+    expect(await hook('post-compact', { compact_summary: '  ' })).toEqual({});
+  });
+});
+
+const SAID = [
+  { type: 'user', message: { role: 'user', content: 'I work on the billing team and we use pnpm.' } },
+  {
+    type: 'assistant',
+    message: {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'Noted.' },
+        { type: 'tool_use', id: 't', name: 'Bash', input: {} },
+      ],
+    },
+  },
+  {
+    type: 'user',
+    message: {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'pnpm 9' }] }],
+    },
+  },
+  { type: 'user', isMeta: true, message: { role: 'user', content: 'Caveat: meta.' } },
+  { type: 'user', message: { role: 'user', content: '<command-name>/clear</command-name>' } },
+  { type: 'user', message: { role: 'user', content: 'Our deploys happen on Tuesdays.' } },
+  { type: 'assistant', isSidechain: true, message: { role: 'assistant', content: 'from a subagent' } },
+  {
+    type: 'assistant',
+    message: {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'hm' },
+        { type: 'text', text: 'Good to know.' },
+      ],
+    },
+  },
+  { type: 'summary', summary: 'x' },
+];
+
+function transcript(folder: string): string {
+  const file = join(folder, 'transcript.jsonl');
+  writeFileSync(file, `${SAID.map((entry) => JSON.stringify(entry)).join('\n')}\n{"type":"user","mess`);
+  return file;
+}
+
+describe('session-end and pre-compact', () => {
+  it('read what people and tools said, and nothing else', async () => {
+    expect(await readTranscript(transcript(temporaryFolder()))).toEqual([
+      { role: 'user', text: 'I work on the billing team and we use pnpm.' },
+      { role: 'assistant', text: 'Noted.' },
+      { role: 'tool', text: 'pnpm 9' },
+      { role: 'user', text: 'Our deploys happen on Tuesdays.' },
+      { role: 'assistant', text: 'Good to know.' },
+    ]);
+  });
+
+  it('learn with the configured model, and only once', async () => {
+    const operation = {
+      op: 'add',
+      category: 'fact',
+      content: "The user's team deploys on Tuesdays.",
+      confidence: 0.9,
+      from: 'user',
+    };
+    const server = await scriptedModel([
+      { json: { operations: [operation], summary: { learned: ['Deploys are on Tuesdays.'] } } },
+    ]);
+    onTestFinished(() => server.close());
+    const { folder, client, hook } = world({ models: { main: 'compatible/test', baseUrl: server.url } });
+    const input = { transcript_path: transcript(folder) };
+    await hook('pre-compact', { trigger: 'auto', ...input });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.prompt).toContain('Our deploys happen on Tuesdays.');
+    const contents = async () =>
+      (await client.agent({ name: 'coder' }).memory.list({ source: 'extracted' })).map(
+        ({ content }) => content,
+      );
+    expect(await contents()).toEqual(["The user's team deploys on Tuesdays."]);
+  });
+
+  it('store nothing without a model', async () => {
+    const { folder, client, hook } = world();
+    expect(await hook('session-end', { reason: 'exit', transcript_path: transcript(folder) })).toEqual({});
+    expect(await client.memory.list()).toEqual([]);
+  });
+});
+
+describe('a hook', () => {
+  it('is one of six', () => {
+    expect(HOOK_NAMES).toEqual([
+      ...['session-start', 'user-prompt-submit', 'post-tool-use'],
+      ...['pre-compact', 'post-compact', 'session-end'],
+    ]);
+  });
+
+  it('does not make a workspace where nobody wants one', async () => {
+    const folder = join(temporaryFolder(), 'nothing');
+    const request = { workspace: folder, agent: undefined, read: async () => '{}', onClient: () => {} };
+    expect(await answerHook({ ...request, event: 'session-start', isMissing: async () => true })).toEqual({
+      output: {},
+    });
+    await expect(answerHook({ ...request, event: 'toString', isMissing: async () => true })).rejects.toThrow(
+      'There is no hook',
+    );
+  });
+});

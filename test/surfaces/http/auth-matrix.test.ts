@@ -1,0 +1,135 @@
+/** Every route with every kind of key: who may use it is what the table says, and nobody else gets anything. */
+import { describe, expect, it } from 'vitest';
+import { ROLES, type Role } from '../../../src/kernel/scope.ts';
+import { operations } from '../../../src/operations/index.ts';
+import { keysRevoke } from '../../../src/operations/keys.ts';
+import { OPERATION_ROLES } from '../../../src/surfaces/http/operation-roles.ts';
+import { ROUTES } from '../../../src/surfaces/http/routes.ts';
+import { errorCode, testServer } from './support/test-server.ts';
+
+const RANK: Readonly<Record<Role, number>> = { reader: 0, worker: 1, lead: 2, admin: 3 };
+const names = Object.values(operations).map(({ name }) => name);
+
+describe('the table of routes', () => {
+  it('has a route for every operation, each with a role that was decided on', () => {
+    expect(names.filter((name) => OPERATION_ROLES[name] === undefined)).toEqual([]);
+    const paths = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => path);
+    for (const name of names) expect(paths).toContain(`/v1/${name.replace('.', '/')}`);
+  });
+
+  it('lets nobody change anything who may only read', () => {
+    for (const { name, effect } of Object.values(operations)) {
+      if (effect !== 'read') expect(RANK[OPERATION_ROLES[name]!]).toBeGreaterThanOrEqual(RANK.worker);
+    }
+  });
+
+  it('opens to anyone only what says nothing', () => {
+    const open = ROUTES.filter(({ role }) => role === 'anyone').map(
+      ({ method, path }) => `${method} ${path}`,
+    );
+    expect(open).toEqual(['GET /healthz', 'GET /', 'GET /assets/:name', 'GET /docs', 'GET /openapi.json']);
+  });
+});
+
+describe('every guarded route', () => {
+  it('refuses no key, wrong keys, revoked keys, lower roles and foreign agents; and lets the others in', async () => {
+    const server = await testServer();
+    const { id: revokedId, key: revoked } = await server.makeKey('admin');
+    await keysRevoke(revokedId, { workspace: server.folder, clock: server.clock });
+    const keys = Object.fromEntries(
+      await Promise.all(
+        ROLES.map(async (role) => [role, (await server.makeKey(role, 'alice')).key] as const),
+      ),
+    ) as Record<Role, string>;
+    const { key: freeLead } = await server.makeKey('lead');
+    const wrong = [
+      undefined,
+      '',
+      'x',
+      keys.admin.slice(0, -1),
+      `${keys.admin}x`,
+      keys.admin.toUpperCase(),
+      `${keys.reader.slice(0, 17)}${keys.admin.slice(17)}`,
+      revoked,
+    ];
+    let cells = 0;
+    for (const route of ROUTES) {
+      if (route.role === 'anyone') continue;
+      const line = `${route.method} ${route.path.replaceAll(/:\w+/g, 'mem_1')}`;
+      const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: {} };
+      for (const key of wrong) {
+        const response = await server.ask(line, { key, ...body });
+        expect([line, key, response.status, await errorCode(response)]).toEqual([
+          ...[line, key, 401, 'UNAUTHORIZED'],
+        ]);
+        cells++;
+      }
+      for (const role of ROLES) {
+        const response = await server.ask(line, { key: keys[role], ...body });
+        await response.body?.cancel();
+        const refused = response.status === 401 || response.status === 403;
+        expect([line, role, refused]).toEqual([line, role, RANK[role] < RANK[route.role]]);
+        expect(response.status).not.toBe(500);
+        cells++;
+        // Another agent than that of the key, by header and by query.
+        for (const [where, headers] of [
+          [line, { 'keepsake-agent': 'bob' }],
+          [`${line}?agent=bob`, {}],
+        ] as const) {
+          const foreign = await server.ask(where, { key: keys[role], headers, ...body });
+          await foreign.body?.cancel();
+          if (role !== 'admin') expect([where, role, foreign.status]).toEqual([where, role, 403]);
+          cells++;
+        }
+      }
+      // Nobody gains by asking for a higher role.
+      for (const role of ROLES) {
+        if (RANK[role] >= RANK[route.role]) continue;
+        const headers = { 'keepsake-role': 'admin' };
+        const response = await server.ask(line, { key: keys[role], headers, ...body });
+        expect([line, role, response.status]).toEqual([line, role, 403]);
+        cells++;
+      }
+      const free = await server.ask(line, { key: freeLead, headers: { 'keepsake-agent': 'bob' }, ...body });
+      await free.body?.cancel();
+      expect(free.status === 403).toBe(route.role === 'admin');
+    }
+    expect(cells).toBeGreaterThan(1_000);
+    expect(server.defects).toEqual([]);
+  });
+
+  it('refuses other ways to show a key', async () => {
+    const { ask, ownerKey } = await testServer();
+    for (const headers of [
+      { authorization: ownerKey },
+      { authorization: `Basic ${btoa(`keepsake:${ownerKey}`)}` },
+      { authorization: `Bearer ${ownerKey} ${ownerKey}` },
+      { cookie: `keepsake_4444=${ownerKey}` },
+      { 'x-api-key': ownerKey },
+    ] as Record<string, string>[]) {
+      expect((await ask('GET /v1/memory', { headers })).status).toBe(401);
+    }
+    expect((await ask(`GET /v1/memory?key=${ownerKey}`)).status).toBe(401);
+  });
+});
+
+describe('a route that nobody declared', () => {
+  it('does not exist, whatever the key', async () => {
+    const { ask, ownerKey: key } = await testServer();
+    for (const line of [
+      'GET /v1/keys',
+      'POST /v1/keys/create',
+      'POST /v1/memory/everything',
+      'GET /v1/memory/add/x',
+      'PUT /v1/memory/add',
+      'GET /data/server.key',
+      'GET /assets/../data/server.key',
+      'GET /assets/..%2fdata%2fserver.key',
+      'OPTIONS /v1/memory',
+    ]) {
+      const response = await ask(line, { key });
+      expect([line, response.status]).toEqual([line, 404]);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+});
