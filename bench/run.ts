@@ -9,6 +9,7 @@ import { agentOverhead } from './suites/agent-overhead.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { conversation } from './suites/conversation.ts';
 import { durableAdds } from './suites/durable-adds.ts';
+import { httpLoad } from './suites/http-load.ts';
 import { hybridRecall } from './suites/hybrid-recall.ts';
 import { recall } from './suites/recall.ts';
 import { searchLatency } from './suites/search-latency.ts';
@@ -20,6 +21,7 @@ const SUITES: readonly Suite[] = [
   searchLatency,
   vectorSearch,
   hybridRecall,
+  httpLoad,
   conversation,
   agentOverhead,
   coldStart,

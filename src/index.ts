@@ -1,15 +1,5 @@
 /** Keepsake: memory for AI agents. */
-export {
-  type Answer,
-  defineTool,
-  type RunEvent,
-  type RunHandle,
-  type SendOptions,
-  type Session,
-  type SwarmRun,
-  type Tool,
-  type ToolContext,
-} from './agents/index.ts';
+export type { Answer, RunEvent, RunHandle, SendOptions, Session, SwarmRun } from './agents/index.ts';
 export {
   AgentHandle,
   AgentKnowledge,
@@ -80,6 +70,7 @@ export {
 } from './kernel/record.ts';
 export type { Role, Scope } from './kernel/scope.ts';
 export { estimateTokens } from './kernel/tokens.ts';
+export { defineTool, type Tool, type ToolContext } from './kernel/tool.ts';
 export type {
   IndexReport,
   KnowledgeFile,

@@ -33,7 +33,7 @@ async function compare(agent: AgentHandle, server: ScriptedModel, rounds: number
   const session = await agent.session();
   const sent: number[] = [];
   const bare: number[] = [];
-  for (let i = -3; i < rounds; i++) {
+  for (let i = -10; i < rounds; i++) {
     const ours = await elapsed(() => session.send(`What do you know about ${text(8)}?`));
     const { messages, tools } = server.requests.at(-1)!;
     const theirs = await elapsed(async () => {

@@ -5,6 +5,7 @@ import type { RunEvent } from './run-events.ts';
 import { specOf, type Tool, type ToolContext } from './tool.ts';
 import { runTool, stoppedResult, type ToolCall, type ToolResult } from './tool-runner.ts';
 import type { Transcript } from './transcript.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /** A run that has not ended by then goes in circles. */
 const MOST_LOOPS = 50;
@@ -31,7 +32,7 @@ async function* ask(parts: LoopParts, loop: number, tools: readonly Tool[]): Asy
   let text = '';
   let usage: Usage = { inputTokens: 0, outputTokens: 0 };
   const calls: ToolCall[] = [];
-  const messages = await parts.prompt(loop);
+  const messages = await untilStopped(parts.prompt(loop), context.signal);
   for await (const event of model.chat({
     messages,
     signal: context.signal,

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { ChatPart } from '../ports/language-model.ts';
 import type { Tool, ToolContext } from './tool.ts';
+import { untilStopped } from './until-stopped.ts';
 
 export type ToolCall = Extract<ChatPart, { type: 'toolCall' }>;
 export type ToolResult = Extract<ChatPart, { type: 'toolResult' }>;
@@ -33,19 +34,6 @@ async function answer(tools: readonly Tool[], call: ToolCall, context: ToolConte
   const given = await tool.input.safeParseAsync(call.arguments ?? {});
   if (!given.success) throw new KeepsakeError('INVALID_INPUT', complaint(given.error));
   return asText(await tool.run(given.data as never, context));
-}
-
-/** For no longer than somebody waits, also when the tool does not listen to its signal. */
-async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    if (signal.aborted) onAbort();
-    return await Promise.race([stopped, work]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 /** For a call whose run was stopped: what it did until then, nobody knows. */

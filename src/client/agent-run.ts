@@ -17,6 +17,7 @@ import {
   swarmTools,
   type Tool,
   type Transcript,
+  untilStopped,
 } from '../agents/index.ts';
 import { type Config, resolveAgentConfig } from '../config/index.ts';
 import { type Receipt, shownId } from '../context/index.ts';
@@ -102,9 +103,11 @@ export async function openSession(
   const kept: Transcript =
     conversation === null ? passingTranscript(clock, ids) : conversationTranscript(conversation);
   const transcript = runner.swarm === undefined ? kept : sharedTranscript(kept, runner.swarm);
-  const emit = async (event: SessionEvent | Pick<EventDraft & { type: 'memory.recalled' }, 'type'>) => {
+  const emit = async (...events: (SessionEvent | { readonly type: 'memory.recalled' })[]) => {
     const envelope = { at: clock.now(), via, session: id, ...(name === null ? {} : { agent: name }) };
-    hub.publish(await storage.events.append([{ ...event, ...envelope } as EventDraft]));
+    hub.publish(
+      await storage.events.append(events.map((event) => ({ ...event, ...envelope }) as EventDraft)),
+    );
   };
   const everyLoop =
     settings.ragEveryLoop ?? (name === null ? false : resolveAgentConfig(config, name).knowledge.everyLoop);
@@ -138,7 +141,7 @@ export async function openSession(
 
   async function* run(prompt: string, signal: AbortSignal) {
     const { id: taskId } = await transcript.add('User', prompt);
-    await prompts.begin(prompt, taskId, clock.now());
+    await untilStopped(prompts.begin(prompt, taskId, clock.now()), signal);
     yield* runLoop({
       model: models.main,
       tools: toolsOf(runner, memory, engine, caller, receipts),
@@ -150,15 +153,14 @@ export async function openSession(
         await compress();
         const { messages, receipt, recalled } = await prompts.assemble(loop);
         if (loop === 1) receipts.unshift(receipt);
+        const told = { type: 'session.receipt', loop, receipt: receipt as unknown as JsonObject } as const;
         if (loop === 1 && memory.enabled && name !== null) {
-          await emit({ type: 'memory.recalled', ...recalled } as never);
-          await storage.records.countAccess(
-            receipt.memories.map((entry) => entry.id),
-            'injection',
-            clock.now(),
-          );
+          const shown = receipt.memories.map((entry) => entry.id);
+          await storage.records.countAccess(shown, 'injection', clock.now());
+          await emit({ type: 'memory.recalled', ...recalled }, told);
+        } else {
+          await emit(told);
         }
-        await emit({ type: 'session.receipt', loop, receipt: receipt as unknown as JsonObject });
         return messages;
       },
     });

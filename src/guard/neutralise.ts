@@ -6,7 +6,7 @@ import { scan } from './scan.ts';
 const UNSEEN = '\\u00ad\\u034f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
 /** The fence in any spelling that a model might take for it: capitals, spaces, characters that nobody sees. */
 const FENCE = new RegExp(
-  `[<＜﹤‹][\\s/${UNSEEN}]{0,16}${[...'memory'].join(`[${UNSEEN}]{0,4}`)}[-_\\s${UNSEEN}‐-―]{0,8}${[...'context'].join(`[${UNSEEN}]{0,4}`)}[^<>＜＞]{0,200}[>＞﹥›]?`,
+  `[<＜﹤][\\s/${UNSEEN}]{0,16}${[...'memory'].join(`[${UNSEEN}]{0,4}`)}[-_\\s${UNSEEN}‐-―]{0,8}${[...'context'].join(`[${UNSEEN}]{0,4}`)}[^<>＜＞]{0,200}[>＞﹥]?`,
   'giu',
 );
 /** Markers with which chat templates begin and end a turn. */

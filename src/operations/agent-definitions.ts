@@ -11,7 +11,7 @@ import {
   type SchedulerParts,
   singleTools,
   timingOf,
-} from '../agents/markdown/index.ts';
+} from '../agents/index.ts';
 import { type Config, resolveAgentConfig } from '../config/index.ts';
 import type { Services } from './operation.ts';
 import { type LocatedWorkspace, locate, type WorkspaceTarget } from './workspace/target.ts';

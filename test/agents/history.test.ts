@@ -3,16 +3,17 @@ import { expect, it } from 'vitest';
 import type { AgentOptions } from '../../src/index.ts';
 import { call, type Scene, said, scene, systemOf } from './fixture.ts';
 
-/** Thirty turns of an earlier process, and what the next one sends. */
+/** A long talk of an earlier process, and what the next one sends. */
 async function sentAgain(
   { agent, client, open, server }: Scene,
   settings: Partial<AgentOptions>,
 ): Promise<string[]> {
   const earlier = await agent({ ...settings, history: 'low', name: 'alice' }).shortMemory;
-  for (let i = 1; i <= 110; i++) {
-    void earlier.add('User', `Question ${i}?`);
-    await earlier.add('alice', `Answer ${i}.`);
-  }
+  const turns = Array.from({ length: 110 }, (_, i) => [
+    earlier.add('User', `Question ${i + 1}?`),
+    earlier.add('alice', `Answer ${i + 1}.`),
+  ]);
+  await Promise.all(turns.flat());
   await client.close();
   await agent(settings, open()).run('And now?');
   return said(server.requests[0]);

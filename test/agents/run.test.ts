@@ -75,6 +75,19 @@ it('gives the tools of a step to the next, until there is an answer', async () =
   ]);
 });
 
+for (const id of ['openai/scripted', 'anthropic/scripted', 'google/scripted', 'scripted/chat']) {
+  it(`calls tools and goes on in the format of ${id}`, async () => {
+    const { agent, server } = await scene([{ text: 'Let me see.', ...call('ping') }, 'Pong.', 'Yes.']);
+    const alice = agent({ model: server.model(id, { retries: 0 }), tools: [ping], rules: 'Be brief.' });
+    expect(await alice.run('Ping?')).toBe('Pong.');
+    expect(await alice.run('Sure?')).toBe('Yes.');
+    // Some formats put what one side says into one message, others apart.
+    expect(said(server.requests[2]).join('\n')).toMatch(
+      /Be brief\..*Ping\?.*Let me see\..*ping\(\{\}\)\ntool: ping → pong\nassistant: Pong\.\nuser: Sure\?$/s,
+    );
+  });
+}
+
 it('A-11 maxLoops: whoever still calls tools at the end is asked once more without any, and answers', async () => {
   const { agent, server } = await scene((request) =>
     request.tools.length === 0 ? 'As far as I came: pong.' : call('ping'),

@@ -276,6 +276,25 @@ it('leaving a stream while tools run leaves no call without an answer either', a
   expect(said(server.requests[1])[2]).toContain('Stopped before it answered');
 });
 
+it('a database that does not answer holds nobody up either', async () => {
+  const { agent, server } = await scene();
+  const asked = Promise.withResolvers<void>();
+  const longTermMemory = {
+    add: async () => 'id',
+    query: () => {
+      asked.resolve();
+      return new Promise<never>(() => {});
+    },
+  };
+  const session = await agent({ longTermMemory }).session();
+  const sending = session.send('Hello?');
+  const refused = expect(sending).rejects.toMatchObject({ code: 'ABORTED' });
+  await asked.promise;
+  await session.end();
+  await refused;
+  expect(server.requests).toEqual([]);
+});
+
 it('a tool may end its own session', async () => {
   const { agent } = await scene([call('stop')]);
   const stop = defineTool({

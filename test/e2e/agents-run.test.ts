@@ -1,6 +1,7 @@
 /** `keepsake run` and `keepsake why` in real processes. */
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/index.ts';
 import { runCli } from '../surfaces/cli/support/run-cli.ts';
 import { agentsWorkspace, systemOf, turnsOf } from './support/agents-workspace.ts';
 
@@ -24,17 +25,23 @@ describe('keepsake run', () => {
     ]);
   });
 
-  it('D-04 D-08 sends the last messages only, and keeps all', async () => {
+  it.each([
+    { level: 'low', prompts: 6, sent: 10 },
+    { level: 'medium', prompts: 30, sent: 50 },
+  ])('D-04 D-05 D-08 sends the last $sent messages with history $level, and keeps all', async (given) => {
+    const { level, prompts, sent } = given;
     const { keepsake, talk, write, model } = await agentsWorkspace((_, index) => `answer ${index}`);
-    write('keepsake.jsonc', '{ "persistentMemory": false, "history": "low" }');
-    write('agents/monitor.md', '---\n---\nYou watch.\n');
-    await talk('monitor', ...Array.from({ length: 6 }, (_, i) => `question ${i}`));
-    await keepsake('run', 'monitor', 'question 6');
-    const turns = turnsOf(model.requests[6]!);
-    expect(turns).toHaveLength(11);
-    expect(turns[0]).toBe('user: question 1');
+    write('keepsake.jsonc', '{ "persistentMemory": false }');
+    // Low is the default.
+    write('agents/monitor.md', `---\n${level === 'low' ? '' : `history: ${level}`}\n---\nYou watch.\n`);
+    await talk('monitor', ...Array.from({ length: prompts }, (_, i) => `question ${i}`));
+    await keepsake('run', 'monitor', 'the last');
+    const turns = turnsOf(model.requests.at(-1)!);
+    expect(turns).toHaveLength(sent + 1);
+    expect(turns[0]).toBe(`user: question ${prompts - sent / 2}`);
+    expect(turns.at(-1)).toBe('user: the last');
     const { stdout } = await keepsake('log', 'show', '--agent', 'monitor', '--limit', '100', '--json');
-    expect(JSON.parse(stdout)).toHaveLength(14);
+    expect(JSON.parse(stdout)).toHaveLength(2 * (prompts + 1));
   });
 
   it('D-07 D-14 keeps nothing with history off, and has the tools of sections all the same', async () => {
@@ -114,7 +121,7 @@ describe('keepsake run', () => {
   });
 
   it('stops cleanly at Ctrl-C: what was said is kept, and the next run works', async () => {
-    const { start, keepsake, write } = await agentsWorkspace([
+    const { start, keepsake, write, cwd } = await agentsWorkspace([
       { text: ['This ', 'never ', 'ends'], hangAfter: 2 },
       'Back again.',
     ]);
@@ -128,6 +135,11 @@ describe('keepsake run', () => {
     const [code] = await once(child, 'close');
     expect(code).toBe(130);
     expect(out.join('')).toBe('This never \n');
+    await using client = createClient({ workspace: cwd });
+    const events = await client.events.read({
+      types: ['session.sent', 'session.aborted', 'session.completed'],
+    });
+    expect(events.map(({ type }) => type)).toEqual(['session.sent', 'session.aborted']);
     expect((await keepsake('run', 'monitor')).stdout).toBe('Back again.\n');
     const { stdout } = await keepsake('log', 'show', '--agent', 'monitor', '--json');
     expect(stdout).toContain('Tell me everything.');

@@ -1,6 +1,8 @@
 /** `keepsake start` in real processes. */
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { runCli, temporaryFolder } from '../surfaces/cli/support/run-cli.ts';
 import { agentsWorkspace, turnsOf } from './support/agents-workspace.ts';
 
 const scheduled = (every: string) => `---\ntrigger:\n  type: schedule\n  every: ${every}\n---\nYou watch.\n`;
@@ -64,5 +66,14 @@ describe('keepsake start', () => {
     child.kill('SIGINT');
     await once(child, 'close');
     expect(second).toMatchObject({ code: 75, stderr: expect.stringContaining('Another "keepsake start"') });
+  });
+
+  it('begins no workspace where there is none', async () => {
+    const cwd = temporaryFolder();
+    for (const args of [['start'], ['why'], ['run', 'x'], ['chat', 'x']]) {
+      expect(await runCli(args, { cwd })).toMatchObject({ code: 66, stdout: '' });
+    }
+    // Node keeps compiled code there.
+    expect(readdirSync(cwd).filter((name) => name !== 'node-compile-cache')).toEqual([]);
   });
 });

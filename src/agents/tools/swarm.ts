@@ -2,11 +2,27 @@
 import { z } from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import type { RecordService } from '../../records/index.ts';
+import { checkAgentName } from '../../kernel/names.ts';
+import type { AddedMemory, RecordService } from '../../records/index.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { type FullId, NO_IDENTITY } from './facts.ts';
 
 const id = z.string().describe('Id of the memory.');
+
+const LEARNING_CATEGORIES = ['mistake-pattern', 'best-practice', 'codebase-knowledge', 'preference'] as const;
+
+const learningInput = z.object({
+  learning: z.string().describe('What was learned, as a full sentence.'),
+  category: z
+    .enum(LEARNING_CATEGORIES)
+    .default('best-practice')
+    .describe(
+      'A common mistake, a preferred way, a fact about the code, or what the user or the team prefers.',
+    ),
+  worker: z.string().optional().describe('Only for the agent of this name; without it, for all.'),
+});
+
+export type Learning = z.output<typeof learningInput>;
 
 export function swarmTools(
   records: RecordService,
@@ -51,22 +67,34 @@ export function swarmTools(
     }),
     defineTool({
       name: 'inject-learning',
-      description: 'For leads: passes a lesson on to every agent of the swarm.',
-      input: z.object({
-        learning: z.string().describe('What was learned, as a full sentence.'),
-        category: z.string().default('skill_observation'),
-      }),
-      run: async ({ learning, category }) => {
+      description: 'For leads: passes a lesson on to every agent of the swarm, or to one of them.',
+      input: learningInput,
+      run: async (input) => {
         if (caller === undefined) return NO_IDENTITY;
-        if (caller.viewer.role !== 'lead' && caller.viewer.role !== 'admin') {
-          throw new KeepsakeError('FORBIDDEN', 'Only a lead passes lessons on to the swarm.');
-        }
-        const added = await records.add(
-          { content: learning, category, scope: 'swarm', origin: 'agent' },
-          caller,
-        );
-        return `Passed on as ${added.id}.`;
+        const { id: passedOn } = await injectLearning(records, input, caller);
+        return `Passed on as ${passedOn}.`;
       },
     }),
   ];
+}
+
+/** Lessons come from a lead. For all they are shared; for one worker they become its own, private memory. */
+export async function injectLearning(
+  records: RecordService,
+  { learning, category, worker }: Learning,
+  caller: Caller,
+): Promise<AddedMemory> {
+  const { role } = caller.viewer;
+  if (role !== 'lead' && role !== 'admin') {
+    throw new KeepsakeError('FORBIDDEN', 'Only a lead passes lessons on to the swarm.', {
+      hint: 'Keep it for yourself with remember, or ask the lead.',
+    });
+  }
+  const lesson = { content: learning, category, origin: 'agent' } as const;
+  if (worker === undefined) return records.add({ ...lesson, scope: 'swarm' }, caller);
+  const metadata = { injectedBy: caller.viewer.agent ?? 'owner' };
+  return records.add(
+    { ...lesson, scope: 'agent', metadata },
+    { ...caller, viewer: { agent: checkAgentName(worker), role } },
+  );
 }

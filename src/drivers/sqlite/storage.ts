@@ -12,7 +12,7 @@ import { SqliteQuarantineStore } from './quarantine-store.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteRunStore } from './run-store.ts';
 import { SqliteStateStore } from './state-store.ts';
-import type { TextSearch } from './text/index.ts';
+import type { TextSearch } from './text/text-search.ts';
 import { TextIndex } from './text-index.ts';
 import { openVectors } from './vectors/index.ts';
 import type { VectorSearch } from './vectors/scanner.ts';

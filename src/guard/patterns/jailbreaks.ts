@@ -27,7 +27,7 @@ export const JAILBREAKS: readonly Phrase[] = [
   {
     name: 'no-ethics',
     reason,
-    weight: 0.6,
+    weight: 0.5,
     phrase: 'no|without|lacks 1 ethics|morals|morality|conscience|scruples|filters|censorship',
   },
   {
@@ -59,7 +59,7 @@ export const JAILBREAKS: readonly Phrase[] = [
   {
     name: 'never-refuse',
     reason,
-    weight: 0.6,
+    weight: 0.5,
     phrase:
       'never|cannot|not|wont|cant 1 REFUSE|reject 5 request|requests|question|questions|prompt|user|answer|anything|any|command|commands|order|orders',
   },

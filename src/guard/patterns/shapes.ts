@@ -119,9 +119,9 @@ export const SHAPES: readonly Shape[] = [
   {
     ...exfiltration,
     name: 'send-to-address',
-    weight: 0.5,
+    weight: 0.4,
     shape:
-      /\b(?:send|forward|upload|post|exfiltrate|transmit|leak|e-?mail|bcc|submit|push|enviar?|envoye[rz]|senden?|transfer)\b[^\n]{0,80}(?:https?:\/\/|\b[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,12}|\b(?:webhook|ngrok|requestbin|pastebin|collector|[\w-]{2,30}\.(?:xyz|tk|ru|io|ml))\b)/,
+      /\b(?:send|forward|upload|exfiltrate|transmit|leak|e-?mail|bcc|enviar?|envoye[rz]|senden?)\b[^\n]{0,80}(?:https?:\/\/|\b[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,12}|\b(?:webhook|ngrok|requestbin|pastebin|collector|[\w-]{2,30}\.(?:xyz|tk|ru|io|ml))\b)/,
   },
   {
     ...exfiltration,
@@ -166,7 +166,7 @@ export const SHAPES: readonly Shape[] = [
   {
     reason: 'output-forcing',
     name: 'say-quoted',
-    weight: 0.15,
+    weight: 0.1,
     shape:
       /\b(?:say|print|output|respond|reply|answer|return|write|type)\b[^\n."“]{0,30}["“'‘[][^"”'’\n]{2,60}["”'’\]]/,
   },

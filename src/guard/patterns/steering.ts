@@ -77,7 +77,7 @@ export const STEERING: readonly Phrase[] = [
     ...persistence,
     name: 'always-recommend',
     weight: 0.6,
-    phrase: 'always|only|exclusively 2 recommend|recommends|promote|endorse|advertise|push|praise',
+    phrase: 'always|exclusively recommend|promote|endorse|advertise|push|praise',
   },
   {
     ...persistence,
@@ -229,7 +229,7 @@ export const STEERING: readonly Phrase[] = [
     phrase:
       'im|am|as 2 police|officer|president|cybersecurity|administrator|developer|engineer|auditor|ceo|security|expert 12 need|share|give|confirm|provide|recommend|require|want',
   },
-  { ...forcing, name: 'say-only', weight: 0.5, phrase: 'only say|respond|reply|answer|output|print' },
+  { ...forcing, name: 'say-only', weight: 0.4, phrase: 'only say|respond|reply|answer|output|print' },
   { ...forcing, name: 'say-nothing-else', weight: 0.5, phrase: 'SAY 12 nothing|anything else|more' },
   {
     ...forcing,
@@ -249,7 +249,7 @@ export const STEERING: readonly Phrase[] = [
   {
     ...forcing,
     name: 'you-must-say',
-    weight: 0.6,
+    weight: 0.5,
     phrase: 'you 2 must|should|will|shall|have 2 only|always|now|to 2 say|output|print|respond|reply',
   },
   {
@@ -261,14 +261,14 @@ export const STEERING: readonly Phrase[] = [
   {
     ...tool,
     name: 'run-this',
-    weight: 0.2,
+    weight: 0.15,
     phrase: 'execute|run|eval|invoke|call 3 this|following|command|code|script|payload',
   },
   {
     ...tool,
     name: 'always-execute',
     weight: 0.6,
-    phrase: 'always|automatically|whenever|first 2 execute|run|eval 2 curl|wget|bash|sh|powershell|rm|base64',
+    phrase: 'always|automatically|whenever 2 execute|run|eval 2 curl|wget|bash|sh|powershell|rm|base64',
   },
   {
     ...tool,
@@ -292,7 +292,7 @@ export const STEERING: readonly Phrase[] = [
   {
     reason: 'hidden-text',
     name: 'decode',
-    weight: 0.3,
+    weight: 0.25,
     phrase:
       'decode|decrypt|decipher|decodifica*|decoder|dekodier*|entschlussel*|descifr*|decifr*|décod*|i-decode|解码|解読|デコード|디코딩*|расшифр*|декодир*|फक्*|डिकोड|mendekode|dekode*',
   },

@@ -1,5 +1,4 @@
 /** The shape of a language model of the AI SDK: what its specifications v2, v3 and v4 have in common. */
-import type { ReadableStream } from 'node:stream/web';
 import type { JsonObject } from '../../kernel/json.ts';
 
 export type SdkOutput =

@@ -20,6 +20,8 @@ export interface HookAnswer {
 export interface Hook {
   /** After this the answer is `{}`. */
   readonly budgetMs: number;
+  /** Set for what takes longer than anyone should wait: a process of its own does it, within this time. */
+  readonly backgroundMs?: number;
   /** Asked before the database is opened. */
   concerns(input: HookInput, workspace: LocatedWorkspace): boolean;
   run(call: HookCall): Promise<HookAnswer>;

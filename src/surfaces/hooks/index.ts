@@ -28,12 +28,16 @@ export interface HookRequest {
   readonly read: () => Promise<string>;
   /** Says where the workspace would be if nobody made it yet. */
   readonly isMissing: () => Promise<boolean>;
+  /** Hands the input to a process of its own. Undefined in that process. */
+  readonly later: ((input: string) => Promise<void>) | undefined;
   /** Handed out as soon as it exists, so that it is closed whatever happens. */
   readonly onClient: (client: Client) => void;
 }
 
-export function budgetOf(event: string | undefined): number {
-  return hookNamed(event).budgetMs;
+/** How long the caller waits; in the background, how long the work may take. */
+export function budgetOf(event: string | undefined, isBackground = false): number {
+  const { budgetMs, backgroundMs = budgetMs } = hookNamed(event);
+  return isBackground ? backgroundMs : budgetMs;
 }
 
 function hookNamed(event = ''): Hook {
@@ -48,11 +52,16 @@ function hookNamed(event = ''): Hook {
 export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   const { event, workspace, agent } = request;
   const hook = hookNamed(event);
-  const input = readHookInput(await request.read());
+  const text = await request.read();
+  const input = readHookInput(text);
   // A hook runs in every project, also where nobody wants a memory.
   if (await request.isMissing()) return NOTHING;
   const located = locate({ workspace });
   if (!hook.concerns(input, located)) return NOTHING;
+  if (hook.backgroundMs !== undefined && request.later !== undefined) {
+    await request.later(text);
+    return NOTHING;
+  }
   const { createClient } = await import('../../client/index.ts');
   const client = createClient({
     via: 'cli',

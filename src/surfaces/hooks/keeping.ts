@@ -74,7 +74,8 @@ export const postCompact: Hook = {
 
 /** Reviews the session with a language model; without one, nothing is stored. Doing it twice learns nothing twice. */
 const learning: Hook = {
-  budgetMs: 110_000,
+  budgetMs: 5_000,
+  backgroundMs: 120_000,
   concerns: ({ transcript_path, session_id }, { config }) =>
     transcript_path !== undefined && session_id !== undefined && hasModel(config),
   run: async ({ engine, caller, input }) => {

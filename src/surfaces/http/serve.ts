@@ -39,6 +39,8 @@ export const DEFAULT_PORT = 4444;
 /** A request that takes longer while the server ends is broken off. */
 const PATIENCE_MS = 10_000;
 const SWEEP_MS = 20;
+/** Longer than proxies and clients keep a connection: whoever closes it first must not be us, in the middle of a request. */
+const KEEP_ALIVE_MS = 75_000;
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   try {
@@ -82,6 +84,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
     isClosing: () => isClosing,
   });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     await listen(server, port, host);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What each hook of Claude Code does, on a real workspace. Failures are tried with real processes, in test/e2e/mcp-hooks. */
+/** What each hook of Claude Code does, on a real workspace. Failures are tried with real processes, in test/e2e/hooks.test.ts. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -36,6 +36,7 @@ function world(settings: object = {}): World {
         agent: undefined,
         read: async () => JSON.stringify({ session_id: 's-1', cwd: folder, ...input }),
         isMissing: async () => false,
+        later: undefined,
         onClient: (each) => void opened.push(each),
       });
       await answer.after?.();
@@ -223,6 +224,21 @@ describe('session-end and pre-compact', () => {
     expect(await contents()).toEqual(["The user's team deploys on Tuesdays."]);
   });
 
+  it('hand the work on, so that nobody waits for it', async () => {
+    const { folder } = world({ models: { main: 'compatible/test', baseUrl: 'http://127.0.0.1:9' } });
+    const input = JSON.stringify({ session_id: 's-1', transcript_path: transcript(folder) });
+    const handed: string[] = [];
+    const request = { agent: undefined, workspace: folder, read: async () => input, isMissing: async () => false };
+    for (const event of HOOK_NAMES) {
+      await answerHook({
+        ...{ ...request, event },
+        later: async (given) => void handed.push(`${event} ${given}`),
+        onClient: (client) => onTestFinished(() => client.close()),
+      });
+    }
+    expect(handed).toEqual([`pre-compact ${input}`, `session-end ${input}`]);
+  });
+
   it('store nothing without a model', async () => {
     const { folder, client, hook } = world();
     expect(await hook('session-end', { reason: 'exit', transcript_path: transcript(folder) })).toEqual({});
@@ -240,7 +256,7 @@ describe('a hook', () => {
 
   it('does not make a workspace where nobody wants one', async () => {
     const folder = join(temporaryFolder(), 'nothing');
-    const request = { workspace: folder, agent: undefined, read: async () => '{}', onClient: () => {} };
+    const request = { workspace: folder, agent: undefined, read: async () => '{}', onClient: () => {}, later: undefined };
     expect(await answerHook({ ...request, event: 'session-start', isMissing: async () => true })).toEqual({
       output: {},
     });

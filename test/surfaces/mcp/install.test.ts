@@ -104,6 +104,20 @@ describe('adding an entry', () => {
     expect(withEntry(after, 'file', PATH, ENTRY)).toEqual({ before: after, after });
   });
 
+  it.each(['', ','])('leaves a remark on the line that it is about, with %j behind that line', (comma) => {
+    for (const remark of ['// nice', '/* nice */']) {
+      const top = `{\n  "a": 1${comma} ${remark}\n}\n`;
+      expect(withEntry(top, 'file', PATH, ENTRY).after).toContain(
+        `{\n  "a": 1, ${remark}\n  "mcpServers": {`,
+      );
+      const nested = `{\n  "mcpServers": {\n    "b": {}${comma} ${remark}\n  } // end\n}\n`;
+      const { after } = withEntry(nested, 'file', PATH, ENTRY);
+      expect(after).toContain(`"b": {}, ${remark}\n    "keepsake": {`);
+      expect(after).toContain('} // end');
+      expect(parse(after)).toEqual({ mcpServers: { b: {}, keepsake: ENTRY } });
+    }
+  });
+
   it('replaces an older entry of the same name, and shows both', () => {
     const before = '{\n  "mcpServers": {\n    "keepsake": { "command": "old" }\n  },\n  "x": 1\n}\n';
     const edit = withEntry(before, 'file', PATH, { command: 'new' });

@@ -26,7 +26,7 @@ async function watching(agent?: string) {
   });
   const files = async (name: string) => {
     const records = await client.agent({ name }).memory.list({ source: 'file_index' });
-    return records.map(({ content, metadata }) => `${String(metadata.path)}: ${content}`).sort();
+    return records.map(({ content, metadata }) => `${String(metadata.path)}: ${content.trim()}`).sort();
   };
   const eventually = (name: string, expected: unknown) =>
     vi.waitFor(async () => expect(await files(name)).toEqual(expected), { timeout: 10_000, interval: 20 });

@@ -8,5 +8,14 @@ import { threads } from './0006-threads.ts';
 import { quarantine } from './0007-quarantine.ts';
 import { runs } from './0008-runs.ts';
 
-export const MIGRATIONS: readonly string[] = [records, log, state, events, vectors, threads, quarantine, runs];
+export const MIGRATIONS: readonly string[] = [
+  records,
+  log,
+  state,
+  events,
+  vectors,
+  threads,
+  quarantine,
+  runs,
+];
 export const SCHEMA_VERSION = MIGRATIONS.length;

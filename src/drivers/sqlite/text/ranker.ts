@@ -86,7 +86,7 @@ export class Ranker {
         const isClosed = rest * (1 + ROUNDING) < threshold * (1 - ROUNDING);
         if (isClosed && tally.countFrom(threshold - rest) * STEPS_PER_RECORD < steps) break;
       }
-      if (steps > records / 2 && word.count > records / 8) tally.meetAll();
+      if (steps > records / 2 && word.count + tally.size > records / 8) tally.meetAll();
       this.#walk(word, question.bm25);
       walked += word.most;
       steps -= word.count;

@@ -1,4 +1,5 @@
 /** Text search in memory: the same answers as FTS5 gives, or none at all when FTS5 has to answer. */
+
 import type { Database, Statement } from 'better-sqlite3';
 import type { TextQuery } from '../../../ports/record-store.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
@@ -8,8 +9,7 @@ import type { Question, Ranker } from './ranker.ts';
 import type { Replica } from './replica.ts';
 import { ResidentText } from './resident-text.ts';
 import { shelvesFor } from './shelves.ts';
-
-export type TextSearch = 'auto' | 'resident' | 'fts5';
+import type { TextSearch } from './text-search.ts';
 
 interface FoundRow {
   readonly row: RecordRow;

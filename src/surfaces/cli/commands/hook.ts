@@ -1,32 +1,36 @@
 /** `keepsake hook`: what Claude Code calls when something happens in a session. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Client } from '../../../client/index.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
+import { continueInBackground } from '../hook/background.ts';
 import { HookEnding } from '../hook/finish.ts';
 import { readStdin } from '../read-stdin.ts';
 
 /** Answers of tools come along, and some are long. */
 const MOST = { megabytes: 64, hint: 'It is not looked at.' };
 
-async function answer(
-  event: string | undefined,
-  agent: string | undefined,
-  context: Context,
-): Promise<never> {
+interface Options {
+  readonly agent?: string;
+  readonly background?: boolean;
+}
+
+async function answer(event: string | undefined, options: Options, context: Context): Promise<never> {
+  const { agent, background = false } = options;
   const ending = new HookEnding(context);
   let client: Client | undefined;
   let after: (() => Promise<unknown>) | undefined;
   try {
     const { answerHook, budgetOf } = await import('../../hooks/index.ts');
-    const budget = budgetOf(event);
+    const budget = budgetOf(event, background);
     const request = {
       event,
       agent,
       workspace: context.workspace,
       read: async () => (process.stdin.isTTY ? '' : readStdin(() => {}, MOST)),
       isMissing: async () => (await context.missingWorkspace()) !== undefined,
+      later: background ? undefined : continueInBackground,
       onClient: (opened: Client) => {
         client = opened;
       },
@@ -55,9 +59,10 @@ export function define(command: Command, context: Context): void {
     )
     .argument('[event]', 'What happened')
     .option('--agent <name>', 'Whose memory it is; else $KEEPSAKE_AGENT, else the default agent')
+    .addOption(new Option('--background', 'Do the work instead of handing it on').hideHelp())
     .allowUnknownOption()
     .allowExcessArguments()
-    .action((event: string | undefined, { agent }: { agent?: string }) => answer(event, agent, context));
+    .action((event: string | undefined, options: Options) => answer(event, options, context));
   addExamples(
     command,
     ['keepsake hook session-start', 'keepsake hook user-prompt-submit --agent my-agent'],

@@ -1,10 +1,10 @@
 /** `keepsake why`: what an agent was told before it answered, and why that. */
 import type { Command } from 'commander';
 import type { Caller } from '../../../kernel/caller.ts';
-import { KeepsakeError } from '../../../kernel/errors.ts';
 import { sessionWhy } from '../../../operations/session-why.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
+import { requireWorkspace } from '../run/require-workspace.ts';
 import { receiptLines } from '../why/show.ts';
 
 const OWNER: Caller = { viewer: { role: 'admin' }, via: 'cli' };
@@ -16,12 +16,7 @@ export function define(command: Command, context: Context): void {
     .argument('[session]', 'Id of the session; the last one if not given')
     .option('--agent <name>', 'The last session of this agent')
     .action(async (session: string | undefined, { agent }: { agent?: string }) => {
-      const missing = await context.missingWorkspace();
-      if (missing !== undefined) {
-        throw new KeepsakeError('NOT_FOUND', `There is nothing yet: no workspace is at ${missing}.`, {
-          hint: 'Make one with "keepsake init".',
-        });
-      }
+      await requireWorkspace(context);
       const engine = await context.open();
       const named = {
         ...(session === undefined ? {} : { session }),

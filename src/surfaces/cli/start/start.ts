@@ -14,6 +14,7 @@ import {
 import type { Context } from '../context.ts';
 import { interruptible } from '../run/interruption.ts';
 import { openAgent, openClient } from '../run/open-agent.ts';
+import { requireWorkspace } from '../run/require-workspace.ts';
 import { DEFAULT_TASK } from '../run/run-agent.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { scheduleLines, showEvent } from './show.ts';
@@ -99,7 +100,7 @@ async function keepRunning(
 }
 
 export async function start({ once }: { readonly once: boolean }, context: Context): Promise<void> {
-  await context.missingWorkspace();
+  await requireWorkspace(context);
   const aborting = new AbortController();
   await interruptible(
     async (leaving) => {

@@ -1,16 +1,10 @@
 /** The pack `swarm`: memory as agents of a swarm see it, with lessons that a lead passes on. */
-import { KeepsakeError } from '../../../kernel/errors.ts';
 import { operations } from '../../../operations/index.ts';
-import { swarmTools } from '../../../operations/tool-packs.ts';
+import { injectLearning, type Learning, swarmTools } from '../../../operations/tool-packs.ts';
 import { mcpTool } from '../tool.ts';
 import { fullId } from './full-id.ts';
 import { found, foundMemories, whole, wholeMemory, wholeText, written } from './memories.ts';
 import { definitions, type Pack } from './shared.ts';
-
-interface LearningInput {
-  readonly learning: string;
-  readonly category: string;
-}
 
 export const swarmPack: Pack = (engine, caller) => {
   const define = definitions(swarmTools(engine.records, caller));
@@ -45,18 +39,12 @@ export const swarmPack: Pack = (engine, caller) => {
       },
     }),
     mcpTool({
-      ...define<LearningInput>('inject-learning'),
+      ...define<Learning>('inject-learning'),
       title: 'Pass a lesson on',
       effect: 'write-once',
       output: written,
-      run: async ({ learning, category }) => {
-        if (caller.viewer.role !== 'lead' && caller.viewer.role !== 'admin') {
-          throw new KeepsakeError('FORBIDDEN', 'Only a lead passes lessons on to the swarm.', {
-            hint: 'Keep it for yourself with remember, or ask the lead.',
-          });
-        }
-        const input = { content: learning, category, scope: 'swarm', origin: 'agent' } as const;
-        const { id, outcome } = await operations.memoryAdd.run(engine, input, caller);
+      run: async (input) => {
+        const { id, outcome } = await injectLearning(engine.records, input, caller);
         return { structured: { id, outcome }, text: `Passed on as ${id}.` };
       },
     }),

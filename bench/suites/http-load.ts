@@ -1,0 +1,151 @@
+/** Requests per second and p99 of recall and remember over HTTP, against the same operations in process. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { createClient } from '../../src/index.ts';
+import { round, temporaryFolder, textMaker } from '../lib/measure.ts';
+import type { Suite } from '../lib/suite.ts';
+
+const main = join(import.meta.dirname, '../../src/surfaces/cli/main.ts');
+const AGENT = 'bench';
+
+interface Load {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** As many callers as connections, each with its next request as soon as the last one is answered. */
+async function load(connections: number, count: number, call: () => Promise<unknown>): Promise<Load> {
+  const times: number[] = [];
+  let left = count;
+  const started = performance.now();
+  const caller = async () => {
+    while (left-- > 0) {
+      const began = performance.now();
+      await call();
+      times.push(performance.now() - began);
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: connections }, caller));
+  const failed = ended.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+  const seconds = (performance.now() - started) / 1000;
+  times.sort((a, b) => a - b);
+  const at = (share: number) => round(times[Math.floor(share * (times.length - 1))]!);
+  return { perSecond: Math.round(count / seconds), p50: at(0.5), p99: at(0.99) };
+}
+
+async function startServer(workspace: string): Promise<{ child: ChildProcess; port: number; key: string }> {
+  const program = `const { run } = await import(${JSON.stringify(main)}); process.exitCode = await run(process.argv.slice(1));`;
+  const args = ['--input-type=module', '--eval', program, 'serve', '--port', '0', '--json'];
+  const child = spawn(process.execPath, [...args, '--workspace', workspace], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  for await (const part of child.stdout!) {
+    out += String(part);
+    if (out.endsWith('}\n')) break;
+  }
+  const { port, serverKeyFile } = JSON.parse(out) as { port: number; serverKeyFile: string };
+  return { child, port, key: readFileSync(serverKeyFile, 'utf8').trim() };
+}
+
+function poster(port: number, key: string, agent: Agent) {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'keepsake-agent': AGENT,
+    'content-type': 'application/json',
+  };
+  return (path: string, input: object) =>
+    new Promise<void>((resolve, reject) => {
+      const body = JSON.stringify(input);
+      const sent = request(
+        {
+          host: '127.0.0.1',
+          port,
+          path,
+          method: 'POST',
+          agent,
+          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        },
+        (response) => {
+          response.resume();
+          response.on('error', reject);
+          response.on('end', () =>
+            response.statusCode === 200 ? resolve() : reject(new Error(`${path}: ${response.statusCode}`)),
+          );
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+}
+
+export const httpLoad: Suite = {
+  name: 'http-load',
+  question: 'Recall and remember over HTTP, as a ratio to the same operations in process',
+  async run({ quick, progress }) {
+    const records = quick ? 2_000 : 10_000;
+    const count = quick ? 1_500 : 6_000;
+    const folders = [temporaryFolder(), temporaryFolder()] as const;
+    const config = { memory: { maxEntries: 10_000_000 } };
+    for (const { path } of folders) {
+      writeFileSync(join(path, 'keepsake.jsonc'), JSON.stringify(config));
+      const text = textMaker();
+      progress(`storing ${records} memories`);
+      await using client = createClient({ workspace: path });
+      const { memory } = client.agent({ name: AGENT });
+      await load(64, records, () => memory.add({ content: text() }));
+      await (await client.open()).embedder.drain();
+    }
+    const text = textMaker(7);
+    const client = createClient({ workspace: folders[0].path });
+    const { memory } = client.agent({ name: AGENT });
+    const server = await startServer(folders[1].path);
+    const rows = [];
+    const headline = [];
+    try {
+      for (const connections of [16, 64]) {
+        const agent = new Agent({ keepAlive: true, maxSockets: connections });
+        const post = poster(server.port, server.key, agent);
+        for (const [what, inProcess, overHttp] of [
+          [
+            'recall',
+            () => memory.recall(text(), { limit: 10 }),
+            () => post('/v1/memory/recall', { task: text(), limit: 10 }),
+          ],
+          [
+            'remember',
+            () => memory.add({ content: text() }),
+            () => post('/v1/memory/add', { content: text() }),
+          ],
+        ] as const) {
+          progress(`${what} at ${connections} connections`);
+          console.error(what, connections, new Date().toISOString());
+          await load(connections, 200, inProcess);
+          await load(connections, 200, overHttp);
+          const near = await load(connections, count, inProcess);
+          const far = await load(connections, count, overHttp);
+          const row = (where: string, { perSecond, p50, p99 }: Load) => ({
+            what: `${what}, ${where}, ${connections} at once`,
+            ...{ 'per second': perSecond, 'p50 ms': p50, 'p99 ms': p99 },
+          });
+          rows.push(row('in process', near), row('HTTP', far));
+          const ratio = round(far.perSecond / near.perSecond);
+          headline.push({
+            name: `${what} over HTTP, ${connections} connections, ratio to in process`,
+            value: ratio,
+          });
+        }
+        agent.destroy();
+      }
+    } finally {
+      server.child.kill('SIGTERM');
+      await client.close();
+      for (const folder of folders) folder.remove();
+    }
+    return { rows, headline };
+  },
+};

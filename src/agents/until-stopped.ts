@@ -1,0 +1,13 @@
+/** Waits for work that may not listen to a signal: for no longer than somebody wants the result. */
+
+export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (signal.aborted) onAbort();
+    return await Promise.race([stopped, work]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

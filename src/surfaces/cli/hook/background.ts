@@ -1,0 +1,19 @@
+/** Goes on in a process of its own that outlives this one, so that nobody waits for a language model to think. */
+import { spawn } from 'node:child_process';
+
+/** The same command again, with the same input; resolves once the other process has it all. */
+export function continueInBackground(input: string): Promise<void> {
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1), '--background'], {
+    detached: true,
+    windowsHide: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.stdin.on('error', reject);
+    child.stdin.end(input, () => {
+      child.unref();
+      resolve();
+    });
+  });
+}

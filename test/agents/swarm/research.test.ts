@@ -1,0 +1,185 @@
+/** The documented research swarm, end to end: side by side, put together, remembered, and linked to what came before. */
+import { expect, it } from 'vitest';
+import { call, said, toolNames } from '../fixture.ts';
+import { LEAD, swarmScene, TASK, WORKERS } from './fixture.ts';
+
+const FIRST = 'Electrolysers at the coast use surplus hydropower.';
+const SECOND = 'Pipelines to Germany are planned for 2030.';
+const MERGED = 'Norway will make hydrogen from hydropower at its coast and sell it to Germany.';
+const usage = { inputTokens: 100, outputTokens: 10 };
+
+const PARTS = {
+  'researcher-1': (_: unknown, turn: number) =>
+    turn === 1
+      ? call('state_append', {
+          path: '/findings',
+          value: { source: 'researcher-1', claim: FIRST, confidence: 0.9 },
+        })
+      : { text: FIRST, usage },
+  'researcher-2': () => ({ text: SECOND, usage }),
+  [LEAD]: () => ({ text: MERGED, usage }),
+};
+
+it('C-01 C-07 C-09 C-13 C-14 C-23 workers research side by side, the lead merges, and the result is remembered', async () => {
+  const { swarm, client, asked } = await swarmScene(PARTS);
+  const { run, output, result, earlier, usage: used } = await swarm().run(TASK);
+
+  expect(output).toBe(MERGED);
+  expect(run).toMatchObject({
+    swarm: 'market',
+    type: 'research',
+    task: TASK,
+    status: 'completed',
+    reason: null,
+    result: result.id,
+    participants: [
+      { name: 'researcher-1', role: 'worker' },
+      { name: 'researcher-2', role: 'worker' },
+      { name: LEAD, role: 'lead' },
+    ],
+  });
+  expect(used).toMatchObject({ calls: 4, unfinished: 0, cost: null });
+  expect(run.usage.models['scripted/researcher-2']).toMatchObject({ calls: 1, ...usage });
+  expect(earlier).toEqual([]);
+
+  // What both found reached the lead; what they were asked was the task.
+  expect(said(asked('researcher-2')[0]).at(-1)).toContain(TASK);
+  const merging = said(asked(LEAD)[0]).at(-1)!;
+  expect(merging).toContain(FIRST);
+  expect(merging).toContain(SECOND);
+
+  // Each level of memory at its time: the run's own is gone, the long-term one has the result.
+  const handle = await client.runs.get(run.id);
+  await expect(handle.state.get()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await client.memory.get(result.id)).toMatchObject({
+    content: MERGED,
+    scope: 'swarm',
+    agent: LEAD,
+    metadata: { collection: 'swarm-memory', run: run.id, type: 'research', date: expect.any(String) },
+  });
+
+  // The full conversation, of all, in order, also afterwards.
+  const messages = await handle.messages();
+  expect(messages.map(({ agent, role }) => `${agent}/${role}`).toSorted()).toEqual(
+    [
+      ...['editor/User', 'editor/editor'],
+      ...['researcher-1/User', 'researcher-1/researcher-1', 'researcher-1/Tool', 'researcher-1/researcher-1'],
+      ...['researcher-2/User', 'researcher-2/researcher-2'],
+    ].toSorted(),
+  );
+  expect(messages.at(-1)).toMatchObject({ agent: LEAD, content: MERGED });
+  const own = await handle.messages({ agent: 'researcher-1' });
+  expect(own.map(({ role }) => role)).toEqual(['User', 'researcher-1', 'Tool', 'researcher-1']);
+  expect(await handle.messages({ agent: 'researcher-1', after: own[1]!.seq, limit: 1 })).toEqual([own[2]]);
+});
+
+it('C-08 C-10 the state holds topic, findings with their sources, and status, while the run goes on', async () => {
+  const states: unknown[] = [];
+  const { swarm, client } = await swarmScene({
+    ...PARTS,
+    [LEAD]: async () => {
+      const [run] = await client.runs.list();
+      states.push(await (await client.runs.get(run!.id)).state.get());
+      return MERGED;
+    },
+  });
+  await swarm().run(TASK, { state: { audience: 'investors' } });
+  expect(states).toEqual([
+    {
+      topic: TASK,
+      audience: 'investors',
+      findings: expect.arrayContaining([
+        { source: 'researcher-1', claim: FIRST, confidence: 0.9 },
+        { source: 'researcher-2', claim: SECOND },
+      ]),
+      status: 'research_complete',
+      next_step: 'merge',
+    },
+  ]);
+  expect((states[0] as { findings: unknown[] }).findings).toHaveLength(2);
+});
+
+it('C-12 C-18 C-19 a later swarm recalls earlier findings and links to them', async () => {
+  const { swarm, asked, client } = await swarmScene(PARTS);
+  const first = await swarm().run('Report on carbon capture and hydrogen storage in Norway.');
+  const { result, earlier } = await swarm({ name: 'another' }).run('What is known of hydrogen in Norway?');
+  expect(earlier.map(({ id }) => id)).toEqual([first.result.id]);
+  expect(result.links).toEqual([first.result.id]);
+  for (const agent of [...WORKERS, LEAD]) {
+    const prompt = said(asked(agent).at(-1)).find((text) => text.startsWith('user:'))!;
+    expect(prompt).toContain(`[${first.result.id}]`);
+    expect(prompt).toContain(MERGED);
+  }
+  expect((await client.memory.get(result.id)).metadata).toMatchObject({ links: [first.result.id] });
+});
+
+it('C-20 C-21 C-24 a participant begins with its task alone and asks for more', async () => {
+  const { swarm, agent, asked, member } = await swarmScene({
+    ...PARTS,
+    'researcher-2': (_, turn) => (turn === 3 ? call('more_context', { limit: 5 }) : `Answer ${turn}.`),
+  });
+  await agent(member('researcher-2')).run('What is the capital of Peru?');
+  await agent(member('researcher-2')).run('And of Chile?');
+  await swarm().run(TASK);
+  const [, , first, second] = asked('researcher-2');
+  expect(said(first)).toHaveLength(1);
+  expect(JSON.stringify(first!.messages)).not.toContain('Peru');
+  expect(toolNames(first)).toEqual(
+    expect.arrayContaining(['state_get', 'state_set', 'state_append', 'run_messages', 'more_context']),
+  );
+  const shown = said(second).at(-1);
+  expect(shown).toContain('What is the capital of Peru?');
+  expect(shown).toContain('And of Chile?');
+});
+
+it('who wants its history in a run says so', async () => {
+  const { swarm, agent, asked, member } = await swarmScene(PARTS);
+  await agent(member('researcher-2')).run('What is the capital of Peru?');
+  await swarm({ agents: [member('researcher-1'), member('researcher-2', { history: 'low' })] }).run(TASK);
+  expect(JSON.stringify(asked('researcher-2').at(-1)!.messages)).toContain('Peru');
+});
+
+it('one worker that fails does not stop the others, and the lead is told', async () => {
+  const { swarm, asked } = await swarmScene({ ...PARTS, 'researcher-2': () => ({ status: 400 }) });
+  const { run } = await swarm().run(TASK);
+  expect(run.status).toBe('completed');
+  expect(said(asked(LEAD)[0]).at(-1)).toContain('These gave no answer: researcher-2.');
+});
+
+it('a run in which nobody answers has failed, and leaves no state', async () => {
+  const { swarm, client } = await swarmScene({
+    'researcher-1': () => ({ status: 400 }),
+    'researcher-2': () => ({ status: 400 }),
+  });
+  await expect(swarm().run(TASK)).rejects.toThrow(/No participant gave an answer/);
+  const [run] = await client.runs.list({ swarm: 'market' });
+  expect(run).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('No participant'),
+    result: null,
+  });
+  const { storage } = await client.open();
+  expect(await storage.state.read(run!.id)).toBe(null);
+  expect(await client.memory.list({ source: 'swarm_result' })).toEqual([]);
+});
+
+it('a snapshot of the state is kept where it is asked for', async () => {
+  const { swarm, client } = await swarmScene(PARTS);
+  const { run } = await swarm({ snapshot: true }).run(TASK);
+  const [kept] = await client.memory.list({ category: 'swarm-state' });
+  expect(kept).toMatchObject({ agent: LEAD, scope: 'swarm', metadata: { run: run.id } });
+  expect(JSON.parse(kept!.content)).toMatchObject({ topic: TASK, status: 'done' });
+});
+
+it('C-26 a run stops at 95 % of its budget', async () => {
+  const price = { input: 1_000, output: 0 };
+  const prices = { 'scripted/researcher-1': price, 'scripted/researcher-2': price, 'scripted/editor': price };
+  const { swarm, client } = await swarmScene(PARTS, { config: { models: { prices } } });
+  await expect(swarm({ budget: 0.1 }).run(TASK)).rejects.toMatchObject({
+    code: 'ABORTED',
+    message: expect.stringMatching(/budget of \$0\.10/),
+  });
+  const [run] = await client.runs.list();
+  expect(run).toMatchObject({ status: 'failed', reason: expect.stringContaining('budget') });
+  expect(run!.usage.cost).toBeGreaterThan(0.09);
+});

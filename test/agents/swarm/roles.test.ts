@@ -1,0 +1,128 @@
+/** Who may do what with whose memory: every role, every scope, every verb; and how lessons are passed on. */
+import { describe, expect, it } from 'vitest';
+import type { AgentMemory, Role } from '../../../src/index.ts';
+import { testWorkspace } from '../../fixtures/workspace.ts';
+import { call, said, scene } from '../fixture.ts';
+
+const CONTENT = 'The staging database is called heron.';
+
+type Viewer = 'owner' | 'other worker' | 'lead' | 'stranger';
+type Kind = 'private' | 'shared' | "a lead's lesson";
+type Verb = 'search' | 'list' | 'get' | 'history' | 'update' | 'promote' | 'delete';
+
+const VIEWERS: Readonly<Record<Viewer, { name: string; role: Exclude<Role, 'admin'> }>> = {
+  owner: { name: 'alice', role: 'worker' },
+  'other worker': { name: 'bob', role: 'worker' },
+  lead: { name: 'chief', role: 'lead' },
+  stranger: { name: 'visitor', role: 'reader' },
+};
+
+const DO: Readonly<Record<Verb, (memory: AgentMemory, id: string) => Promise<boolean>>> = {
+  search: async (memory, id) =>
+    (await memory.search('name of the staging database')).some((hit) => hit.id === id),
+  list: async (memory, id) => (await memory.list()).some((record) => record.id === id),
+  get: async (memory, id) => (await memory.get(id)).content === CONTENT,
+  history: async (memory, id) => (await memory.history(id)).length > 0,
+  update: async (memory, id) => (await memory.update(id, { confidence: 0.5 })).outcome === 'updated',
+  promote: async (memory, id) => (await memory.update(id, { scope: 'swarm' })).scope === 'swarm',
+  delete: async (memory, id) => (await memory.forget(id)).id === id,
+};
+
+const READING: readonly Verb[] = ['search', 'list', 'get', 'history'];
+const ALL = Object.keys(DO) as Verb[];
+const NOTHING: readonly Verb[] = [];
+
+/** What each may do; everything else is refused. */
+const MATRIX: Readonly<Record<Kind, Readonly<Record<Viewer, readonly Verb[]>>>> = {
+  private: { owner: ALL, 'other worker': NOTHING, lead: NOTHING, stranger: NOTHING },
+  shared: { owner: ALL, 'other worker': READING, lead: ALL, stranger: READING },
+  "a lead's lesson": { owner: READING, 'other worker': READING, lead: ALL, stranger: READING },
+};
+
+describe.each(Object.keys(MATRIX) as Kind[])('E-10 E-11 E-20 E-30 %s memory', (kind) => {
+  it.each(Object.keys(VIEWERS) as Viewer[])('%s', async (viewer) => {
+    const client = testWorkspace().open();
+    const memoryOf = (who: Viewer) => client.agent(VIEWERS[who]).memory;
+    const author = memoryOf(kind === "a lead's lesson" ? 'lead' : 'owner');
+    const scope = kind === 'private' ? 'agent' : 'swarm';
+    const done: Verb[] = [];
+    for (const verb of ALL) {
+      const { id } = await author.add({ content: CONTENT, scope });
+      const outcome = await DO[verb](memoryOf(viewer), id).catch((error: { code?: string }) => error.code);
+      if (outcome === true) done.push(verb);
+      else {
+        // What may not be seen does not exist; what may be seen and not changed is forbidden.
+        const refusal = kind === 'private' ? 'NOT_FOUND' : 'FORBIDDEN';
+        expect([verb, outcome]).toEqual([
+          verb,
+          READING.includes(verb) && outcome === false ? false : refusal,
+        ]);
+      }
+      await client.memory.forget(id).catch(() => {});
+    }
+    expect(done).toEqual(MATRIX[kind][viewer]);
+  });
+});
+
+it('E-08 what a worker promotes is seen by all from then on, and a lead may take it away', async () => {
+  const client = testWorkspace().open();
+  const alice = client.agent({ name: 'alice' }).memory;
+  const bob = client.agent({ name: 'bob' }).memory;
+  const chief = client.agent({ name: 'chief', role: 'lead' }).memory;
+  const { id } = await alice.add({ content: CONTENT, category: 'note' });
+  expect(await bob.search('staging database')).toEqual([]);
+  await alice.update(id, { scope: 'swarm' });
+  expect(await bob.search('staging database')).toMatchObject([{ id, agent: 'alice' }]);
+  await expect(bob.forget(id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await chief.forget(id);
+  await expect(alice.update(id, { confidence: 1 })).rejects.toMatchObject({ code: 'FORGOTTEN' });
+});
+
+const enabled = { memory: { enabled: true, minMessagesToExtract: 100 }, packs: ['swarm'] } as const;
+const lesson = (given: object) => call('inject-learning', { learning: CONTENT, ...given });
+
+it('E-09 E-12 E-31 a lesson of the lead is shared by default, in one of four categories, and recalled next time', async () => {
+  const { agent, server, client } = await scene([
+    lesson({ category: 'codebase-knowledge' }),
+    'Taught.',
+    lesson({ category: 'gossip' }),
+    'No.',
+    'I know.',
+  ]);
+  const chief = agent({ ...enabled, name: 'chief', role: 'lead' });
+  await chief.run('Teach.');
+  await chief.run('Gossip.');
+  expect(said(server.requests[3]).at(-1)).toMatch(/do not fit.*mistake-pattern/);
+  expect(await client.memory.list({ category: 'codebase-knowledge' })).toMatchObject([
+    { agent: 'chief', scope: 'swarm', content: CONTENT, expiresAt: null },
+  ]);
+  await agent({ ...enabled, name: 'bob' }).run('Connect to the staging database.');
+  expect(JSON.stringify(server.requests[4]!.messages)).toContain(CONTENT);
+});
+
+it('E-09 a lesson for one worker reaches that worker alone', async () => {
+  const { agent, server, client } = await scene([lesson({ worker: 'bob' }), 'Taught.', 'I know.', 'Who?']);
+  await agent({ ...enabled, name: 'chief', role: 'lead' }).run('Teach.');
+  expect(await client.memory.list({ category: 'best-practice' })).toMatchObject([
+    { agent: 'bob', scope: 'agent', metadata: { injectedBy: 'chief' } },
+  ]);
+  await agent({ ...enabled, name: 'bob' }).run('Connect to the staging database.');
+  await agent({ ...enabled, name: 'alice' }).run('Connect to the staging database.');
+  expect(JSON.stringify(server.requests[2]!.messages)).toContain(CONTENT);
+  expect(JSON.stringify(server.requests[3]!.messages)).not.toContain(CONTENT);
+});
+
+it('E-30 E-31 only a lead teaches, also when a worker says it is one; no worker deletes a lesson', async () => {
+  const { agent, server, client } = await scene([
+    lesson({ role: 'lead', agent: 'chief' }),
+    'No.',
+    lesson({ worker: 'bob' }),
+    'No.',
+  ]);
+  await agent({ ...enabled, name: 'alice' }).run('Teach.');
+  await agent({ ...enabled, name: 'alice', role: 'reader' }).run('Teach one.');
+  for (const request of [server.requests[1], server.requests[3]]) {
+    expect(said(request).at(-1)).toContain('Only a lead passes lessons on');
+  }
+  expect((await client.memory.list()).filter(({ content }) => content === CONTENT)).toEqual([]);
+});

@@ -1,0 +1,282 @@
+/** `keepsake mcp` as programs use it: real processes, real clients of both protocol generations, several at once. */
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  json,
+  program,
+  runCli,
+  runOnTerminal,
+  startCli,
+  temporaryWorkspace,
+} from '../surfaces/cli/support/run-cli.ts';
+
+type Generation = 'first' | 'second' | 'newest';
+const INFO = { name: 'test', version: '1.0.0' };
+
+interface Options {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function connect(generation: Generation, cwd: string, { args = [], env = {} }: Options = {}) {
+  const { PATH = '' } = process.env;
+  const parameters = {
+    command: process.execPath,
+    args: [program, 'mcp', ...args],
+    cwd,
+    env: { PATH, HOME: join(cwd, 'home'), ...env },
+    stderr: 'pipe' as const,
+  };
+  const pinned = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
+  const client =
+    generation === 'first'
+      ? new FirstClient(INFO)
+      : new ModernClient(INFO, generation === 'newest' ? pinned : {});
+  const transport = generation === 'first' ? new FirstStdio(parameters) : new ModernStdio(parameters);
+  await (client as FirstClient).connect(transport as FirstStdio);
+  onTestFinished(() => client.close());
+  const call = async (name: string, given: object = {}) =>
+    (await client.callTool({ name, arguments: given as Record<string, unknown> })) as {
+      isError?: boolean;
+      content: { text: string }[];
+      structuredContent: Record<string, unknown>;
+    };
+  return { client: client as FirstClient, call };
+}
+
+interface Listed {
+  readonly agent: string;
+  readonly content: string;
+}
+
+const memories = (cwd: string, limit = 1_000) =>
+  json<Listed[]>(['memory', 'list', '--limit', String(limit)], { cwd });
+
+describe.each(['first', 'second', 'newest'] as const)('a client of the %s generation', (generation) => {
+  it('remembers in one process what another recalls', async () => {
+    const cwd = temporaryWorkspace();
+    const one = await connect(generation, cwd);
+    expect((await one.client.listTools()).tools).toHaveLength(6);
+    await one.call('remember', { content: 'The ferry leaves at nine.' });
+    await one.client.close();
+    const other = await connect(generation, cwd);
+    const { structuredContent } = await other.call('recall', { query: 'When does the ferry leave?' });
+    expect(structuredContent).toMatchObject({ memories: [{ content: 'The ferry leaves at nine.' }] });
+    expect(await memories(cwd)).toMatchObject([{ agent: 'default-agent' }]);
+  });
+});
+
+describe('two clients in two processes', () => {
+  it('lose none of two hundred writes that they make at the same time', async () => {
+    const cwd = temporaryWorkspace();
+    const clients = await Promise.all([
+      connect('first', cwd),
+      connect('newest', cwd, { args: ['--agent', 'second'] }),
+    ]);
+    const writes = clients.flatMap(({ call }, who) =>
+      Array.from({ length: 100 }, (_, i) =>
+        call('remember', { content: `Client ${who} noticed detail ${i}.` }),
+      ),
+    );
+    const answers = await Promise.all(writes);
+    expect(answers.filter(({ isError }) => isError === true)).toEqual([]);
+    const ids = answers.map(({ structuredContent }) => structuredContent.id);
+    expect(new Set(ids).size).toBe(200);
+    const stored = await memories(cwd);
+    expect(new Set(stored.map(({ content }) => content))).toEqual(
+      new Set(
+        [0, 1].flatMap((who) => Array.from({ length: 100 }, (_, i) => `Client ${who} noticed detail ${i}.`)),
+      ),
+    );
+    expect(stored.filter(({ agent }) => agent === 'second')).toHaveLength(100);
+  });
+});
+
+describe('who a client is', () => {
+  it('comes from the flag, else from the environment', async () => {
+    const cwd = temporaryWorkspace();
+    const env = { KEEPSAKE_AGENT: 'from-env' };
+    const byEnv = await connect('second', cwd, { env });
+    await byEnv.call('remember', { content: 'Mine.', agent: 'somebody-else' });
+    const byFlag = await connect('second', cwd, {
+      env,
+      args: ['--agent', 'from-flag', '--packs', 'facts,swarm', '--role', 'lead'],
+    });
+    expect((await byFlag.client.listTools()).tools.map(({ name }) => name)).toContain('inject-learning');
+    await byFlag.call('inject-learning', { learning: 'Read the manual first.' });
+    expect((await memories(cwd)).map(({ agent, content }) => [agent, content]).sort()).toEqual([
+      ['from-env', 'Mine.'],
+      ['from-flag', 'Read the manual first.'],
+    ]);
+  });
+
+  it.each([
+    [['--agent', '../x'], 64, 'cannot be an agent name'],
+    [['--role', 'admin'], 64, '"admin" is no role'],
+    [['--packs', 'files'], 64, '"files" is no pack of tools'],
+    [['--workspace', 'nowhere'], 66, 'There is no workspace'],
+  ])('is refused with %j', async (args, code, message) => {
+    const { stdout, stderr, ...run } = await runCli(['mcp', ...args], { cwd: temporaryWorkspace() });
+    expect(run.code).toBe(code);
+    expect(stderr).toContain(message);
+    expect(stdout).toBe('');
+  });
+});
+
+const HELLO = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: INFO },
+};
+const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+const remember = (id: number, content = `Fact number ${id}.`): string =>
+  line({ id, method: 'tools/call', params: { name: 'remember', arguments: { content } } });
+
+describe('the streams', () => {
+  it('carry nothing but the protocol, also when there is much to complain about', async () => {
+    const cwd = temporaryWorkspace();
+    const stdin = [
+      line({ id: 1, ...HELLO }),
+      'this is no message\n',
+      remember(2),
+      line({ id: 3, method: 'tools/call', params: { name: 'forget', arguments: { id: 'mem_none' } } }),
+      line({ id: 4, method: 'no/such/method' }),
+      line({ id: 5, method: 'tools/call', params: { name: 'recall', arguments: {} } }),
+    ].join('');
+    // A misspelt variable is warned about, and Node itself warns about what is deprecated.
+    const env = {
+      KEEPSAKE_NAM: 'x',
+      NODE_OPTIONS: '--pending-deprecation --trace-warnings',
+      DEBUG: '*',
+      NODE_DEBUG: 'fs',
+    };
+    const { stdout, stderr, code } = await runCli(['mcp'], { cwd, stdin, env });
+    expect(code).toBe(0);
+    expect(stderr).toContain('KEEPSAKE_NAM');
+    const lines = stdout.split('\n');
+    expect(lines.pop()).toBe('');
+    const answers = lines.map((each) => JSON.parse(each) as { jsonrpc: string; id: number });
+    expect(answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(await memories(cwd)).toMatchObject([{ content: 'Fact number 2.' }]);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('lose nothing that was acknowledged before %s', async (signal) => {
+    const cwd = temporaryWorkspace();
+    const child = startCli(['mcp'], { cwd });
+    const acknowledged = new Set<number>();
+    let rest = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      const lines = (rest + chunk.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      for (const each of lines) {
+        const { id, result } = JSON.parse(each) as { id: number; result?: { structuredContent?: object } };
+        if (result?.structuredContent !== undefined) acknowledged.add(id);
+      }
+      // In the middle of the work.
+      if (acknowledged.size >= 20) child.kill(signal);
+    });
+    child.stdin?.on('error', () => {});
+    child.stdin?.write(line({ id: 1, ...HELLO }));
+    for (let id = 2; id < 300; id++) child.stdin?.write(remember(id));
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(signal === 'SIGTERM' ? 143 : 130);
+    expect(acknowledged.size).toBeGreaterThanOrEqual(20);
+    const stored = new Set((await memories(cwd)).map(({ content }) => content));
+    for (const id of acknowledged) expect(stored.has(`Fact number ${id}.`), String(id)).toBe(true);
+  });
+});
+
+describe('keepsake mcp install', () => {
+  const FILES = {
+    'claude-code': 'home/.claude.json',
+    'claude-desktop': 'home/.config/Claude/claude_desktop_config.json',
+    cursor: 'home/.cursor/mcp.json',
+    vscode: 'home/.config/Code/User/mcp.json',
+    zed: 'home/.config/zed/settings.json',
+  };
+  const KEYS = { vscode: 'servers', zed: 'context_servers' } as Record<string, string>;
+
+  it.each(Object.entries(FILES))('sets %s up', async (name, path) => {
+    const cwd = temporaryWorkspace();
+    const file = join(cwd, path);
+    const answer = await json<{ file: string; changed: boolean }>(
+      ['mcp', 'install', name, '--yes', '--agent', 'helper', '--packs', 'facts,sections', '--workspace', '.'],
+      { cwd },
+    );
+    expect(answer).toEqual({ file, changed: true, backup: null });
+    const settings = JSON.parse(readFileSync(file, 'utf8'));
+    expect(settings[KEYS[name] ?? 'mcpServers'].keepsake).toMatchObject({
+      command: 'npx',
+      args: ['-y', 'keepsake', 'mcp', '--agent', 'helper', '--packs', 'facts,sections', '--workspace', cwd],
+    });
+    const again = [
+      'mcp',
+      'install',
+      name,
+      '--yes',
+      '--agent',
+      'helper',
+      '--packs',
+      'facts,sections',
+      '--workspace',
+      '.',
+    ];
+    expect(await json(again, { cwd })).toEqual({ file, changed: false });
+    expect(readdirSync(join(file, '..'))).toHaveLength(
+      name === 'claude-code' ? readdirSync(join(cwd, 'home')).length : 1,
+    );
+  });
+
+  it('shows the change, asks, keeps comments and a backup', async () => {
+    const cwd = temporaryWorkspace();
+    const file = join(cwd, FILES.zed);
+    mkdirSync(join(file, '..'), { recursive: true });
+    const before = '// My settings\n{\n  "theme": "One Dark", // nice\n}\n';
+    writeFileSync(file, before);
+    const no = await runOnTerminal(['mcp', 'install', 'zed'], { cwd, answer: 'n\n' });
+    expect(no.screen).toContain('+   "context_servers": {');
+    expect(no.screen).toContain('Nothing was changed.');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    const yes = await runOnTerminal(['mcp', 'install', 'zed'], { cwd, answer: 'y\n' });
+    expect(yes.code).toBe(0);
+    const after = readFileSync(file, 'utf8');
+    expect(after).toContain('// My settings\n{\n  "theme": "One Dark", // nice\n  "context_servers": {');
+    const [backup] = readdirSync(join(file, '..')).filter((each) => each.includes('.backup-'));
+    expect(readFileSync(join(file, '..', backup!), 'utf8')).toBe(before);
+  });
+
+  it('writes nothing when nobody agrees, when asked to print only, or into a file that it cannot read', async () => {
+    const cwd = temporaryWorkspace();
+    const file = join(cwd, FILES.cursor);
+    const unasked = await runCli(['mcp', 'install', 'cursor'], { cwd });
+    expect(unasked).toMatchObject({ code: 64, stdout: '' });
+    expect(unasked.stderr).toContain('--yes');
+    const printed = await runCli(['mcp', 'install', 'cursor', '--print'], { cwd });
+    expect(JSON.parse(printed.stdout)).toEqual({
+      mcpServers: { keepsake: { command: 'npx', args: ['-y', 'keepsake', 'mcp'] } },
+    });
+    expect(existsSync(file)).toBe(false);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, '{ "mcpServers": { ');
+    const broken = await runCli(['mcp', 'install', 'cursor', '--yes'], { cwd });
+    expect(broken.code).toBe(78);
+    expect(broken.stderr).toContain('cannot be changed safely');
+    expect(readFileSync(file, 'utf8')).toBe('{ "mcpServers": { ');
+  });
+
+  it('knows the settings of a project', async () => {
+    const cwd = temporaryWorkspace();
+    await json(['mcp', 'install', 'claude-code', '--project', '--yes', '--name', 'memory'], { cwd });
+    expect(JSON.parse(readFileSync(join(cwd, '.mcp.json'), 'utf8'))).toEqual({
+      mcpServers: { memory: { type: 'stdio', command: 'npx', args: ['-y', 'keepsake', 'mcp'] } },
+    });
+    const refused = await runCli(['mcp', 'install', 'claude-desktop', '--project', '--yes'], { cwd });
+    expect(refused).toMatchObject({ code: 64 });
+  });
+});
