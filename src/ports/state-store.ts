@@ -70,7 +70,7 @@ export interface StateStore {
     readonly signal?: AbortSignal | undefined;
   }): AsyncIterable<StateChange>;
   /** Prolongs the lease; it never becomes shorter. */
-  touch(run: string, leaseUntil: number): Promise<void>;
+  touch(run: string, leaseUntil: number, at: number): Promise<void>;
   remove(run: string): Promise<boolean>;
   /** Removes the states whose lease ended before `now`; returns their runs. An engine that expires by itself has none. */
   sweep(now: number): Promise<readonly string[]>;

@@ -63,7 +63,13 @@ describe('a hook that works', () => {
 
 describe('session-end', () => {
   it('answers at once and goes on learning by itself', async () => {
-    const operation = { op: 'add', category: 'fact', content: 'The user tends bees.', confidence: 0.9, from: 'user' };
+    const operation = {
+      op: 'add',
+      category: 'fact',
+      content: 'The user tends bees.',
+      confidence: 0.9,
+      from: 'user',
+    };
     const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
     const server = await scriptedModel(async () => {
       await mayAnswer;
@@ -84,7 +90,9 @@ describe('session-end', () => {
     letAnswer();
     await vi.waitFor(
       async () => {
-        const learned = await json<{ content: string }[]>(['memory', 'list', '--source', 'extracted'], { cwd });
+        const learned = await json<{ content: string }[]>(['memory', 'list', '--source', 'extracted'], {
+          cwd,
+        });
         expect(learned).toMatchObject([{ content: 'The user tends bees.' }]);
       },
       { timeout: 60_000, interval: 250 },
@@ -95,17 +103,14 @@ describe('session-end', () => {
 describe.each(EVENTS)('%s answers {} and ends with 0', (event) => {
   it('when its input is broken, empty, of another kind or missing', async () => {
     const cwd = temporaryWorkspace();
-    for (const stdin of [
+    const inputs = [
       '{"prompt": ',
       '',
       '[]',
-      '"text"',
       '{"prompt": 7, "compact_summary": {}, "tool_input": 3}',
       '\u0000\u0001',
-    ]) {
-      runs.push(expectNothing(runCli(['hook', event], { cwd, stdin })));
-    }
-    await Promise.all(runs);
+    ];
+    await Promise.all(inputs.map((stdin) => expectNothing(runCli(['hook', event], { cwd, stdin }))));
     const closed = startCli(['hook', event], { cwd, prefix: ['sh', '-c', 'exec "$@" <&-', 'sh'] });
     let out = '';
     closed.stdout?.on('data', (chunk) => {

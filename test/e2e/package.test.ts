@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
@@ -71,8 +71,8 @@ beforeAll(() => {
     '--strip-components=1',
   ]);
   // Only what npm would install for a user, and Node's types: a leak of a development package must show.
-  mkdirSync(join(modules, '@types'));
   for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
@@ -159,6 +159,7 @@ describe('the packed package', () => {
     const modules = join(project, 'bare/node_modules');
     mkdirSync(modules, { recursive: true });
     for (const name of ['keepsake', ...Object.keys(manifest.dependencies)]) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
       symlinkSync(join(project, 'node_modules', name), join(modules, name));
     }
     writeFileSync(join(project, 'bare/package.json'), '{ "type": "module" }');

@@ -151,7 +151,7 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
     this.#touchedAt = now;
     const leaseUntil = now + STATE_LEASE;
     await Promise.all([
-      this.#services.states.touch(this.id, leaseUntil),
+      this.#services.states.touch(this.id, leaseUntil, now),
       this.#services.runs.touch(this.id, { leaseUntil, usage: this.usage }),
     ]);
   }

@@ -243,8 +243,8 @@ const ending: Theme = {
 
   'a sign of life prolongs the lease, and never shortens it': async ({ store: { state }, expect }) => {
     await create(state, 'run_1');
-    await state.touch('run_1', START + 2 * LEASE);
-    await state.touch('run_1', START + LEASE);
+    await state.touch('run_1', START + 2 * LEASE, START);
+    await state.touch('run_1', START + LEASE, START);
     expect(await state.read('run_1')).toMatchObject({ version: 1, leaseUntil: START + 2 * LEASE });
     await edit(state, set('a', 1));
     expect((await state.read('run_1'))?.leaseUntil).toBe(START + 2 * LEASE);

@@ -228,7 +228,12 @@ describe('session-end and pre-compact', () => {
     const { folder } = world({ models: { main: 'compatible/test', baseUrl: 'http://127.0.0.1:9' } });
     const input = JSON.stringify({ session_id: 's-1', transcript_path: transcript(folder) });
     const handed: string[] = [];
-    const request = { agent: undefined, workspace: folder, read: async () => input, isMissing: async () => false };
+    const request = {
+      agent: undefined,
+      workspace: folder,
+      read: async () => input,
+      isMissing: async () => false,
+    };
     for (const event of HOOK_NAMES) {
       await answerHook({
         ...{ ...request, event },
@@ -256,7 +261,13 @@ describe('a hook', () => {
 
   it('does not make a workspace where nobody wants one', async () => {
     const folder = join(temporaryFolder(), 'nothing');
-    const request = { workspace: folder, agent: undefined, read: async () => '{}', onClient: () => {}, later: undefined };
+    const request = {
+      workspace: folder,
+      agent: undefined,
+      read: async () => '{}',
+      onClient: () => {},
+      later: undefined,
+    };
     expect(await answerHook({ ...request, event: 'session-start', isMissing: async () => true })).toEqual({
       output: {},
     });

@@ -1,0 +1,182 @@
+/** A connection to Redis that never hangs and never ends the process: no answer in time is an error that says so. */
+import { createHash } from 'node:crypto';
+import { KeepsakeError } from '../../kernel/errors.ts';
+
+/** The part of the client of the package `redis` that is used here. */
+interface Client {
+  readonly isReady: boolean;
+  on(event: string, listener: (error: unknown) => void): unknown;
+  connect(): Promise<unknown>;
+  duplicate(): Client;
+  sendCommand(args: readonly string[]): Promise<unknown>;
+  destroy(): void;
+}
+
+/** How long a call may take when nothing comes back, in milliseconds. */
+export const PATIENCE_MS = 1_500;
+
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+export function script(text: string): Script {
+  return { text, sha: createHash('sha1').update(text).digest('hex') };
+}
+
+async function createRedis(url: string): Promise<Client> {
+  let createClient: (options: object) => Client;
+  try {
+    ({ createClient } = (await import('redis')) as unknown as { createClient: typeof createClient });
+  } catch (error) {
+    throw new KeepsakeError('UNSUPPORTED', 'The package "redis" is not installed.', {
+      cause: error,
+      hint: 'Install it with "npm install redis", or use the embedded storage.',
+    });
+  }
+  try {
+    return createClient({
+      url,
+      // Answers of version 3 of the protocol have other shapes.
+      RESP: 2,
+      // A write that waits for a server that never comes back would look like one that is slow.
+      disableOfflineQueue: true,
+      socket: {
+        connectTimeout: PATIENCE_MS,
+        reconnectStrategy: (tries: number) => Math.min(25 * 2 ** tries, 500),
+      },
+    });
+  } catch (error) {
+    throw new KeepsakeError('INVALID_CONFIG', 'The URL of Redis cannot be understood.', {
+      cause: error,
+      hint: 'It looks like redis://127.0.0.1:6379 or rediss://user:password@host:6380/0.',
+    });
+  }
+}
+
+export class RedisConnection {
+  readonly #client: Client;
+  readonly #place: string;
+  readonly #blocking = new Set<Client>();
+  #closed = false;
+
+  private constructor(client: Client, place: string) {
+    this.#client = client;
+    this.#place = place;
+  }
+
+  /** Does not wait for the server: a workspace can be opened without it, and what needs it says so. */
+  static async open(url: string): Promise<RedisConnection> {
+    const client = await createRedis(url);
+    // Without the password that the URL may hold.
+    const { host } = new URL(url);
+    const connection = new RedisConnection(client, host);
+    start(client);
+    return connection;
+  }
+
+  async command(...args: readonly string[]): Promise<unknown> {
+    return this.#send(this.#client, args, PATIENCE_MS);
+  }
+
+  async run({ text, sha }: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    const rest = [String(keys.length), ...keys, ...args];
+    try {
+      return await this.command('EVALSHA', sha, ...rest);
+    } catch (error) {
+      // A server that was restarted has forgotten its scripts.
+      if (!(error instanceof Error) || !String(error.cause).includes('NOSCRIPT')) throw error;
+      return this.command('EVAL', text, ...rest);
+    }
+  }
+
+  /** A connection of its own for commands that wait for news; `stop` ends it. */
+  blocking(): { command(args: readonly string[], waitMs: number): Promise<unknown>; stop(): void } {
+    const client = this.#client.duplicate();
+    start(client);
+    this.#blocking.add(client);
+    return {
+      command: (args, waitMs) => this.#send(client, args, waitMs + PATIENCE_MS),
+      stop: () => {
+        if (this.#blocking.delete(client)) destroy(client);
+      },
+    };
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const client of [this.#client, ...this.#blocking]) destroy(client);
+    this.#blocking.clear();
+  }
+
+  async #send(client: Client, args: readonly string[], patience: number): Promise<unknown> {
+    if (this.#closed) throw closed();
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(`no answer for ${patience} ms`)), patience);
+    try {
+      return await Promise.race([
+        late,
+        whenReady(client, () => this.#closed).then(() => client.sendCommand(args)),
+      ]);
+    } catch (error) {
+      throw this.#closed ? closed() : this.#explained(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #explained(error: unknown): KeepsakeError {
+    const message = error instanceof Error ? error.message : String(error);
+    if (/^(WRONGPASS|NOAUTH|NOPERM)/.test(message)) {
+      return new KeepsakeError('PERMISSION', `Redis at ${this.#place} refuses this user: ${message}`, {
+        cause: error,
+        hint: 'Set KEEPSAKE_STORAGE_STATE_URL to a URL with a user and a password that may write.',
+      });
+    }
+    if (/^OOM/.test(message)) {
+      return new KeepsakeError('STORAGE_FULL', `Redis at ${this.#place} has no memory left.`, {
+        cause: error,
+        hint: 'Raise its maxmemory, or end runs that nobody needs.',
+      });
+    }
+    return new KeepsakeError('UNAVAILABLE', `Redis at ${this.#place} does not answer: ${message}`, {
+      cause: error,
+      hint: 'Check that it runs and can be reached. A change that was under way may have been made: read before repeating it.',
+    });
+  }
+}
+
+const LOOK_MS = 10;
+
+/** Until the server can be reached; whoever calls sets the limit. */
+async function whenReady(client: Client, isClosed: () => boolean): Promise<void> {
+  // Looks a limited number of times, so that nothing goes on when the caller has given up.
+  for (let left = (2 * PATIENCE_MS) / LOOK_MS; !client.isReady && !isClosed(); left--) {
+    if (left <= 0) throw new Error('not connected');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  if (isClosed()) throw closed();
+}
+
+function start(client: Client): void {
+  // Without a listener, an error of the connection would end the process; it tries again by itself.
+  client.on('error', () => {});
+  client.connect().catch(() => {});
+}
+
+function destroy(client: Client): void {
+  try {
+    client.destroy();
+  } catch {
+    // It was not connected.
+  }
+}
+
+function closed(): KeepsakeError {
+  return new KeepsakeError('CLOSED', 'The storage was closed.', { hint: 'Create a new client.' });
+}

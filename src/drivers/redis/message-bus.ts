@@ -1,0 +1,75 @@
+/** The message bus in Redis: one stream for each run. */
+import { DAY } from '../../kernel/clock.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import type { BusDraft, BusMessage, BusQuery, MessageBus } from '../../ports/message-bus.ts';
+import type { RedisConnection } from './connection.ts';
+import { END, PUBLISH } from './scripts.ts';
+import { type Entry, followStream, readStream } from './streams.ts';
+
+const PAGE = 500;
+/** What was said can be read for so long after the run; the log has it for longer. */
+const KEPT_MS = 7 * DAY;
+
+const keysOf = (run: string): [messages: string, count: string] => [
+  `keepsake:{${run}}:messages`,
+  `keepsake:{${run}}:messages:count`,
+];
+
+export class RedisMessageBus implements MessageBus {
+  readonly #connection: RedisConnection;
+
+  constructor(connection: RedisConnection) {
+    this.#connection = connection;
+  }
+
+  async publish({ id, run, agent, role, content, at, passing }: BusDraft): Promise<number> {
+    const fields = {
+      id,
+      agent,
+      role,
+      at: String(at),
+      content: JSON.stringify(content),
+      passing: passing ? '1' : '0',
+    };
+    const seq = await this.#connection.run(PUBLISH, keysOf(run), [
+      String(KEPT_MS),
+      ...Object.entries(fields).flat(),
+    ]);
+    return Number(seq);
+  }
+
+  async read({ run, after = 0, agent, limit }: BusQuery): Promise<readonly BusMessage[]> {
+    const found: BusMessage[] = [];
+    for (let from = after; found.length < limit; ) {
+      const page = await readStream(this.#connection, keysOf(run)[0], from, PAGE);
+      for (const entry of page) {
+        if (isEnd(entry) || (agent !== undefined && entry.fields.agent !== agent)) continue;
+        if (found.push(toMessage(run, entry)) === limit) break;
+      }
+      if (page.length < PAGE) break;
+      from = page.at(-1)!.seq;
+    }
+    return found;
+  }
+
+  async *watch(query: Omit<BusQuery, 'limit'> & { signal?: AbortSignal | undefined }) {
+    const { run, after = 0, agent, signal } = query;
+    const never = async () => false;
+    for await (const entry of followStream(this.#connection, keysOf(run)[0], { after, signal }, never)) {
+      if (isEnd(entry)) return;
+      if (agent === undefined || entry.fields.agent === agent) yield toMessage(run, entry);
+    }
+  }
+
+  async end(run: string): Promise<void> {
+    await this.#connection.run(END, keysOf(run), [String(KEPT_MS)]);
+  }
+}
+
+/** The end of a run is an entry of its own, which nobody said. */
+const isEnd = ({ fields }: Entry): boolean => fields.end !== undefined;
+
+function toMessage(run: string, { seq, fields }: Entry): BusMessage {
+  const { id = '', agent = '', role = '', content = 'null', at } = fields;
+  return { seq, id, run, agent, role, content: JSON.parse(content) as JsonValue, at: Number(at) };
+}

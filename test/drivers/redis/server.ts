@@ -1,0 +1,62 @@
+/** A Redis server of its own for a test file, on a free port and a folder that is removed afterwards. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { makeFolder } from '../../fixtures/temporary-folder.ts';
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Kills it, as a crash would. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Leaves it running, and deaf. */
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export async function redisServer(settings: readonly string[] = []): Promise<RedisServer> {
+  const port = await freePort();
+  const { folder, remove } = makeFolder();
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
+    child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    for await (const chunk of child.stdout!) {
+      said += String(chunk);
+      if (said.includes('Ready to accept connections')) break;
+    }
+    if (!said.includes('Ready to accept connections')) throw new Error(`Redis did not start:\n${said}`);
+  };
+  const kill = async (): Promise<void> => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    kill,
+    start,
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    stop: async () => {
+      await kill();
+      remove();
+    },
+  };
+}
