@@ -88,7 +88,7 @@ export const httpLoad: Suite = {
   question: 'Recall and remember over HTTP, as a ratio to the same operations in process',
   async run({ quick, progress }) {
     const records = quick ? 2_000 : 10_000;
-    const count = quick ? 1_500 : 6_000;
+    const counts = quick ? { recall: 300, remember: 2_000 } : { recall: 2_000, remember: 10_000 };
     const folders = [temporaryFolder(), temporaryFolder()] as const;
     const config = { memory: { maxEntries: 10_000_000 } };
     for (const { path } of folders) {
@@ -123,9 +123,9 @@ export const httpLoad: Suite = {
           ],
         ] as const) {
           progress(`${what} at ${connections} connections`);
-          console.error(what, connections, new Date().toISOString());
-          await load(connections, 200, inProcess);
-          await load(connections, 200, overHttp);
+          await load(connections, 100, inProcess);
+          await load(connections, 100, overHttp);
+          const count = counts[what];
           const near = await load(connections, count, inProcess);
           const far = await load(connections, count, overHttp);
           const row = (where: string, { perSecond, p50, p99 }: Load) => ({

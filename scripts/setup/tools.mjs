@@ -4,8 +4,7 @@ import { delimiter, join } from 'node:path';
 import { runStep, StepFailed, say } from './run.mjs';
 
 /**
- * Only what a test uses is listed. A line for Redis would read
- * `{ tool: 'redis-server', aptPackage: 'redis-server', why: 'the Redis driver is tested against a real server' }`.
+ * Only what a test uses is listed.
  * @type {readonly { tool: string, aptPackage: string, why: string }[]}
  */
 const TOOLS = [
@@ -15,6 +14,11 @@ const TOOLS = [
   { tool: 'strace', aptPackage: 'strace', why: 'fault tests let single system calls fail' },
   { tool: 'script', aptPackage: 'bsdutils', why: 'command line tests need a terminal' },
   { tool: 'mount', aptPackage: 'mount', why: 'disk tests mount file systems that nobody else sees' },
+  {
+    tool: 'redis-server',
+    aptPackage: 'redis-server',
+    why: 'the Redis driver is tested against a real server',
+  },
 ];
 
 export function ensureTools() {

@@ -33,6 +33,8 @@ export interface SessionParts {
   emit(event: SessionEvent): Promise<void>;
   /** Hears the events of the session and of its agent. */
   subscribe(listener: (event: KeepsakeEvent) => void): () => void;
+  /** Called once, when all is done. */
+  ended(): void;
   /** Reviews the session; never throws. */
   learn(outcome: 'completed' | 'failed' | 'aborted', task: SessionTask): Promise<void>;
 }
@@ -148,6 +150,7 @@ export class Session implements AsyncDisposable {
     const outcome = this.#busy ? 'aborted' : this.#outcome;
     if (outcome !== undefined && this.#task !== undefined) await this.#parts.learn(outcome, this.#task);
     this.#unsubscribe?.();
+    this.#parts.ended();
   }
 
   async #finish(outcome: Outcome): Promise<void> {

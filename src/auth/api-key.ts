@@ -1,5 +1,5 @@
 /** What an API key is: who holds it, what it may do, and how its secret is made and recognised. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
@@ -43,7 +43,7 @@ export function idOfSecret(secret: string): string | undefined {
 }
 
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** Workers and readers are one agent each: a key that could name any would open every silo. */

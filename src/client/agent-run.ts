@@ -166,7 +166,7 @@ export async function openSession(
     });
   }
 
-  return new Session({
+  const session = new Session({
     id,
     agent: name,
     run,
@@ -178,6 +178,7 @@ export async function openSession(
         const isOurs = event.session === id || (isShared && event.agent === name && name !== null);
         if (isOurs) listener(event);
       }),
+    ended: () => engine.sessions.delete(session),
     learn: (outcome, task) =>
       endOfSession({
         engine,
@@ -193,4 +194,6 @@ export async function openSession(
         isAutomatic: kind === 'automatic',
       }),
   });
+  engine.sessions.add(session);
+  return session;
 }

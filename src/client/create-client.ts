@@ -130,11 +130,13 @@ export class Client implements AsyncDisposable {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    const opened = await this.#engine?.catch(() => undefined);
+    // What they are at is stopped and told, before the files are closed under them.
+    await Promise.allSettled([...(opened?.sessions ?? [])].map((session) => session.end()));
     await Promise.all(this.#underWay);
     this.#remote?.close();
     await Promise.allSettled([...this.#conversations].map((conversation) => conversation.close()));
-    const engine = await this.#engine?.catch(() => undefined);
-    await engine?.close();
+    await opened?.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -45,6 +45,8 @@ export interface EngineOptions {
 export interface Engine extends Services {
   readonly ids: IdFactory;
   readonly lock: FileLock;
+  /** Sessions that have not ended; closing ends them first. */
+  readonly sessions: Set<{ end(): Promise<void> }>;
   readonly embedder: Embedder;
   readonly swarmResults: SwarmResults;
   readonly guard: Guard;
@@ -162,6 +164,6 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
       swarmResults,
       quarantine,
     },
-    ...{ embedder, clock, ids, lock, hub, env, guard, close },
+    ...{ embedder, sessions: new Set<{ end(): Promise<void> }>(), clock, ids, lock, hub, env, guard, close },
   };
 }

@@ -29,7 +29,7 @@ async function loadSqlite() {
 function refuseUnavailable(storage: StorageConfig): void {
   for (const name of STORES) {
     const { driver } = storage[name];
-    if (driver === 'sqlite') continue;
+    if (driver === 'sqlite' || (driver === 'redis' && name === 'state')) continue;
     throw new KeepsakeError(
       'UNSUPPORTED',
       `storage.${name}.driver: "${driver}" is not available in this version.`,
@@ -43,7 +43,25 @@ function refuseUnavailable(storage: StorageConfig): void {
 export async function openStorage({ storage, database }: StorageLocation): Promise<Storage> {
   refuseUnavailable(storage);
   const { openSqlite } = await loadSqlite();
-  return openSqlite({ file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
+  const embedded = await openSqlite({ file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
+  if (storage.state.driver !== 'redis') return embedded;
+  return withRedis(embedded, storage.state.url);
+}
+
+/** Working states and the messages of runs belong together: both pass. */
+async function withRedis(embedded: Storage, url: string): Promise<Storage> {
+  try {
+    const { openRedis } = await import('../drivers/redis/index.ts');
+    const { state, bus, close } = await openRedis({ url });
+    const closeBoth = async (): Promise<void> => {
+      await close();
+      await embedded.close();
+    };
+    return { ...embedded, state, bus, close: closeBoth };
+  } catch (error) {
+    await embedded.close();
+    throw error;
+  }
 }
 
 /** Examines a storage that nobody has opened, that does not exist yet, or that cannot be opened any more. */

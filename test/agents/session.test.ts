@@ -342,3 +342,14 @@ it('two sessions of one agent at the same time share a past, and do not mix what
     'user: What happened?',
   ]);
 });
+
+it('closing the client stops a run that is under way, and stores how it ended', async () => {
+  const { agent, client, open } = await scene([call('wait')]);
+  const { tool, started } = slowTool();
+  const running = agent({ tools: [tool] }).run('Wait for me');
+  const outcome = expect(running).rejects.toMatchObject({ code: 'ABORTED' });
+  await started;
+  await client.close();
+  await outcome;
+  expect(ends(await open().events.read({ limit: 100 }))).toEqual(['session.aborted']);
+});

@@ -117,12 +117,15 @@ export class RedisConnection {
   async #send(client: Client, args: readonly string[], patience: number): Promise<unknown> {
     if (this.#closed) throw closed();
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`no answer for ${patience} ms`)), patience);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(new Error(`no answer for ${patience} ms`));
+    }, patience);
+    // What was given up must not be sent when the server comes back.
+    const sent = whenReady(client, () => isLate || this.#closed).then(() => client.sendCommand(args));
     try {
-      return await Promise.race([
-        late,
-        whenReady(client, () => this.#closed).then(() => client.sendCommand(args)),
-      ]);
+      return await Promise.race([late, sent]);
     } catch (error) {
       throw this.#closed ? closed() : this.#explained(error);
     } finally {
@@ -153,14 +156,13 @@ export class RedisConnection {
 
 const LOOK_MS = 10;
 
-/** Until the server can be reached; whoever calls sets the limit. */
-async function whenReady(client: Client, isClosed: () => boolean): Promise<void> {
-  // Looks a limited number of times, so that nothing goes on when the caller has given up.
-  for (let left = (2 * PATIENCE_MS) / LOOK_MS; !client.isReady && !isClosed(); left--) {
-    if (left <= 0) throw new Error('not connected');
+/** Until the server can be reached, or nobody waits any more. */
+async function whenReady(client: Client, isOver: () => boolean): Promise<void> {
+  while (!client.isReady) {
+    if (isOver()) throw new Error('not connected');
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-  if (isClosed()) throw closed();
+  if (isOver()) throw new Error('not connected');
 }
 
 function start(client: Client): void {

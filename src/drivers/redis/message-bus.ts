@@ -22,7 +22,7 @@ export class RedisMessageBus implements MessageBus {
     this.#connection = connection;
   }
 
-  async publish({ id, run, agent, role, content, at, passing }: BusDraft): Promise<number> {
+  async publish({ id, run, agent, role, content, at, passing, leaseUntil }: BusDraft): Promise<number> {
     const fields = {
       id,
       agent,
@@ -32,7 +32,7 @@ export class RedisMessageBus implements MessageBus {
       passing: passing ? '1' : '0',
     };
     const seq = await this.#connection.run(PUBLISH, keysOf(run), [
-      String(KEPT_MS),
+      String(leaseUntil - at),
       ...Object.entries(fields).flat(),
     ]);
     return Number(seq);

@@ -70,7 +70,14 @@ export class RedisStateStore implements StateStore {
   edit(edit: StateEdit): Promise<number> {
     const { run } = edit;
     const before = this.#turns.get(run) ?? Promise.resolve();
-    const turn = before.catch(() => {}).then(() => this.#edit(edit));
+    const turn = before.then(
+      () => this.#edit(edit),
+      (error: unknown) => {
+        // Who waits behind a call that got no answer need not wait for the same again.
+        if (KeepsakeError.is(error) && error.code === 'UNAVAILABLE') throw error;
+        return this.#edit(edit);
+      },
+    );
     this.#turns.set(run, turn);
     const over = (): void => {
       if (this.#turns.get(run) === turn) this.#turns.delete(run);

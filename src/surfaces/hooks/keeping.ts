@@ -1,6 +1,7 @@
 /** Hooks that keep something: a note that was written, the summary of a compaction, what a session taught. */
 import { createHash } from 'node:crypto';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { operations } from '../../operations/index.ts';
 import { sessionLearn } from '../../operations/session-learn.ts';
 import type { Hook, HookCall } from './hook.ts';
@@ -12,9 +13,26 @@ const WRITERS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 const SUMMARY_CONFIDENCE = 0.8;
 const MOST_OF_A_SUMMARY = 100_000;
 
-/** The agent in whose notes a file lies; undefined for any other file. */
+/** The agent in whose notes a file lies; undefined for any other file. Either path may lead over links. */
 export function noteOwner(file: string, agentsFolder: string): string | undefined {
-  const way = relative(agentsFolder, resolve(file));
+  const path = resolve(file);
+  return (
+    ownerBelow(agentsFolder, path) ??
+    ownerBelow(real(agentsFolder), join(real(dirname(path)), basename(path)))
+  );
+}
+
+/** Of what is not there, the path as it was given. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function ownerBelow(agentsFolder: string, file: string): string | undefined {
+  const way = relative(agentsFolder, file);
   if (way === '' || way.startsWith('..') || isAbsolute(way)) return undefined;
   const [agent, folder, ...rest] = way.split(sep);
   const isNote = folder === 'notes' && rest.length > 0 && /\.(md|markdown)$/i.test(file);

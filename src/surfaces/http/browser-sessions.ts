@@ -1,5 +1,5 @@
 /** Lets the local user in by a link: its token works once and becomes a session that lives in a cookie. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as digest, randomBytes } from 'node:crypto';
 import { type Clock, HOUR, MINUTE } from '../../kernel/clock.ts';
 
 const TOKEN_LIFE = 10 * MINUTE;
@@ -7,7 +7,7 @@ const SESSION_LIFE = 12 * HOUR;
 /** More links or sessions than a person opens; the oldest give way. */
 const MOST = 100;
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hash = (text: string): string => digest('sha256', text);
 
 /** Kept in memory, as hashes: with the server they end. */
 export class BrowserSessions {

@@ -1,5 +1,5 @@
 /** What each hook of Claude Code does, on a real workspace. Failures are tried with real processes, in test/e2e/hooks.test.ts. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../../../src/client/index.ts';
@@ -17,10 +17,13 @@ interface World {
   hook(event: string, input: object): Promise<Record<string, unknown>>;
 }
 
-function world(settings: object = {}): World {
+function world({ models = {}, ...settings }: { models?: object } = {}): World {
   const folder = temporaryFolder();
   workspaceInit({ folder, name: 'coder' });
-  writeFileSync(join(folder, 'keepsake.jsonc'), JSON.stringify({ name: 'coder', ...settings }));
+  writeFileSync(
+    join(folder, 'keepsake.jsonc'),
+    JSON.stringify({ name: 'coder', models: { embedding: 'none', ...models }, ...settings }),
+  );
   const client = createClient({ workspace: folder });
   const opened: Client[] = [client];
   onTestFinished(async () => {
@@ -113,6 +116,17 @@ describe('post-tool-use', () => {
     rmSync(file);
     await hook('post-tool-use', { ...input, tool_name: 'Edit' });
     expect(await search()).toEqual([]);
+  });
+
+  it('indexes a note that was named by way of a link', async () => {
+    const { folder, client, hook } = world();
+    mkdirSync(join(folder, 'agents/coder/notes'), { recursive: true });
+    writeFileSync(join(folder, 'agents/coder/notes/a.md'), 'The cellar door sticks.\n');
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(folder, link);
+    const file_path = join(link, 'agents/coder/notes/a.md');
+    await hook('post-tool-use', { tool_name: 'Write', tool_input: { file_path } });
+    expect(await client.agent({ name: 'coder' }).memory.search('cellar door')).toHaveLength(1);
   });
 
   it('knows notes from other files', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readFrames } from '../../../src/client/remote-events.ts';
 import type { KeepsakeEvent } from '../../../src/index.ts';
+import { keysRevoke } from '../../../src/operations/keys.ts';
 import { EventFeed } from '../../../src/surfaces/http/events/event-feed.ts';
 import { eventStream } from '../../../src/surfaces/http/events/event-stream.ts';
 import { testWorkspace } from '../../fixtures/workspace.ts';
@@ -12,6 +13,7 @@ interface Listener {
   /** The newest number that a browser would send on a reconnect. */
   lastId(): string | undefined;
   until(done: (events: readonly KeepsakeEvent[]) => boolean): Promise<void>;
+  readonly ended: Promise<void>;
   leave(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ async function listenTo(response: Response): Promise<Listener> {
     until: async (done) => {
       while (!done(events)) await heard.promise;
     },
+    ended,
     leave,
   };
 }
@@ -154,6 +157,18 @@ describe('the stream of events', () => {
     const { id } = await add(server, 'alice', 'news');
     await listener.until((events) => wrote(events).length > 0);
     expect(wrote(listener.events)).toEqual([id]);
+  });
+
+  it('ends for a listener whose key is revoked, before it tells anything more', async () => {
+    const server = await testServer();
+    const { id, key } = await server.makeKey('worker', 'alice');
+    const listener = await listenTo(await server.ask('GET /v1/events', { key }));
+    const { id: first } = await add(server, 'alice', 'one');
+    await listener.until((events) => wrote(events).includes(first));
+    await keysRevoke(id, { workspace: server.folder, clock: server.clock });
+    await add(server, 'alice', 'two');
+    await listener.ended;
+    expect(wrote(listener.events)).toEqual([first]);
   });
 
   it('is there as a page, too', async () => {

@@ -108,6 +108,7 @@ describe('a body', () => {
     ['an unknown field', '{"content":"x","evil":1}'],
     ['a prototype', '{"content":"x","__proto__":{"a":1}}'],
     ['the wrong type', '{"content":1}'],
+    ['deeper than any data', `{"content":"x","metadata":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`],
     ['nothing', undefined],
     ['half a character in bytes', new Uint8Array([0x22, 0xff, 0x22])],
   ])('that is %s is refused in words', async (_, body) => {

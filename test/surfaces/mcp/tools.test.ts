@@ -4,7 +4,7 @@ import type { Engine } from '../../../src/client/index.ts';
 import type { Caller } from '../../../src/kernel/caller.ts';
 import { estimateTokens } from '../../../src/kernel/tokens.ts';
 import { identityFrom, type PackName, packNames } from '../../../src/surfaces/mcp/index.ts';
-import { ALICE, type ListedTool, openWorkspace, overStreams, textOf } from './support/connect.ts';
+import { ALICE, type ListedTool, openWorkspace, overHttp, overStreams, textOf } from './support/connect.ts';
 
 async function listed(
   packs?: readonly PackName[],
@@ -130,6 +130,35 @@ describe('the identity of a connection', () => {
     await expect(client.readResource({ uri: `memory://memories/${id}` })).rejects.toThrow(
       'There is no memory',
     );
+  });
+
+  it('keeps fifty agents apart, whatever way they look', async () => {
+    const { engine } = await openWorkspace();
+    const names = Array.from({ length: 50 }, (_, i) => `agent-${i}`);
+    const canary = (name: string) => `The password of the canary is ${name}-feather.`;
+    const viewers = names.map((agent) => ({ agent, role: 'worker' as const }));
+    const ids = await Promise.all(
+      viewers.map(async (viewer) => {
+        const content = canary(viewer.agent);
+        return (await engine.records.add({ content, pinned: true }, { viewer, via: 'sdk' })).id;
+      }),
+    );
+    for (const [i, identity] of viewers.entries()) {
+      const client = await overHttp('second', { engine, identity, settings: { packs: ['facts', 'swarm'] } });
+      const query = 'password of the canary feather';
+      const seen = JSON.stringify([
+        await client.callTool({ name: 'recall', arguments: { query, limit: 50 } }),
+        await client.callTool({ name: 'memory-search', arguments: { query, limit: 50 } }),
+        await client.callTool({ name: 'list_memories', arguments: { limit: 100 } }),
+        await client.callTool({ name: 'get_memory', arguments: { id: ids[(i + 1) % 50] } }),
+        await client.listResources(),
+        await client.readResource({ uri: 'memory://standing' }),
+        await client.readResource({ uri: 'memory://recent' }),
+        await client.getPrompt({ name: 'recall', arguments: { task: query } }),
+      ]);
+      const feathers = new Set([...seen.matchAll(/agent-\d+-feather/g)].map(([feather]) => feather));
+      expect([...feathers]).toEqual([`${identity.agent}-feather`]);
+    }
   });
 
   it('is told in the events of a write', async () => {

@@ -8,6 +8,8 @@ export interface StreamOptions {
   readonly feed: EventFeed;
   readonly after: number;
   readonly matches: (event: KeepsakeEvent) => boolean;
+  /** Asked before anything is sent: a key may be revoked while its holder listens. */
+  readonly isAllowed?: () => boolean;
   readonly heartbeatMs?: number;
 }
 
@@ -16,7 +18,7 @@ const frame = (event: KeepsakeEvent): string => `id: ${event.seq}\ndata: ${JSON.
 const mark = (seq: number): string => `: \nid: ${seq}\n\n`;
 
 async function* frames(
-  { feed, after, matches, heartbeatMs = HEARTBEAT_MS }: StreamOptions,
+  { feed, after, matches, isAllowed = () => true, heartbeatMs = HEARTBEAT_MS }: StreamOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let cursor = after;
@@ -26,6 +28,7 @@ async function* frames(
     const page = await feed.read(cursor);
     cursor = page.at(-1)?.seq ?? cursor;
     const text = page.filter(matches).map(frame).join('');
+    if (!isAllowed()) return;
     if (text !== '') yield text;
     if (page.length > 0) continue;
     await feed.wait(known, heartbeatMs, signal);

@@ -4,6 +4,7 @@ import type { Caller } from '../../../kernel/caller.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { KeepsakeEvent } from '../../../kernel/events.ts';
 import { jsonAnswer } from '../answers.ts';
+import { authenticate } from '../authenticate.ts';
 import type { GuardedRoute, ServerParts } from '../route.ts';
 import { eventStream } from './event-stream.ts';
 import { mayHear } from './visible.ts';
@@ -29,7 +30,17 @@ function matcher(context: Context, { viewer }: Caller): (event: KeepsakeEvent) =
     (session === undefined || event.session === session);
 }
 
-async function stream(context: Context, caller: Caller, { feed }: ServerParts): Promise<Response> {
+function isStillAllowed(context: Context, parts: ServerParts): boolean {
+  try {
+    authenticate(context, STREAM, parts);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function stream(context: Context, caller: Caller, parts: ServerParts): Promise<Response> {
+  const { feed } = parts;
   const matches = matcher(context, caller);
   const wanted =
     wholeNumber(context.req.header('last-event-id'), 'Last-Event-ID') ??
@@ -37,14 +48,17 @@ async function stream(context: Context, caller: Caller, { feed }: ServerParts): 
   // Beyond the end there is nothing to wait for: such a number is from another database.
   const latest = await feed.latest();
   const after = Math.min(wanted ?? latest, latest);
-  return new Response(eventStream({ feed, after, matches }), {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
+  return new Response(
+    eventStream({ feed, after, matches, isAllowed: () => isStillAllowed(context, parts) }),
+    {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+        'x-content-type-options': 'nosniff',
+      },
     },
-  });
+  );
 }
 
 async function page(context: Context, caller: Caller, { engine }: ServerParts): Promise<Response> {
@@ -61,13 +75,14 @@ async function page(context: Context, caller: Caller, { engine }: ServerParts): 
   return jsonAnswer(context, found.slice(0, limit));
 }
 
-export const EVENT_ROUTES: readonly GuardedRoute[] = [
-  {
-    ...{ method: 'GET', path: '/v1/events', role: 'reader', handle: stream },
-    summary: 'Streams events as they happen (server-sent events), or from a number on.',
-  },
-  {
-    ...{ method: 'GET', path: '/v1/events/read', role: 'reader', handle: page },
-    summary: 'Reads stored events, oldest first.',
-  },
-];
+const STREAM: GuardedRoute = {
+  ...{ method: 'GET', path: '/v1/events', role: 'reader', handle: stream },
+  summary: 'Streams events as they happen (server-sent events), or from a number on.',
+};
+
+const PAGE: GuardedRoute = {
+  ...{ method: 'GET', path: '/v1/events/read', role: 'reader', handle: page },
+  summary: 'Reads stored events, oldest first.',
+};
+
+export const EVENT_ROUTES: readonly GuardedRoute[] = [STREAM, PAGE];

@@ -94,7 +94,10 @@ export async function overHttp(generation: Generation, { engine, identity, setti
 
 export async function openWorkspace(config: ConfigInput = {}): Promise<{ engine: Engine; folder: string }> {
   const workspace = testWorkspace();
-  return { engine: await workspace.open({ config }).open(), folder: workspace.folder };
+  return {
+    engine: await workspace.open({ config: { models: { embedding: 'none' }, ...config } }).open(),
+    folder: workspace.folder,
+  };
 }
 
 export const ALICE: Identity = { agent: 'alice', role: 'worker' };
