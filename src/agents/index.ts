@@ -11,6 +11,7 @@ export {
   type Member,
   NO_USAGE,
   type Participation,
+  PROGRAM,
   RunHandle,
   type RunServices,
   research,

@@ -1,5 +1,5 @@
 /** Who may talk to a server: API keys, their storage, and the key of the workspace's owner. */
-export { type ApiKey, type NewKeyInput, newKeyInput } from './api-key.ts';
+export type { ApiKey, NewKeyInput } from './api-key.ts';
 export { type CreatedKey, KeyFile } from './key-file.ts';
 export { KeyRing } from './key-ring.ts';
-export { ensureServerKey, readServerKey } from './server-key.ts';
+export { ensureServerKey } from './server-key.ts';

@@ -1,6 +1,6 @@
 /** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Participation, Session } from '../agents/index.ts';
+import type { Participation, Session, SwarmRun } from '../agents/index.ts';
 import type { Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { copyInput } from '../kernel/copy-input.ts';
@@ -41,6 +41,7 @@ export class Client implements AsyncDisposable {
   readonly #remote: RemoteConnection | undefined;
   #engine: Promise<Engine> | undefined;
   readonly #conversations = new Set<Conversation>();
+  readonly #swarmRuns = new Set<SwarmRun>();
   /** Calls that were made and have not answered yet. */
   readonly #underWay = new Set<Promise<void>>();
   #closed = false;
@@ -87,6 +88,11 @@ export class Client implements AsyncDisposable {
     return new Swarm(options, {
       open: () => this.open(),
       agent: (agent, participation, later) => this.#handle(agent, participation, later),
+      track: (work) => this.#keepTrack(work),
+      began: (run) => {
+        for (const other of this.#swarmRuns) if (other.status !== 'running') this.#swarmRuns.delete(other);
+        this.#swarmRuns.add(run);
+      },
     });
   }
 
@@ -131,6 +137,8 @@ export class Client implements AsyncDisposable {
     if (this.#closed) return;
     this.#closed = true;
     const opened = await this.#engine?.catch(() => undefined);
+    const runs = [...this.#swarmRuns].filter(({ status }) => status === 'running');
+    await Promise.allSettled(runs.map((run) => run.cancel('The client that ran it was closed.')));
     // What they are at is stopped and told, before the files are closed under them.
     await Promise.allSettled([...(opened?.sessions ?? [])].map((session) => session.end()));
     await Promise.all(this.#underWay);

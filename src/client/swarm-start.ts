@@ -3,6 +3,7 @@ import {
   type Member,
   NO_USAGE,
   type Participation,
+  PROGRAM,
   RunHandle,
   type RunServices,
   research,
@@ -13,7 +14,7 @@ import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { SwarmResult, SwarmResultHit } from '../knowledge/index.ts';
 import type { RunUsage } from '../ports/run-store.ts';
-import { judgeState, STATE_LEASE, toJson } from '../working/index.ts';
+import { judgeState, STATE_LEASE, toDocument } from '../working/index.ts';
 import type { AgentOptions } from './agent-handle.ts';
 import type { Engine } from './engine.ts';
 import type { StartOptions, SwarmHost, SwarmOutcome, SwarmPlan } from './swarm.ts';
@@ -66,7 +67,6 @@ export async function startRun(plan: SwarmPlan, options: StartOptions, host: Swa
   const engine = await host.open();
   await sweep(engine);
   const services = servicesOf(engine);
-  const given = toJson(state) as Record<string, never>;
   const earlier = await engine.swarmResults.search(
     { query: task, limit: MOST_EARLIER, minRelevance: LEAST_RELEVANCE },
     leadCaller(plan),
@@ -74,19 +74,21 @@ export async function startRun(plan: SwarmPlan, options: StartOptions, host: Swa
   const now = engine.clock.now();
   const id = engine.ids('run');
   const leaseUntil = now + STATE_LEASE;
+  const links = earlier.map(({ id: link, date }) => ({ id: link, date }));
+  const document = toDocument({
+    ...{ topic: task, findings: [], status: 'started' },
+    ...(links.length === 0 ? {} : { earlier: links }),
+    ...state,
+  });
+  // Before the run: should it fail, nothing claims to be running.
+  await services.states.create({ run: id, document, by: PROGRAM, at: now, leaseUntil });
   const record = await services.runs.create({
     ...{ id, swarm: plan.name, type: plan.type, task, startedAt: now, leaseUntil, usage: NO_USAGE },
     participants: plan.members.map(({ name, role = 'worker' }) => ({ name, role })),
   });
-  const links = earlier.map(({ id: link, date }) => ({ id: link, date }));
-  const document = {
-    ...{ topic: task, findings: [], status: 'started' },
-    ...(links.length === 0 ? {} : { earlier: links }),
-    ...given,
-  };
-  await services.states.create({ run: id, document, by: '@program', at: now, leaseUntil });
   const run = new SwarmRun(record, services, { budget: plan.budget, signal });
   for (const member of plan.members) run.join(joining(member, run, host));
+  host.began(run);
   return { run, earlier };
 }
 

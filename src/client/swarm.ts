@@ -1,5 +1,5 @@
 /** `client.swarm()`: agents that work on one task together; and `client.runs`: what became of their runs. */
-import type { AskOptions, Participation, RunHandle, SwarmRun } from '../agents/index.ts';
+import type { Participation, RunHandle, SwarmRun } from '../agents/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { checkAgentName, foldAgentName } from '../kernel/names.ts';
@@ -54,6 +54,10 @@ export interface SwarmHost {
     participation: Participation,
     later: (work: Promise<unknown>) => void,
   ): AgentHandle;
+  /** Closing the client waits for it. */
+  track(work: Promise<unknown>): void;
+  /** Closing the client ends it. */
+  began(run: SwarmRun): void;
 }
 
 /** The options with everything decided. */
@@ -85,12 +89,11 @@ export class Swarm {
   }
 
   /** Does a task: all agents work on it side by side, then the lead puts their findings together. */
-  async run(
-    task: string,
-    options: Omit<StartOptions, 'task'> & Pick<AskOptions, 'signal'> = {},
-  ): Promise<SwarmOutcome> {
+  async run(task: string, options: Omit<StartOptions, 'task'> = {}): Promise<SwarmOutcome> {
     const { runSwarm } = await import('./swarm-start.ts');
-    return runSwarm(this.#plan, { ...options, task }, this.#host);
+    const work = runSwarm(this.#plan, { ...options, task }, this.#host);
+    this.#host.track(work);
+    return work;
   }
 }
 

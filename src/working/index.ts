@@ -4,10 +4,9 @@ export type { StatePath } from './path.ts';
 export {
   type Changed,
   type ChangeOptions,
-  MAX_STATE_BYTES,
   RunState,
   STATE_LEASE,
+  toDocument,
   type WatchOptions,
 } from './run-state.ts';
 export { judgeState } from './state-guard.ts';
-export { toJson } from './values.ts';

@@ -14,7 +14,7 @@ import { applyPatch, keysOf, type PatchOperation, readPatch } from './json-patch
 import { type StatePath, toKeys, toPointer } from './path.ts';
 import { checkDepth, isObject, toJson } from './values.ts';
 
-export const MAX_STATE_BYTES = 1024 * 1024;
+const MAX_STATE_BYTES = 1024 * 1024;
 /** How long the state of a run that died stays after its last sign of life. */
 export const STATE_LEASE = DAY;
 const MAX_PAGE = 1_000;
@@ -220,4 +220,23 @@ export class RunState {
     });
     return { version };
   }
+}
+
+/** What a state may begin with. */
+export function toDocument(given: object): JsonObject {
+  const document = toJson(given);
+  if (!isObject(document)) {
+    throw new KeepsakeError('INVALID_INPUT', 'A state begins with an object.', {
+      hint: 'For example: { audience: "engineers" }',
+    });
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(document));
+  if (bytes <= MAX_STATE_BYTES) return document;
+  throw new KeepsakeError(
+    'TOO_LARGE',
+    `The state would have ${bytes} bytes; ${MAX_STATE_BYTES} are allowed.`,
+    {
+      hint: 'Shorten the task, or begin with less.',
+    },
+  );
 }

@@ -84,7 +84,7 @@ describe('add', () => {
         '--metadata',
         '{"n":[1,{"é":null}]}',
         '--origin',
-        'web',
+        'agent',
         '--pinned',
       ],
       ...['--expires-at', '2099-01-01T00:00:00Z', '--idempotency-key', 'k'],
@@ -95,7 +95,7 @@ describe('add', () => {
       source: 'task_completion',
       tags: ['a', 'b c'],
       metadata: { n: [1, { é: null }] },
-      origin: 'web',
+      origin: 'agent',
       pinned: true,
       expiresAt: Date.UTC(2099, 0, 1),
     });

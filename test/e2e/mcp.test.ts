@@ -148,16 +148,28 @@ describe('the streams', () => {
       line({ id: 4, method: 'no/such/method' }),
       line({ id: 5, method: 'tools/call', params: { name: 'recall', arguments: {} } }),
     ].join('');
+    // A dependency that talks as soon as the first answer goes out.
+    const talker = join(cwd, 'talker.mjs');
+    writeFileSync(
+      talker,
+      `const { write } = process.stdout;
+      process.stdout.write = (...text) => {
+        process.stdout.write = write;
+        console.log('a banner');
+        return write.apply(process.stdout, text);
+      };`,
+    );
     // A misspelt variable is warned about, and Node itself warns about what is deprecated.
     const env = {
       KEEPSAKE_NAM: 'x',
-      NODE_OPTIONS: '--pending-deprecation --trace-warnings',
+      NODE_OPTIONS: `--pending-deprecation --trace-warnings --import ${talker}`,
       DEBUG: '*',
       NODE_DEBUG: 'fs',
     };
     const { stdout, stderr, code } = await runCli(['mcp'], { cwd, stdin, env });
     expect(code).toBe(0);
     expect(stderr).toContain('KEEPSAKE_NAM');
+    expect(stderr).toContain('a banner');
     const lines = stdout.split('\n');
     expect(lines.pop()).toBe('');
     const answers = lines.map((each) => JSON.parse(each) as { jsonrpc: string; id: number });

@@ -143,7 +143,7 @@ const scripts = fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLe
 const property = (stores: () => readonly StateStore[]) =>
   fc.assert(
     fc.asyncProperty(scripts, (given) => check(stores(), given)),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
 
 describe('on SQLite', () => {

@@ -1,9 +1,11 @@
-/** A process in which several agents work on one state: node append-child.ts <file> <run> <first> <agents> <entries> */
+/** A process in which several agents work on one state: node append-child.ts <file or URL> <run> <first> <agents> <entries> */
+import { openRedis } from '../../src/drivers/redis/index.ts';
 import { openSqlite } from '../../src/drivers/sqlite/index.ts';
 import { RunState } from '../../src/working/index.ts';
 
-const [file = '', run = '', first = '0', agents = '1', entries = '1'] = process.argv.slice(2);
-const { state: store, close } = await openSqlite({ file });
+const [place = '', run = '', first = '0', agents = '1', entries = '1'] = process.argv.slice(2);
+const isRedis = place.startsWith('redis:');
+const { state: store, close } = await (isRedis ? openRedis({ url: place }) : openSqlite({ file: place }));
 const clock = { now: () => Date.now() };
 await Promise.all(
   Array.from({ length: Number(agents) }, async (_, i) => {

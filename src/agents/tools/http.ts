@@ -25,7 +25,11 @@ export interface HttpToolOptions {
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
   /** Resolves names. Default: as the system does. */
-  readonly lookup?: LookupFunction;
+  readonly lookup?: (
+    host: string,
+    options: object,
+    answer: (error: Error | null, address: string | object[], family?: number) => void,
+  ) => void;
 }
 
 interface Hop {
@@ -46,7 +50,8 @@ function redirected(hop: Hop, status: number, location: string | undefined): Hop
 }
 
 export function httpTool(options: HttpToolOptions = {}): Tool {
-  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, lookup } = options;
+  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
+  const lookup = options.lookup as LookupFunction | undefined;
   const allow = (options.allow ?? []).map((host) => host.toLowerCase());
   const isAllowed = ({ protocol, hostname, port }: URL): boolean =>
     allow.includes(hostname) || allow.includes(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);

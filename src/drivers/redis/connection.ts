@@ -147,6 +147,12 @@ export class RedisConnection {
         hint: 'Raise its maxmemory, or end runs that nobody needs.',
       });
     }
+    if (/^ERR /.test(message)) {
+      return new KeepsakeError('STORAGE_FAILED', `Redis at ${this.#place} refuses this: ${message}`, {
+        cause: error,
+        hint: 'Keepsake needs Redis 7 or newer; see its version with "redis-cli info server".',
+      });
+    }
     return new KeepsakeError('UNAVAILABLE', `Redis at ${this.#place} does not answer: ${message}`, {
       cause: error,
       hint: 'Check that it runs and can be reached. A change that was under way may have been made: read before repeating it.',

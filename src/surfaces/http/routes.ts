@@ -4,6 +4,7 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import { jsonAnswer, pageAnswer, textAnswer } from './answers.ts';
 import { cookieName } from './authenticate.ts';
 import { EVENT_ROUTES } from './events/routes.ts';
+import { MCP_ROUTES } from './mcp-routes.ts';
 import { openApi } from './openapi.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
 import { docsPage } from './pages/docs-page.ts';
@@ -100,5 +101,6 @@ export const ROUTES: readonly Route[] = [
   ...CARE_ROUTES,
   ...PAGE_ROUTES,
   ...EVENT_ROUTES,
+  ...MCP_ROUTES,
   ...OPERATION_ROUTES,
 ];

@@ -231,3 +231,33 @@ it('says what a swarm needs', async () => {
   await expect(swarm({})().start({ task: ' ' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   await expect(client.runs.get('run_none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
+
+it('closing the client cancels its runs, and waits for them', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { swarm, client, open } = await swarmScene({
+    'researcher-1': () => {
+      resolve();
+      return { hang: true };
+    },
+    'researcher-2': () => ({ hang: true }),
+  });
+  const idle = await swarm().start({ task: TASK });
+  const running = expect(swarm().run(TASK)).rejects.toMatchObject({ code: 'ABORTED' });
+  await asked;
+  await client.close();
+  await running;
+  const runs = await open().runs.list();
+  expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
+  expect(runs.map(({ id }) => id)).toContain(idle.id);
+  const { storage } = await open().open();
+  expect(await Promise.all(runs.map(({ id }) => storage.state.read(id)))).toEqual([null, null]);
+});
+
+it('what a run begins with is checked like any change', async () => {
+  const { swarm, client } = await swarmScene({});
+  const start = (state: object) => swarm().start({ task: TASK, state: state as never });
+  await expect(start(JSON.parse('{"__proto__":{}}'))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await expect(start({ when: new Date() })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await expect(start({ text: 'x'.repeat(1024 * 1024) })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  expect(await client.runs.list()).toEqual([]);
+});

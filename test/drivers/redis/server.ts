@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { makeFolder } from '../../fixtures/temporary-folder.ts';
 
+/** Debian's package of the same name; scripts/setup/tools.mjs installs it. */
+const PROGRAM = 'redis-server';
+
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
@@ -32,7 +35,7 @@ export async function redisServer(settings: readonly string[] = []): Promise<Red
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
-    child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     for await (const chunk of child.stdout!) {
       said += String(chunk);

@@ -52,7 +52,12 @@ export class EventFeed {
   read(after: number): Promise<readonly KeepsakeEvent[]> {
     const known = this.#known;
     if (this.#page?.after !== after || this.#page.known !== known) {
-      this.#page = { after, known, events: this.#store.read({ after, limit: PAGE }) };
+      const page = { after, known, events: this.#store.read({ after, limit: PAGE }) };
+      this.#page = page;
+      page.events.catch(() => {
+        // The next listener tries again.
+        if (this.#page === page) this.#page = undefined;
+      });
     }
     return this.#page.events;
   }
