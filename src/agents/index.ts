@@ -20,7 +20,7 @@ export {
   sharedTranscript,
   sweepRuns,
 } from './swarm/index.ts';
-export { defineTool, type Tool, type ToolContext } from './tool.ts';
+export type { Tool, ToolContext } from './tool.ts';
 export { factTools } from './tools/facts.ts';
 export { fileTools } from './tools/files.ts';
 export { httpTool } from './tools/http.ts';

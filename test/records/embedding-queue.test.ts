@@ -106,7 +106,10 @@ describe('a model that fails', () => {
     });
     await records.add({ content: 'My kitten sleeps' }, ALICE);
     expect(await records.search({ query: 'kitten' }, ALICE)).toHaveLength(1);
-    expect(await embedder.health()).toMatchObject({ model: null, problem: expect.stringContaining('no such model') });
+    expect(await embedder.health()).toMatchObject({
+      model: null,
+      problem: expect.stringContaining('no such model'),
+    });
     isThere = true;
     expect(await records.search({ query: 'pet' }, ALICE)).toHaveLength(1);
     expect(await embedder.health()).toMatchObject({ embedded: 1, problem: null });

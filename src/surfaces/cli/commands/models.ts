@@ -15,5 +15,9 @@ export function define(parent: Command, context: Context): void {
   definePull(parent.command('pull').summary('Downloads a local model.'), context);
   defineUse(parent.command('use').summary('Chooses the model of the workspace.'), context);
   defineEmbed(parent.command('embed').summary('Makes missing vectors now.'), context);
-  addExamples(parent, ['keepsake models list', 'keepsake models pull bge-small', 'keepsake models embed'], context);
+  addExamples(
+    parent,
+    ['keepsake models list', 'keepsake models pull bge-small', 'keepsake models embed'],
+    context,
+  );
 }
