@@ -5,6 +5,21 @@ import { defineConfig } from 'vitest/config';
 /** Damaged databases by the dozen, each built, looked at and mended: too slow for the inner loop. */
 const REPAIRS = ['test/drivers/*/maintenance/**/*.test.ts', 'test/drivers/*/migrations.test.ts'];
 
+/** Whole stories through servers, agents, commands and every store: a minute's worth, too slow for the inner loop. */
+const STORIES = [
+  'test/agents/**/*.test.ts',
+  'test/surfaces/**/*.test.ts',
+  'test/client/**/*.test.ts',
+  'test/conformance/**/*.test.ts',
+  'test/conversation/**/*.test.ts',
+  'test/knowledge/**/*.test.ts',
+  'test/learning/**/*.test.ts',
+  'test/models/{language,onnx}/**/*.test.ts',
+  'test/drivers/redis/**/*.test.ts',
+  'test/drivers/sqlite/{text,vectors}/**/*.test.ts',
+  'test/working/**/*.test.ts',
+];
+
 const startsTheProgram = { globalSetup: ['scripts/setup/vitest-build.mjs'] };
 
 export default defineConfig({
@@ -21,8 +36,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/faults/**', 'test/property/**', ...REPAIRS],
+          exclude: ['test/e2e/**', 'test/faults/**', 'test/property/**', ...REPAIRS, ...STORIES],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'stories', include: STORIES, exclude: REPAIRS, testTimeout: 60_000 },
       },
       { extends: true, test: { name: 'repairs', include: REPAIRS, testTimeout: 120_000 } },
       {

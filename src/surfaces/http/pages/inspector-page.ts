@@ -1,10 +1,7 @@
-/** The page at `/`, and the files that it loads from /assets. */
-import { htmlPage } from './html.ts';
+/** The page at `/`, and the files that it and the other pages load from /assets. */
+import { type Asset, INSPECTOR_ASSETS, INSPECTOR_HTML } from '../../inspector/index.ts';
 
-export interface Asset {
-  readonly type: string;
-  readonly body: string;
-}
+export type { Asset };
 
 const PAGE_CSS = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
@@ -15,14 +12,12 @@ td { border-top: 1px solid #8884; padding: 0.25rem 0.75rem 0.25rem 0; vertical-a
 `;
 
 const ASSETS: Readonly<Record<string, Asset>> = {
+  ...INSPECTOR_ASSETS,
   'page.css': { type: 'text/css; charset=utf-8', body: PAGE_CSS },
 };
 
 export function inspectorPage(): string {
-  return htmlPage(
-    'Keepsake',
-    '<h1>Keepsake</h1>\n<p>The server is running. <a href="/docs">Its API</a> is described here.</p>',
-  );
+  return INSPECTOR_HTML;
 }
 
 /** Only names that are in the list: nothing is read from disk. */

@@ -1,0 +1,3 @@
+/** The web inspector: its page and the files that the page loads. */
+export { type Asset, INSPECTOR_ASSETS } from './assets.ts';
+export { INSPECTOR_HTML } from './page.ts';
