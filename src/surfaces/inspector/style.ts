@@ -16,7 +16,7 @@ export const INSPECTOR_CSS = `:root {
 body { margin: 0; background: var(--back); color: var(--text); min-height: 100vh; display: flex; flex-direction: column; }
 header { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; align-items: center; padding: 0.6rem 1rem; background: var(--card); border-bottom: 1px solid var(--line); position: sticky; top: 0; z-index: 1; }
 nav { display: flex; gap: 0.25rem; overflow-x: auto; flex: 1; }
-nav a { padding: 0.35rem 0.7rem; border-radius: 0.4rem; color: inherit; text-decoration: none; }
+nav a { padding: 0.35rem 0.7rem; border-radius: 0.4rem; color: inherit; text-decoration: none; white-space: nowrap; }
 nav a[aria-current] { background: var(--mark); color: var(--accent); font-weight: 600; }
 a { color: var(--accent); overflow-wrap: anywhere; }
 .live { font-size: 0.85rem; color: var(--quiet); }
@@ -35,6 +35,7 @@ button.danger { color: var(--danger); }
 #search { font-size: 1.1rem; padding: 0.6rem 0.8rem; }
 .filters { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0.5rem 0; }
 .filters > * { flex: 1 1 8rem; width: auto; min-width: 0; }
+.filters > select:only-child { flex: 0 1 12rem; }
 .split { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr); align-items: start; }
 .list, .timeline, .history { list-style: none; margin: 0; padding: 0; }
 .list > li + li { margin-top: 0.5rem; }
@@ -60,6 +61,9 @@ pre.content { font: inherit; max-height: 24rem; overflow: auto; }
 .chart .factor { grid-template-columns: minmax(6rem, 12rem) 1fr 4rem; font-size: 0.9rem; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.15rem 1rem; margin: 0; }
 dt { color: var(--quiet); } dd { margin: 0; overflow-wrap: anywhere; }
+.card > :first-child { margin-top: 0; }
+article.card { margin-bottom: 1rem; }
+.detail > .back { margin-bottom: 0.6rem; }
 .history > li { border-top: 1px solid var(--line); padding: 0.4rem 0; }
 .history p { margin: 0; }
 .edit label { display: block; margin-bottom: 0.6rem; }
@@ -67,7 +71,7 @@ dt { color: var(--quiet); } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 th { text-align: left; color: var(--quiet); font-weight: 500; }
 th, td { padding: 0.3rem 0.8rem 0.3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td .factor { min-width: 12rem; grid-template-columns: 4.5rem 1fr 6rem; }
+td > .factor { min-width: 12rem; grid-template-columns: 4.5rem 1fr 6rem; }
 .event { display: flex; flex-wrap: wrap; gap: 0 0.8rem; align-items: baseline; padding: 0.4rem 0.8rem; border-left: 3px solid var(--line); margin-bottom: 0.4rem; background: var(--card); }
 .event[data-group="memory"] { border-color: var(--accent); }
 .event[data-group="session"] { border-color: var(--good); }
@@ -84,6 +88,11 @@ dialog::backdrop { background: #0008; }
 }
 @media (max-width: 59.99rem) {
   .is-open .finder { display: none; }
+  .scroll table { min-width: 40rem; }
+  nav { order: 1; flex-basis: 100%; gap: 0; justify-content: space-between; }
+  nav a { padding: 0.35rem 0.4rem; font-size: 0.9rem; }
+  .live { margin-left: auto; }
+  input, select, textarea { font-size: 16px; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .is-new { animation: arrive 1.5s; }

@@ -35,7 +35,7 @@ export async function redisServer(settings: readonly string[] = []): Promise<Red
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
-    child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     let said = '';
     for await (const chunk of child.stdout!) {
       said += String(chunk);
@@ -49,6 +49,8 @@ export async function redisServer(settings: readonly string[] = []): Promise<Red
     child.kill('SIGKILL');
     await gone;
   };
+  // Also when a test file ends before its last hook has run.
+  process.once('exit', () => child?.kill('SIGKILL'));
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,

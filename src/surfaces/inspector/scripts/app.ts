@@ -1,5 +1,5 @@
 /** Browser script: which part of the page is shown, the keys that work everywhere, and what to say without a session. */
-export const APP_JS = String.raw`
+export const APP_JS = `
 import { fill, h } from './dom.js';
 import { eventsPage } from './events.js';
 import { feed, follow, onFeed } from './feed.js';
@@ -7,6 +7,7 @@ import { guardPage } from './guard.js';
 import { memoryPage } from './memory.js';
 import { overviewPage } from './overview.js';
 import { sessionsPage } from './sessions.js';
+import { notice } from './widgets.js';
 
 const PAGES = { memory: memoryPage, events: eventsPage, guard: guardPage, sessions: sessionsPage, overview: overviewPage };
 
@@ -31,6 +32,7 @@ function show() {
   if (!hasSession) return;
   const { name, id } = part();
   if (shown?.name !== name) {
+    if (shown !== undefined) notice('', 'none');
     shown?.page.leave?.();
     shown = { name, page: PAGES[name]() };
     fill(main, shown.page.element);

@@ -1,5 +1,5 @@
 /** Browser script: what happens in the workspace, newest first, as it happens. */
-export const EVENTS_JS = String.raw`
+export const EVENTS_JS = `
 import { fill, h, time } from './dom.js';
 import { feed, onEvent, onFeed } from './feed.js';
 
@@ -7,7 +7,7 @@ const ENVELOPE = ['seq', 'type', 'at', 'agent', 'session', 'via'];
 const kept = { types: '', agent: '' };
 
 function summary(event) {
-  if (event.type === 'session.receipt') return 'prompt ' + event.loop + ': ' + event.receipt.memories.length + ' memories, about ' + event.receipt.total.tokens + ' tokens';
+  if (event.type === 'session.receipt') return 'prompt ' + event.loop + ': ' + event.receipt.memories.length + (event.receipt.memories.length === 1 ? ' memory' : ' memories') + ', about ' + event.receipt.total.tokens + ' tokens';
   const fields = Object.entries(event).filter(([name]) => !ENVELOPE.includes(name) && name !== 'id');
   return fields.map(([name, value]) => name + ' ' + (typeof value === 'object' ? JSON.stringify(value) : value)).join(', ');
 }

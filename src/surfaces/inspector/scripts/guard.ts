@@ -1,5 +1,5 @@
 /** Browser script: writes that the guard refused, for a person to let through or delete. */
-export const GUARD_JS = String.raw`
+export const GUARD_JS = `
 import { call } from './api.js';
 import { fill, h, time } from './dom.js';
 import { onEvent } from './feed.js';

@@ -1,5 +1,5 @@
 /** Browser script: one memory in full: what it says, where it came from, why it was found, what it said before. */
-export const MEMORY_DETAIL_JS = String.raw`
+export const MEMORY_DETAIL_JS = `
 import { call } from './api.js';
 import { fill, h, number, time } from './dom.js';
 import { editForm, sendChange } from './memory-edit.js';
@@ -89,12 +89,18 @@ export function memoryDetail(given, { changed, close }) {
     fill(history, (versions ?? []).toReversed().map((entry) => version(entry, memory, undo)));
   }
 
+  function edit() {
+    const form = editForm(memory, { save: (fields) => change(fields, 'Saved.'), cancel: draw });
+    fill(element, form);
+    form.querySelector('textarea').focus();
+  }
+
   function actions() {
     if (memory.state === 'forgotten') return null;
     return h(
       'div',
       { class: 'actions' },
-      button('Edit', () => fill(element, editForm(memory, { save: (fields) => change(fields, 'Saved.'), cancel: draw }))),
+      button('Edit', edit),
       button(memory.pinned ? 'Unpin' : 'Pin', () => change({ pinned: !memory.pinned }, memory.pinned ? 'No longer pinned.' : 'Pinned: always part of standing memory.')),
       memory.version > 1 && button('Undo last change', () => undo()),
       memory.state === 'live' && button('Expire now', () => change({ expiresAt: Date.now() }, 'Expired: no search finds it; "Undo last change" brings it back.')),

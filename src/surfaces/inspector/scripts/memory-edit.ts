@@ -18,7 +18,7 @@ function field(name, input) {
 }
 
 export function editForm(memory, { save, cancel }) {
-  const content = h('textarea', { rows: 8, required: true, autofocus: true, value: memory.content });
+  const content = h('textarea', { rows: 8, required: true, value: memory.content });
   const category = h('input', { type: 'text', required: true, value: memory.category });
   const tags = h('input', { type: 'text', placeholder: 'separated by commas', value: memory.tags.join(', ') });
 

@@ -1,5 +1,5 @@
 /** Browser script: search as you type, or the list of what is there, a page at a time so that any number of memories fits. */
-export const MEMORY_JS = String.raw`
+export const MEMORY_JS = `
 import { call } from './api.js';
 import { excerpt, fill, h, time } from './dom.js';
 import { onEvent } from './feed.js';
@@ -169,6 +169,9 @@ export function memoryPage() {
   category.addEventListener('input', restart);
   for (const select of [agent, source, state]) select.addEventListener('change', restart);
   const deaf = onEvent((event) => {
+    // What somebody else changed is read anew when it is opened.
+    const isOlder = (found.get(event.id)?.version ?? Infinity) < (event.version ?? Infinity);
+    if (event.type === 'memory.forgotten' || (event.type === 'memory.wrote' && isOlder)) found.delete(event.id);
     // The first page follows what happens; whoever reads an older one, or a search, is not disturbed.
     if (event.type.startsWith('memory.') && event.type !== 'memory.recalled' && before.length === 0 && search.value.trim() === '') restart();
   });

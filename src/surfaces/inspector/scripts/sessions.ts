@@ -1,5 +1,5 @@
 /** Browser script: the receipts of sessions: what entered each prompt, why, what it cost, and what was left out. */
-export const SESSIONS_JS = String.raw`
+export const SESSIONS_JS = `
 import { call } from './api.js';
 import { fill, h, number, time } from './dom.js';
 import { feed, onEvent, onFeed } from './feed.js';

@@ -1,5 +1,5 @@
 /** Browser script: small parts that several pages use: bars, pairs, tables, messages and questions. */
-export const WIDGETS_JS = String.raw`
+export const WIDGETS_JS = `
 import { fill, h, number } from './dom.js';
 
 /** A share from 0 to 1 as a bar, with its number beside it. */
