@@ -88,6 +88,10 @@ const AGENT: Kinds<AgentOptions> = {
   allowHosts: list,
   memory: { is: 'an object', accepts: (value) => typeof value === 'object' && value !== null },
   ragEveryLoop: flag,
+  memoryChunkSize: {
+    is: 'a whole number from 1 on',
+    accepts: (value) => Number.isInteger(value) && Number(value) >= 1,
+  },
   temperature: { is: 'a number', accepts: (value) => typeof value === 'number' },
   longTermMemory: {
     is: 'an object with methods, { docsFolder }, or null',

@@ -41,6 +41,7 @@ export class Client implements AsyncDisposable {
   readonly #remote: RemoteConnection | undefined;
   #engine: Promise<Engine> | undefined;
   readonly #conversations = new Set<Conversation>();
+  readonly #chunkSizes = new Map<string, number>();
   readonly #swarmRuns = new Set<SwarmRun>();
   /** Calls that were made and have not answered yet. */
   readonly #underWay = new Set<Promise<void>>();
@@ -124,7 +125,7 @@ export class Client implements AsyncDisposable {
       );
     }
     if (this.#remote !== undefined) return Promise.reject(this.#remote.refuse());
-    this.#engine ??= openEngine(this.#options, this.#hub).catch((error: unknown) => {
+    this.#engine ??= openEngine(this.#options, this.#hub, this.#chunkSizes).catch((error: unknown) => {
       // A failed opening may succeed later, for example once the disk has room again.
       this.#engine = undefined;
       throw lostCurrentFolder(error) ?? error;
@@ -171,6 +172,7 @@ export class Client implements AsyncDisposable {
     later?: (work: Promise<unknown>) => void,
   ): AgentHandle {
     const agent = checkAgentName(name);
+    if (settings.memoryChunkSize !== undefined) this.#chunkSizes.set(agent, settings.memoryChunkSize);
     return new AgentHandle(
       agent,
       settings,

@@ -64,7 +64,12 @@ function policyOf(config: Config, agent: string | undefined): RecordPolicy {
   return { maxEntries, readOnly, ttl: config.ttl, ranking: config.ranking };
 }
 
-export async function openEngine(options: EngineOptions, hub: EventHub): Promise<Engine> {
+export async function openEngine(
+  options: EngineOptions,
+  hub: EventHub,
+  /** Chunk sizes that code gave to single agents; they win over the configuration. */
+  chunkSizes: ReadonlyMap<string, number> = new Map(),
+): Promise<Engine> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? createIds(clock);
   const env = readEnvironment();
@@ -109,7 +114,7 @@ export async function openEngine(options: EngineOptions, hub: EventHub): Promise
     places: new Places({ root: paths.root, own: [paths.agentsFolder, paths.dataFolder, paths.configFile] }),
     settingsFor: (agent: string) => {
       const { chunkSize, chunkOverlap } = resolveAgentConfig(config, agent).knowledge;
-      return { size: chunkSize, overlap: chunkOverlap };
+      return { size: chunkSizes.get(agent) ?? chunkSize, overlap: chunkOverlap };
     },
     lifetimeOf: (source: Source) => config.ttl[source],
   };

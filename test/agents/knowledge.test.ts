@@ -1,4 +1,6 @@
 /** External knowledge in a run: asked once at the beginning, or at every loop. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool, type LongTermMemory } from '../../src/index.ts';
@@ -80,4 +82,16 @@ it('A-68 a database that fails is told as such, and not as a defect of ours', as
     message: 'The long-term memory of this agent failed: no route to host',
   });
   expect(server.requests).toHaveLength(0);
+});
+
+it('A-11 A-70 memoryChunkSize decides how documents of this agent are cut', async () => {
+  const { agent, folder } = await scene();
+  writeFileSync(
+    join(folder, 'guide.txt'),
+    Array.from({ length: 200 }, (_, i) => `Sentence ${i} about tea.`).join(' '),
+  );
+  const coarse = await agent({ name: 'coarse' }).knowledge.add(join(folder, 'guide.txt'));
+  const fine = await agent({ name: 'fine', memoryChunkSize: 500 }).knowledge.add(join(folder, 'guide.txt'));
+  expect(fine.added).toBeGreaterThan(2 * coarse.added);
+  expect(() => agent({ memoryChunkSize: 0 })).toThrow('memoryChunkSize');
 });
