@@ -1,6 +1,8 @@
 /** The working state of swarm runs in Redis: a hash with one field for each key of the document, and a stream of changes. */
+
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { noState, otherVersion, tooLarge } from '../../kernel/state-errors.ts';
 import type {
   StateChange,
   StateDraft,
@@ -186,26 +188,4 @@ function toChange(run: string, { seq, fields }: Entry): StateChange {
   const { at, by = '', op, path = '', value } = fields;
   const given = value === '' || value === undefined ? {} : { value: JSON.parse(value) as JsonValue };
   return { run, version: seq, at: Number(at), by, op: op as StateOperation, path, ...given };
-}
-
-function noState(run: string): KeepsakeError {
-  return new KeepsakeError('NOT_FOUND', `The run ${run} has no working state.`, {
-    hint: 'It is gone when a run ends. Begin another run.',
-    details: { run },
-  });
-}
-
-function otherVersion(run: string, expected: number, found: number): KeepsakeError {
-  return new KeepsakeError('CONFLICT', `The state of ${run} is at version ${found}, not ${expected}.`, {
-    hint: 'Read it again and repeat the change.',
-    details: { run, expected, found },
-  });
-}
-
-function tooLarge(run: string, bytes: number, maxBytes: number): KeepsakeError {
-  return new KeepsakeError(
-    'TOO_LARGE',
-    `The state of ${run} would have ${bytes} bytes; ${maxBytes} are allowed.`,
-    { hint: 'Keep findings short, and long texts in memory or in files.', details: { run, bytes, maxBytes } },
-  );
 }

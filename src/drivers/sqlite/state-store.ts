@@ -1,7 +1,9 @@
 /** The working state of swarm runs in SQLite: whole documents, each change in a transaction that holds the write lock. */
+
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { noState, otherVersion, tooLarge } from '../../kernel/state-errors.ts';
 import type {
   StateChange,
   StateDraft,
@@ -163,28 +165,6 @@ function withKeys(before: JsonObject, keys: readonly string[], part: JsonObject)
 function toChange({ author: by, op, value, ...row }: ChangeRow): StateChange {
   const given = value === null ? {} : { value: JSON.parse(value) as JsonValue };
   return { ...row, by, op: op as StateOperation, ...given };
-}
-
-function noState(run: string): KeepsakeError {
-  return new KeepsakeError('NOT_FOUND', `The run ${run} has no working state.`, {
-    hint: 'It is gone when a run ends. Begin another run.',
-    details: { run },
-  });
-}
-
-function otherVersion(run: string, expected: number, found: number): KeepsakeError {
-  return new KeepsakeError('CONFLICT', `The state of ${run} is at version ${found}, not ${expected}.`, {
-    hint: 'Read it again and repeat the change.',
-    details: { run, expected, found },
-  });
-}
-
-function tooLarge(run: string, bytes: number, maxBytes: number): KeepsakeError {
-  return new KeepsakeError(
-    'TOO_LARGE',
-    `The state of ${run} would have ${bytes} bytes; ${maxBytes} are allowed.`,
-    { hint: 'Keep findings short, and long texts in memory or in files.', details: { run, bytes, maxBytes } },
-  );
 }
 
 function prepareStatements(database: Database) {

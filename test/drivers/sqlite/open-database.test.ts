@@ -45,6 +45,7 @@ describe('opening', () => {
     expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['k.db']);
   });
 
+  // Only Linux has /proc, where no folder can be made although its parent is there.
   test.runIf(process.platform === 'linux')('fails where the system makes no folders', () => {
     expect(opened('/proc/foo/k.db')).toEqual({
       name: 'KeepsakeError',
@@ -62,6 +63,7 @@ describe('opening', () => {
     });
   });
 
+  // Windows has no pipes in its file system.
   test.skipIf(process.platform === 'win32')('refuses a pipe instead of waiting for it', () => {
     const file = makePipe();
     expect(opened(file)).toEqual({
@@ -72,6 +74,7 @@ describe('opening', () => {
   });
 });
 
+// Windows has no pipes in its file system.
 test.skipIf(process.platform === 'win32')('an examination finds a pipe and leaves it alone', () => {
   const file = makePipe();
   expect(examined(file)).toContainEqual(
