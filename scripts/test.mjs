@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './setup/build.mjs';
 import { ensureInstalled } from './setup/install.mjs';
+import { ensurePgvector } from './setup/pgvector.mjs';
 import { explain, requireNode, root, runForeground } from './setup/run.mjs';
 import { tally } from './setup/tally.mjs';
 import { ensureTools } from './setup/tools.mjs';
@@ -13,6 +14,7 @@ const filters = process.argv.slice(2);
 async function test() {
   ensureInstalled();
   ensureTools();
+  await ensurePgvector();
   ensureBuilt();
 
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-test-'));

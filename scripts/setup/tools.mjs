@@ -1,6 +1,6 @@
 // The programs that tests need from the operating system: one table, and the step that installs what is missing.
 import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { runStep, StepFailed, say } from './run.mjs';
 
 /**
@@ -19,6 +19,18 @@ const TOOLS = [
     aptPackage: 'redis-server',
     why: 'the Redis driver is tested against a real server',
   },
+  {
+    tool: '/usr/lib/postgresql/15/bin/postgres',
+    aptPackage: 'postgresql-15',
+    why: 'the Postgres driver is tested against a real server',
+  },
+  {
+    tool: '/usr/include/postgresql/15/server/postgres.h',
+    aptPackage: 'postgresql-server-dev-15',
+    why: 'pgvector is built for that server',
+  },
+  { tool: 'make', aptPackage: 'build-essential', why: 'pgvector is built for that server' },
+  { tool: 'chromium', aptPackage: 'chromium', why: 'the inspector is tested in a real browser' },
 ];
 
 export function ensureTools() {
@@ -66,8 +78,9 @@ function installWithApt(packages, byHand) {
   }
 }
 
-/** @param {string} tool */
+/** What has no place on the path is named by its own. @param {string} tool */
 function isOnPath(tool) {
+  if (isAbsolute(tool)) return existsSync(tool);
   return (process.env.PATH ?? '').split(delimiter).some((folder) => {
     const file = join(folder, tool);
     if (!existsSync(file)) return false;

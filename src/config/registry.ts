@@ -3,7 +3,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Finding, RestoreOptions, RestoreReport } from '../ports/maintenance.ts';
 import type { Storage } from '../ports/storage.ts';
-import { STORES, type StorageConfig } from './storage.ts';
+import { STORES, type StorageConfig, type StoreChoice, type StoreName } from './storage.ts';
 
 interface StorageLocation {
   readonly storage: StorageConfig;
@@ -26,40 +26,63 @@ async function loadSqlite() {
   return import('../drivers/sqlite/index.ts');
 }
 
-function refuseUnavailable(storage: StorageConfig): void {
+/** What holds everything that lasts; `url` for an engine with a server. */
+type MainEngine = { readonly driver: 'sqlite' } | { readonly driver: 'postgres'; readonly url: string };
+
+/** Records, log and events are written in one transaction, so they share an engine; states may have one of their own. */
+function mainEngine(storage: StorageConfig): MainEngine {
+  const { records } = storage;
+  if (records.driver !== 'sqlite' && records.driver !== 'postgres')
+    throw unavailable('records', records.driver);
+  const isMain = (choice: StoreChoice): boolean => JSON.stringify(choice) === JSON.stringify(records);
   for (const name of STORES) {
     const { driver } = storage[name];
-    if (driver === 'sqlite' || (driver === 'redis' && name === 'state')) continue;
+    if (isMain(storage[name]) || (driver === 'redis' && name === 'state')) continue;
+    if (driver !== 'sqlite' && driver !== 'postgres') throw unavailable(name, driver);
     throw new KeepsakeError(
       'UNSUPPORTED',
-      `storage.${name}.driver: "${driver}" is not available in this version.`,
-      {
-        hint: 'Use "sqlite", or leave the key out.',
-      },
+      `storage.${name} and storage.records have different engines, and are always written together.`,
+      { hint: `Leave storage.${name} out; only storage.state may be moved away, to "redis".` },
     );
   }
+  return records.driver === 'sqlite' ? { driver: 'sqlite' } : { driver: 'postgres', url: records.url };
+}
+
+function unavailable(name: StoreName, driver: string): KeepsakeError {
+  return new KeepsakeError(
+    'UNSUPPORTED',
+    `storage.${name}.driver: "${driver}" is not available in this version.`,
+    { hint: 'Use "sqlite" or "postgres", or leave the key out.' },
+  );
 }
 
 export async function openStorage({ storage, database }: StorageLocation): Promise<Storage> {
-  refuseUnavailable(storage);
-  const { openSqlite } = await loadSqlite();
-  const embedded = await openSqlite({ file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
-  if (storage.state.driver !== 'redis') return embedded;
-  return withRedis(embedded, storage.state.url);
+  const main = await openMain(mainEngine(storage), { storage, database });
+  if (storage.state.driver !== 'redis') return main;
+  return withRedis(main, storage.state.url);
 }
 
-/** Working states and the messages of runs belong together: both pass. */
-async function withRedis(embedded: Storage, url: string): Promise<Storage> {
+async function openMain(engine: MainEngine, { storage, database }: StorageLocation): Promise<Storage> {
+  if (engine.driver === 'postgres') {
+    const { openPostgres } = await import('../drivers/postgres/index.ts');
+    return openPostgres({ url: engine.url });
+  }
+  const { openSqlite } = await loadSqlite();
+  return openSqlite({ file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
+}
+
+/** Runs, their working states and their messages belong together: whoever shares one of them shares all. */
+async function withRedis(main: Storage, url: string): Promise<Storage> {
   try {
     const { openRedis } = await import('../drivers/redis/index.ts');
-    const { state, bus, close } = await openRedis({ url });
+    const { state, bus, runs, close } = await openRedis({ url });
     const closeBoth = async (): Promise<void> => {
       await close();
-      await embedded.close();
+      await main.close();
     };
-    return { ...embedded, state, bus, close: closeBoth };
+    return { ...main, state, bus, runs, close: closeBoth };
   } catch (error) {
-    await embedded.close();
+    await main.close();
     throw error;
   }
 }
@@ -69,7 +92,11 @@ export async function examineStorage(
   { storage, database }: StorageLocation,
   options: { readonly fix: boolean; readonly now: number },
 ): Promise<readonly Finding[]> {
-  refuseUnavailable(storage);
+  const engine = mainEngine(storage);
+  if (engine.driver === 'postgres') {
+    const { examinePostgres } = await import('../drivers/postgres/index.ts');
+    return examinePostgres({ url: engine.url, fix: options.fix });
+  }
   const { examineSqlite } = await loadSqlite();
   return examineSqlite({ ...options, file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
 }
@@ -80,7 +107,11 @@ export async function restoreStorage(
   source: string,
   options: RestoreOptions,
 ): Promise<RestoreReport> {
-  refuseUnavailable(storage);
+  if (mainEngine(storage).driver === 'postgres') {
+    throw new KeepsakeError('UNSUPPORTED', 'Keepsake does not restore a Postgres database.', {
+      hint: 'Use "pg_restore", and "keepsake doctor" afterwards; docs/guides/postgres.md says how.',
+    });
+  }
   const { restoreSqlite } = await loadSqlite();
   return restoreSqlite({
     ...options,

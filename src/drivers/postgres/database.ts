@@ -1,0 +1,217 @@
+/** A database behind a pool of connections that survives its restart: no answer in time is an error that says so. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from './address.ts';
+import { type Client, CONNECT_MS, loadPg, type Pool, type PooledClient, settingsFor } from './client.ts';
+import { closed, isAnswer, isLost, translate } from './errors.ts';
+import { Gate } from './gate.ts';
+import { Session } from './session.ts';
+import type { Sql } from './sql.ts';
+
+/** Connections of one process. */
+const MOST_CONNECTIONS = 10;
+/** A question without an answer for so long makes us ask whether the server still answers anybody … */
+const LOOK_MS = 1_000;
+/** … and how long that may take. */
+const PROBE_MS = 700;
+const PAUSE_MS = 50;
+
+interface TransactionOptions {
+  /** How it begins; by default each statement sees what was committed before it. */
+  readonly begin?: string;
+  readonly keepsPlans?: boolean;
+}
+
+export class Database {
+  readonly address: Address;
+  readonly #settings: object;
+  readonly #newClient: (settings: object) => Client;
+  readonly #pool: Pool;
+  readonly #gate = new Gate(MOST_CONNECTIONS);
+  #probe: Promise<boolean> | undefined;
+  /** When a question last got no answer. */
+  #failedAt = 0;
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    address: Address,
+    settings: object,
+    newClient: (settings: object) => Client,
+    newPool: (settings: object) => Pool,
+  ) {
+    this.address = address;
+    this.#settings = settings;
+    this.#newClient = newClient;
+    this.#pool = newPool({ ...settings, max: MOST_CONNECTIONS, allowExitOnIdle: true });
+    // Without listeners, a connection that breaks would end the process; the pool makes a new one by itself.
+    this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
+  }
+
+  /** Does not connect yet. */
+  static async open(address: Address): Promise<Database> {
+    const pg = await loadPg();
+    const newClient = (settings: object) => new pg.Client(settings);
+    return new Database(address, settingsFor(address, pg), newClient, (settings) => new pg.Pool(settings));
+  }
+
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  rows<Row>(query: Sql): Promise<Row[]> {
+    return this.#borrow((session) => session.rows<Row>(query));
+  }
+
+  async row<Row>(query: Sql): Promise<Row | undefined> {
+    return (await this.rows<Row>(query))[0];
+  }
+
+  /** Several questions that see the same moment. */
+  snapshot<T>(read: (session: Session) => Promise<T>): Promise<T> {
+    return this.transaction(read, { begin: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+  }
+
+  /** `work` must be repeatable: it runs again when the connection breaks before the end. */
+  transaction<T>(
+    work: (session: Session) => Promise<T>,
+    { begin = 'BEGIN', keepsPlans = false }: TransactionOptions = {},
+  ): Promise<T> {
+    let isCommitting = false;
+    const whole = async (session: Session): Promise<T> => {
+      await session.command(begin);
+      try {
+        const result = await work(session);
+        isCommitting = true;
+        // A transaction that failed before answers a commit with success, and with this word.
+        if ((await session.command('COMMIT')) === 'ROLLBACK')
+          throw new Error('The transaction was rolled back.');
+        return result;
+      } catch (error) {
+        if (!isLost(error)) await session.command('ROLLBACK');
+        throw error;
+      }
+    };
+    return this.#borrow(whole, { keepsPlans, mayRepeat: () => !isCommitting });
+  }
+
+  /** A connection of its own, outside of the pool; whoever asks for it ends it. */
+  async dedicated(settings: object = {}): Promise<Client> {
+    if (this.isClosed) throw closed();
+    const client = this.#newClient({ ...this.#settings, ...settings });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw translate(error, this.address.place);
+    }
+  }
+
+  /** Watches over the questions of a connection; also those of a dedicated one. */
+  readonly watch = (client: Client): (() => void) => {
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      const isAlive = await this.#isAlive();
+      if (isOver) return;
+      if (isAlive) timer = setTimeout(look, LOOK_MS).unref();
+      // The question ends with an error of the connection.
+      else client.connection.stream.destroy();
+    };
+    let timer = setTimeout(look, LOOK_MS).unref();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  };
+
+  /** What is under way may end; nothing more may begin. */
+  close(): Promise<void> {
+    // A server that is deaf would never say good-bye.
+    this.#closing ??= Promise.race([this.#pool.end(), sleep(LOOK_MS, undefined, { ref: false })]);
+    return this.#closing;
+  }
+
+  async #borrow<T>(
+    work: (session: Session) => Promise<T>,
+    { keepsPlans = false, mayRepeat = () => true }: { keepsPlans?: boolean; mayRepeat?: () => boolean } = {},
+  ): Promise<T> {
+    const asked = performance.now();
+    const leave = await this.#gate.enter();
+    // Who waited in line while the server did not answer has waited for it, too.
+    const deadline = (this.#failedAt > asked ? asked : performance.now()) + CONNECT_MS;
+    try {
+      for (;;) {
+        const client = await this.#connect(deadline);
+        let isBroken = false;
+        try {
+          return await work(new Session(client, this.watch, { keepsPlans }));
+        } catch (error) {
+          isBroken = isLost(error);
+          if (!isBroken || !mayRepeat() || performance.now() >= deadline) throw error;
+        } finally {
+          client.release(isBroken);
+        }
+      }
+    } catch (error) {
+      if (isLost(error)) this.#failedAt = performance.now();
+      throw this.isClosed && isLost(error) ? closed() : translate(error, this.address.place);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Tries until the deadline: a server that is being restarted is there again in a moment. */
+  async #connect(deadline: number): Promise<PooledClient> {
+    for (;;) {
+      if (this.isClosed) throw closed();
+      const left = deadline - performance.now();
+      if (left <= 0) throw new Error(`no answer for ${CONNECT_MS} ms`);
+      try {
+        return await within(this.#pool.connect(), left);
+      } catch (error) {
+        if (!isLost(error) || performance.now() + PAUSE_MS >= deadline) throw error;
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  /** Whether the server still answers anybody; all who want to know share one question. */
+  #isAlive(): Promise<boolean> {
+    this.#probe ??= this.#ask().finally(() => {
+      this.#probe = undefined;
+    });
+    return this.#probe;
+  }
+
+  async #ask(): Promise<boolean> {
+    const client = this.#newClient({ ...this.#settings, connectionTimeoutMillis: PROBE_MS });
+    client.on('error', () => {});
+    const isLate = sleep(PROBE_MS, false, { ref: false });
+    const answered = client.connect().then(
+      () => client.query({ text: 'SELECT 1' }).then(() => true),
+      (error: unknown) => isAnswer(error),
+    );
+    const isAlive = await Promise.race([answered.catch(() => false), isLate]);
+    client.connection.stream.destroy();
+    return isAlive;
+  }
+}
+
+/** A connection that comes too late goes back. */
+async function within(connecting: Promise<PooledClient>, milliseconds: number): Promise<PooledClient> {
+  const timer = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: timer.signal, ref: false }).then(() => {
+    connecting.then(
+      (client) => client.release(),
+      () => {},
+    );
+    throw new Error(`no answer for ${Math.round(milliseconds)} ms`);
+  });
+  late.catch(() => {});
+  try {
+    return await Promise.race([connecting, late]);
+  } finally {
+    timer.abort();
+  }
+}

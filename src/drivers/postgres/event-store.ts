@@ -1,0 +1,112 @@
+/** The event stream in Postgres. Stores write their events through here, inside their own transaction. */
+import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
+import type { EventQuery, EventStore } from '../../ports/event-store.ts';
+import type { Database } from './database.ts';
+import type { GroupWriter } from './group-writer.ts';
+import type { Lane } from './lane.ts';
+import type { Listener } from './listener.ts';
+import { raw, sql } from './sql.ts';
+
+/** Older events are trimmed: the stream is for following what happens, not an archive. */
+const KEPT_EVENTS = 100_000;
+/** Trimming on every write would cost; once in this many events it does not. */
+const TRIM_EVERY = 1_000;
+
+const EVENTS = 'events';
+
+interface EventRow {
+  readonly seq: number;
+  readonly category: string | null;
+  readonly event: string;
+}
+
+export class PostgresEventStore implements EventStore {
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+  readonly #listener: Listener;
+
+  constructor(database: Database, writer: GroupWriter, listener: Listener) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#listener = listener;
+  }
+
+  append(drafts: readonly EventDraft[]): Promise<readonly KeepsakeEvent[]> {
+    return this.#writer.run(async (lane) => this.write(lane, drafts));
+  }
+
+  /** For the other stores of this engine; the rows are written when the transaction ends. */
+  write(lane: Lane, drafts: readonly EventDraft[]): KeepsakeEvent[] {
+    const events = drafts.map((draft) => ({ ...draft, seq: lane.next('event') }));
+    lane.defer(insertEvents, events);
+    const last = events.at(-1);
+    if (last !== undefined) lane.tell(EVENTS, String(last.seq));
+    return events;
+  }
+
+  /** Takes the category, which is free text, out of the events of forgotten records. */
+  async blur(lane: Lane, ids: readonly string[]): Promise<void> {
+    await lane.flush();
+    await lane.run(
+      sql`UPDATE events SET category = '' WHERE subject = ANY(${ids}::text[]) AND category <> ''`,
+    );
+  }
+
+  async read({ after = 0, types, agent, limit }: EventQuery): Promise<readonly KeepsakeEvent[]> {
+    const ofTypes = types === undefined ? raw('') : sql`AND type = ANY(${types}::text[])`;
+    const ofAgent = agent === undefined ? raw('') : sql`AND agent = ${agent}`;
+    const rows = await this.#database.rows<EventRow>(
+      sql`SELECT seq, category, event FROM events WHERE seq > ${after} ${ofTypes} ${ofAgent}
+          ORDER BY seq LIMIT ${limit}`,
+    );
+    return rows.map(({ seq, category, event }) => ({
+      ...(JSON.parse(event) as EventDraft),
+      ...((category === null ? {} : { category }) as object),
+      seq,
+    }));
+  }
+
+  async latest(): Promise<number> {
+    // The lane remembers the highest number even after trimming.
+    const row = await this.#database.row<{ latest: number }>(
+      sql`SELECT COALESCE((counters::json ->> 'event')::bigint, 0) AS latest FROM lanes WHERE name = 'memory'`,
+    );
+    return row!.latest;
+  }
+
+  listen(heard: (seq: number) => void): () => void {
+    return this.#listener.listen(EVENTS, (seq) => {
+      // After a break in the connection nobody knows what was missed.
+      if (seq === '') this.latest().then(heard, () => {});
+      else heard(Number(seq));
+    });
+  }
+}
+
+/** All events of a transaction in one statement. */
+async function insertEvents(lane: Lane, events: readonly KeepsakeEvent[]): Promise<void> {
+  const rows = events.map(({ seq, ...draft }) => {
+    const { category, ...rest } = draft as EventDraft & { category?: string };
+    const isAboutRecord = draft.type.startsWith('memory.') && 'id' in draft;
+    return {
+      seq,
+      type: draft.type,
+      agent: draft.agent ?? null,
+      subject: isAboutRecord ? String(draft.id) : null,
+      category: category ?? null,
+      event: JSON.stringify(rest),
+    };
+  });
+  // As JSON, whose text can hold everything that an event may say.
+  await lane.run(
+    sql`INSERT INTO events (seq, type, agent, subject, category, event)
+        SELECT * FROM unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ type }) => type)}::text[],
+          ${rows.map(({ agent }) => agent)}::text[], ${rows.map(({ subject }) => subject)}::text[],
+          ${rows.map(({ category }) => category)}::text[], ${rows.map(({ event }) => event)}::text[])`,
+  );
+  const first = events[0]!.seq;
+  const last = events.at(-1)!.seq;
+  if (Math.floor(last / TRIM_EVERY) > Math.floor((first - 1) / TRIM_EVERY)) {
+    await lane.run(sql`DELETE FROM events WHERE seq <= ${last - KEPT_EVENTS}`);
+  }
+}

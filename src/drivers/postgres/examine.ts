@@ -1,0 +1,156 @@
+/** Looks whether the server and the tables are as they should be; with `fix`, makes the words of records anew. */
+import { toKeepsakeError } from '../../kernel/errors.ts';
+import type { Finding } from '../../ports/maintenance.ts';
+import type { Database } from './database.ts';
+import { GroupWriter } from './group-writer.ts';
+import { channelOf } from './listener.ts';
+import { progressOf } from './migrate.ts';
+import { isIndexStale, rebuildIndex } from './rebuild-index.ts';
+import { sql } from './sql.ts';
+
+interface ServerFacts {
+  readonly version: string;
+  readonly vectors: string | null;
+  readonly synchronous: string;
+  readonly fsync: string;
+}
+
+interface RecordFacts {
+  readonly records: number;
+  readonly messages: number;
+  readonly unindexed: number;
+  readonly miscounted: number;
+  readonly unplaced: number;
+}
+
+export async function examine(database: Database, { fix }: { fix: boolean }): Promise<Finding[]> {
+  let findings: Finding[];
+  try {
+    findings = await examineServer(database);
+  } catch (error) {
+    const { message, hint } = toKeepsakeError(error);
+    return [
+      { check: 'database.server', severity: 'problem', message, ...(hint === undefined ? {} : { hint }) },
+    ];
+  }
+  const { done, all } = await progressOf(database);
+  if (done < all) return [...findings, notYet(done)];
+  findings.push({ check: 'database.version', severity: 'ok', message: 'The schema is up to date.' });
+  return [...findings, ...(await examineTables(database, fix))];
+}
+
+function notYet(done: number): Finding {
+  const message =
+    done === 0
+      ? 'Nothing here yet: the schema does not exist.'
+      : 'The schema is of an older version, and is brought up to date when it is next opened.';
+  return { check: 'database.version', severity: 'notice', message };
+}
+
+async function examineServer(database: Database): Promise<Finding[]> {
+  const row = await database.row<ServerFacts>(
+    sql`SELECT current_setting('server_version') AS version, current_setting('synchronous_commit') AS synchronous,
+          current_setting('fsync') AS fsync,
+          (SELECT installed_version FROM pg_available_extensions WHERE name = 'vector') AS vectors`,
+  );
+  const { version, vectors, synchronous, fsync } = row!;
+  const { place, schema } = database.address;
+  const isDurable = fsync === 'on' && synchronous !== 'off';
+  const durable: Finding = isDurable
+    ? {
+        check: 'database.durability',
+        severity: 'ok',
+        message: 'What is acknowledged has reached the disk of the server.',
+      }
+    : {
+        check: 'database.durability',
+        severity: 'notice',
+        message: `The server has fsync ${fsync} and synchronous_commit ${synchronous}: a crash can lose what was acknowledged.`,
+        hint: 'Set both to "on" in postgresql.conf.',
+      };
+  return [
+    {
+      check: 'database.server',
+      severity: 'ok',
+      message: `PostgreSQL ${version} at ${place}, schema "${schema}", pgvector ${vectors ?? 'not installed yet'}.`,
+    },
+    durable,
+  ];
+}
+
+async function factsOf(database: Database): Promise<RecordFacts> {
+  const row = await database.row<RecordFacts>(
+    sql`SELECT
+          (SELECT count(*) FROM records) AS records,
+          (SELECT count(*) FROM messages WHERE deleted_at IS NULL) AS messages,
+          (SELECT count(*) FROM records r WHERE (r.forgotten_at IS NULL) <>
+            EXISTS (SELECT 1 FROM record_words w WHERE w.rid = r.rid)) AS unindexed,
+          (SELECT count(*) FROM
+            (SELECT word, count(*) AS holders FROM record_words, unnest(words) AS word GROUP BY word) w
+            FULL JOIN record_terms t ON t.term = w.word WHERE t.holders IS DISTINCT FROM w.holders) AS miscounted,
+          (SELECT count(*) FROM records r WHERE r.forgotten_at IS NULL AND
+            (EXISTS (SELECT 1 FROM record_vectors v WHERE v.rid = r.rid) =
+             EXISTS (SELECT 1 FROM embedding_queue q WHERE q.rid = r.rid))) AS unplaced`,
+  );
+  return row!;
+}
+
+async function examineTables(database: Database, fix: boolean): Promise<Finding[]> {
+  const facts = await factsOf(database);
+  const isStale = await isIndexStale(database);
+  const count: Finding = {
+    check: 'database.content',
+    severity: 'ok',
+    message: `${facts.records} records and ${facts.messages} messages.`,
+  };
+  return [count, await examineWords(database, facts, isStale, fix), await examineQueue(database, facts, fix)];
+}
+
+async function examineWords(
+  database: Database,
+  { unindexed, miscounted }: RecordFacts,
+  isStale: boolean,
+  fix: boolean,
+): Promise<Finding> {
+  const check = 'database.words';
+  if (unindexed === 0 && miscounted === 0 && !isStale)
+    return { check, severity: 'ok', message: 'Every record is found by its words.' };
+  const problem: Finding = {
+    check,
+    severity: 'problem',
+    message: `${unindexed} records are indexed wrongly, and ${miscounted} words are counted wrongly.`,
+    hint: 'Run "keepsake doctor --fix".',
+    fixable: true,
+  };
+  if (!fix) return problem;
+  const writer = new GroupWriter(database, 'memory', channelOf(database.address.schema));
+  await rebuildIndex(writer);
+  await writer.close();
+  const after = await factsOf(database);
+  return { ...problem, fixed: after.unindexed === 0 && after.miscounted === 0 };
+}
+
+/** A record has a vector or waits for one. */
+async function examineQueue(database: Database, { unplaced }: RecordFacts, fix: boolean): Promise<Finding> {
+  const check = 'database.vectors';
+  if (unplaced === 0)
+    return { check, severity: 'ok', message: 'Every record has a vector or waits for one.' };
+  const problem: Finding = {
+    check,
+    severity: 'problem',
+    message: `${unplaced} records have no vector and do not wait for one, or both.`,
+    hint: 'Run "keepsake doctor --fix".',
+    fixable: true,
+  };
+  if (!fix) return problem;
+  await database.transaction(async (session) => {
+    await session.run(
+      sql`DELETE FROM embedding_queue q WHERE EXISTS (SELECT 1 FROM record_vectors v WHERE v.rid = q.rid)`,
+    );
+    await session.run(
+      sql`INSERT INTO embedding_queue SELECT rid FROM records r WHERE forgotten_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM record_vectors v WHERE v.rid = r.rid) ON CONFLICT DO NOTHING`,
+    );
+  });
+  return { ...problem, fixed: (await factsOf(database)).unplaced === 0 };
+}

@@ -1,0 +1,21 @@
+/** Lets so many in at once; the others wait in line. So whoever waits for a connection waits for the server, and not for us. */
+
+export class Gate {
+  #free: number;
+  readonly #line: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Resolves to the way out, which must be taken once. */
+  async enter(): Promise<() => void> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#line.push(resolve));
+    return () => {
+      const next = this.#line.shift();
+      if (next === undefined) this.#free++;
+      else next();
+    };
+  }
+}

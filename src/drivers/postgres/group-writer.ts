@@ -1,0 +1,108 @@
+/** Group commit: all writes of a lane that wait share one transaction, and each is acknowledged after its commit. */
+import type { Database } from './database.ts';
+import { closed, isLost, translate } from './errors.ts';
+import { Lane, type LaneName } from './lane.ts';
+
+/** Must be repeatable: it runs again when a neighbour in its group fails. */
+type Work<T> = (lane: Lane) => Promise<T>;
+
+interface Job {
+  readonly work: Work<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/** A group holds its lane; more than this at once would keep other processes waiting. */
+const MAX_GROUP = 128;
+
+export class GroupWriter {
+  readonly #database: Database;
+  readonly #lane: LaneName;
+  readonly #channel: string;
+  #queue: Job[] = [];
+  #draining: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(database: Database, lane: LaneName, channel: string) {
+    this.#database = database;
+    this.#lane = lane;
+    this.#channel = channel;
+  }
+
+  /** Runs `work` inside a transaction that holds the lane; resolves when it is on disk. */
+  run<T>(work: Work<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(closed());
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#draining ??= new Promise<void>((done) => setImmediate(() => this.#drain().then(done)));
+    });
+  }
+
+  /** Waits for what was asked for and refuses the rest. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    while (this.#draining !== undefined) await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const group = this.#queue.splice(0, MAX_GROUP);
+      try {
+        const outcomes = await this.#commit(group);
+        group.forEach((job, i) => {
+          const outcome = outcomes[i]!;
+          if ('value' in outcome) job.resolve(outcome.value);
+          else job.reject(outcome.error);
+        });
+      } catch (error) {
+        // Who waits behind a call that got no answer need not wait for the same again.
+        const lost = isLost(error) ? this.#queue.splice(0) : [];
+        for (const job of [...group, ...lost]) job.reject(error);
+      }
+    }
+    this.#draining = undefined;
+  }
+
+  async #commit(group: readonly Job[]): Promise<Outcome[]> {
+    // A job that fails must not undo its neighbours. Savepoints cost time for all, failures are rare: so the group first
+    // runs without them, and only a group with a failure runs again with one around each job.
+    try {
+      return await this.#transaction(async (lane) => {
+        const outcomes: Outcome[] = [];
+        for (const { work } of group) outcomes.push({ value: await work(lane) });
+        return outcomes;
+      });
+    } catch (error) {
+      if (group.length === 1 || isLost(error)) throw error;
+    }
+    return this.#transaction(async (lane) => {
+      const outcomes: Outcome[] = [];
+      for (const { work } of group) outcomes.push(await this.#attempt(lane, work));
+      return outcomes;
+    });
+  }
+
+  #transaction<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
+    return this.#database.transaction(
+      async (session) => {
+        const lane = await Lane.enter(session, this.#lane);
+        const result = await work(lane);
+        await lane.finish(this.#channel);
+        return result;
+      },
+      { keepsPlans: true },
+    );
+  }
+
+  async #attempt(lane: Lane, work: Work<unknown>): Promise<Outcome> {
+    try {
+      return { value: await lane.guarded(() => work(lane)) };
+    } catch (error) {
+      // Then no job of the group was written.
+      if (isLost(error)) throw error;
+      return { error: translate(error, this.#database.address.place) };
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The Postgres driver. */
+export { examinePostgres, openPostgres, type PostgresOptions } from './storage.ts';

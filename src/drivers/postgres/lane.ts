@@ -1,0 +1,130 @@
+/** One transaction that holds the row of a lane: the numbers it gives out, and what is better written at its end. */
+import type { Session } from './session.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** What different stores write takes turns in the same lane: memory is one order, and runs are another. */
+export type LaneName = 'memory' | 'runs';
+
+/** Writes many things at once, when the transaction ends. */
+export type Deferred<Item> = (lane: Lane, items: readonly Item[]) => Promise<void>;
+
+/** What a job has changed besides the database, to be able to take it back. */
+interface Mark {
+  readonly counters: Readonly<Record<string, number>>;
+  readonly pending: ReadonlyMap<Deferred<never>, number>;
+  readonly news: readonly (readonly [string, string])[];
+}
+
+export class Lane {
+  readonly session: Session;
+  readonly #name: LaneName;
+  #counters: Record<string, number>;
+  readonly #pending = new Map<Deferred<never>, never[]>();
+  /** What it is about → a word about it; the last one counts. */
+  readonly #news = new Map<string, string>();
+  readonly #known = new Map<string, unknown>();
+
+  private constructor(session: Session, name: LaneName, counters: Record<string, number>) {
+    this.session = session;
+    this.#name = name;
+    this.#counters = counters;
+  }
+
+  /** Waits until nobody else writes in this lane. */
+  static async enter(session: Session, name: LaneName): Promise<Lane> {
+    const row = await session.row<{ counters: string }>(
+      sql`SELECT counters FROM lanes WHERE name = ${name} FOR UPDATE`,
+    );
+    return new Lane(session, name, JSON.parse(row!.counters) as Record<string, number>);
+  }
+
+  rows<Row>(query: Sql): Promise<Row[]> {
+    return this.session.rows(query);
+  }
+
+  row<Row>(query: Sql): Promise<Row | undefined> {
+    return this.session.row(query);
+  }
+
+  run(query: Sql): Promise<number> {
+    return this.session.run(query);
+  }
+
+  /** The next number: none is left out, and none is used twice. */
+  next(counter: string): number {
+    return this.count(counter, 1);
+  }
+
+  count(counter: string, difference: number): number {
+    return this.set(counter, (this.#counters[counter] ?? 0) + difference);
+  }
+
+  set(counter: string, value: number): number {
+    this.#counters[counter] = value;
+    return value;
+  }
+
+  defer<Item>(write: Deferred<Item>, items: readonly Item[]): void {
+    const list = this.#pending.get(write as Deferred<never>) ?? [];
+    this.#pending.set(write as Deferred<never>, list);
+    (list as Item[]).push(...items);
+  }
+
+  /** Other processes hear of it after the commit. */
+  tell(topic: string, detail = ''): void {
+    this.#news.set(topic, detail);
+  }
+
+  /** What was looked up once in this transaction and is the same until its end. */
+  async known<T>(name: string, look: () => Promise<T>): Promise<T> {
+    if (!this.#known.has(name)) this.#known.set(name, await look());
+    return this.#known.get(name) as T;
+  }
+
+  /** For a job that must find in the database what was put off. */
+  async flush(): Promise<void> {
+    const pending = [...this.#pending];
+    this.#pending.clear();
+    for (const [write, items] of pending) if (items.length > 0) await write(this, items);
+  }
+
+  /** The last thing before the commit. */
+  async finish(channel: string): Promise<void> {
+    await this.flush();
+    const counters = JSON.stringify(this.#counters);
+    const news = [...this.#news].map(([topic, detail]) => `${topic}:${detail}`);
+    await this.run(
+      sql`WITH counted AS (UPDATE lanes SET counters = ${counters} WHERE name = ${this.#name})
+          SELECT pg_notify(${channel}, news) FROM unnest(${news}::text[]) AS news`,
+    );
+  }
+
+  /** Runs one job so that its failure undoes it alone. */
+  async guarded<T>(job: () => Promise<T>): Promise<T> {
+    await this.flush();
+    await this.session.command('SAVEPOINT job');
+    const mark = this.#mark();
+    try {
+      const result = await job();
+      await this.session.command('RELEASE job');
+      return result;
+    } catch (error) {
+      await this.session.command('ROLLBACK TO job; RELEASE job');
+      this.#goBack(mark);
+      throw error;
+    }
+  }
+
+  #mark(): Mark {
+    const pending = new Map([...this.#pending].map(([write, items]) => [write, items.length]));
+    return { counters: { ...this.#counters }, pending, news: [...this.#news] };
+  }
+
+  #goBack({ counters, pending, news }: Mark): void {
+    this.#counters = { ...counters };
+    for (const [write, items] of this.#pending) items.length = pending.get(write) ?? 0;
+    this.#known.clear();
+    this.#news.clear();
+    for (const [topic, detail] of news) this.#news.set(topic, detail);
+  }
+}

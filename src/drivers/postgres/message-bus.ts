@@ -1,0 +1,94 @@
+/** The message bus in Postgres: the order of a run's messages; what they say is in the log, where it keeps them. */
+import type { JsonValue } from '../../kernel/json.ts';
+import type { BusDraft, BusMessage, BusQuery, MessageBus } from '../../ports/message-bus.ts';
+import type { Database } from './database.ts';
+import type { GroupWriter } from './group-writer.ts';
+import type { Listener } from './listener.ts';
+import { Pulse } from './pulse.ts';
+import { type Asking, raw, sql } from './sql.ts';
+
+interface MessageRow extends Omit<BusMessage, 'content'> {
+  readonly content: string;
+}
+
+const PAGE = 500;
+const BUS = 'bus';
+
+export class PostgresMessageBus implements MessageBus {
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+  readonly #pulse: Pulse;
+
+  constructor(database: Database, writer: GroupWriter, listener: Listener) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#pulse = new Pulse(listener, BUS);
+  }
+
+  publish({ id, run, agent, role, content, at, passing }: BusDraft): Promise<number> {
+    return this.#writer.run(async (lane) => {
+      const seq = lane.next('busMessage');
+      await lane.run(
+        sql`INSERT INTO run_messages (seq, id, run, agent, role, at, passing, content)
+            SELECT ${seq}, ${id}, ${run}, ${agent}, ${role}, ${at}, ${passing},
+              CASE WHEN NOT ${passing}::boolean AND EXISTS (SELECT 1 FROM messages WHERE id = ${id}) THEN NULL
+              ELSE ${JSON.stringify(content)} END`,
+      );
+      lane.tell(BUS);
+      return seq;
+    });
+  }
+
+  async read({ run, after = 0, agent, limit }: BusQuery): Promise<readonly BusMessage[]> {
+    const ofAgent = agent === undefined ? raw('') : sql`AND b.agent = ${agent}`;
+    // A message that was deleted from the log has left the bus as well.
+    const rows = await this.#database.rows<MessageRow>(
+      sql`SELECT b.seq, b.id, b.run, b.agent, b.role, coalesce(b.content, m.content) AS content, b.at
+          FROM run_messages b LEFT JOIN messages m ON b.content IS NULL AND m.id = b.id
+          WHERE b.run = ${run} AND b.role <> '' AND b.seq > ${after} ${ofAgent}
+            AND (b.content IS NOT NULL OR (m.id IS NOT NULL AND m.deleted_at IS NULL))
+          ORDER BY b.seq LIMIT ${limit}`,
+    );
+    return rows.map((row) => ({ ...row, content: JSON.parse(row.content) as JsonValue }));
+  }
+
+  async *watch({ signal, ...query }: Omit<BusQuery, 'limit'> & { signal?: AbortSignal | undefined }) {
+    let { after = 0 } = query;
+    const news = this.#pulse.follow(signal);
+    try {
+      while (!this.#database.isClosed && signal?.aborted !== true) {
+        // Looked up first: what was said until the end is then still read.
+        const wasOver = await isOver(this.#database, query.run);
+        const page = await this.read({ ...query, after, limit: PAGE });
+        for (const message of page) {
+          after = message.seq;
+          yield message;
+          if (signal?.aborted) return;
+        }
+        if (page.length > 0) continue;
+        if (wasOver) return;
+        await news.next();
+      }
+    } finally {
+      news.stop();
+    }
+  }
+
+  async end(run: string): Promise<void> {
+    await this.#writer.run(async (lane) => {
+      await lane.run(sql`DELETE FROM run_messages WHERE run = ${run} AND passing`);
+      // The end of a run has a row of its own, which nobody said.
+      if (await isOver(lane, run)) return;
+      await lane.run(
+        sql`INSERT INTO run_messages (seq, id, run, agent, role, at, passing, content)
+            VALUES (${lane.next('busMessage')}, ${`${run}:end`}, ${run}, '', '', 0, FALSE, 'null')`,
+      );
+      lane.tell(BUS);
+    });
+  }
+}
+
+async function isOver(session: Asking, run: string): Promise<boolean> {
+  const end = await session.row(sql`SELECT 1 FROM run_messages WHERE run = ${run} AND role = ''`);
+  return end !== undefined;
+}

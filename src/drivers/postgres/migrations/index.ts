@@ -1,0 +1,6 @@
+/** The schema's history. Forward only: a released migration never changes, a new one is appended. */
+import { records } from './0001-records.ts';
+import { streams } from './0002-streams.ts';
+import { runs } from './0003-runs.ts';
+
+export const MIGRATIONS: readonly string[] = [records, streams, runs];

@@ -1,0 +1,61 @@
+/** Makes the words of all records anew: after another analysis of texts, and when they are found to be wrong. */
+import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
+import type { Scope } from '../../kernel/scope.ts';
+import type { Database } from './database.ts';
+import type { GroupWriter } from './group-writer.ts';
+import type { Lane } from './lane.ts';
+import { recordIndex, wordsOf } from './record-index.ts';
+import { sql } from './sql.ts';
+
+/** Records read per step, to keep memory flat. */
+const STEP = 500;
+const KEY = 'analysis_version';
+
+interface Row {
+  readonly rid: number;
+  readonly agent: string;
+  readonly scope: Scope;
+  readonly category: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+}
+
+/** Whether the words were made by another analysis than ours. */
+export async function isIndexStale(database: Database): Promise<boolean> {
+  const row = await database.row<{ value: string }>(sql`SELECT value FROM meta WHERE key = ${KEY}`);
+  return row?.value !== String(ANALYSIS_VERSION);
+}
+
+/** Everybody else waits for the lane, so that nothing is written in between. */
+export function rebuildIndex(writer: GroupWriter): Promise<void> {
+  return writer.run(async (lane) => {
+    await lane.session.command('SET LOCAL statement_timeout = 0');
+    await lane.flush();
+    await lane.run(sql`DELETE FROM record_words`);
+    await lane.run(sql`DELETE FROM record_terms`);
+    recordIndex.reset(lane);
+    for (let last = 0; ; ) {
+      const rows = await lane.rows<Row>(
+        sql`SELECT rid, agent, scope, category, content, tags FROM records
+            WHERE rid > ${last} AND forgotten_at IS NULL ORDER BY rid LIMIT ${STEP}`,
+      );
+      for (const row of rows) await insertWords(lane, row);
+      await lane.flush();
+      if (rows.length < STEP) break;
+      last = rows.at(-1)!.rid;
+    }
+    await lane.run(
+      sql`INSERT INTO meta (key, value) VALUES (${KEY}, ${String(ANALYSIS_VERSION)})
+          ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    );
+  });
+}
+
+async function insertWords(lane: Lane, row: Row): Promise<void> {
+  const { words, frequencies, shared, length } = wordsOf(row);
+  await lane.run(
+    sql`INSERT INTO record_words (rid, agent, shared, words, frequencies, length)
+        VALUES (${row.rid}, ${row.agent}, ${shared}, ${words}::text[], ${frequencies}::float8[], ${length})`,
+  );
+  recordIndex.added(lane, { words }, length);
+}

@@ -1,0 +1,140 @@
+/** Records in Postgres: each verb is one job of the group writer, so it is atomic and durable when it resolves. */
+import type { MemoryRecord, RecordVersion } from '../../kernel/record.ts';
+import { maySee, type Viewer } from '../../kernel/scope.ts';
+import type {
+  AddOptions,
+  AddResult,
+  AgentSummary,
+  AsOfQuery,
+  Erasure,
+  ListQuery,
+  NeighbourQuery,
+  Neighbours,
+  RecordDraft,
+  RecordPatch,
+  RecordStore,
+  TermStatistics,
+  TextCandidate,
+  TextQuery,
+  UpdateOptions,
+  UpdateResult,
+  WriteContext,
+} from '../../ports/record-store.ts';
+import type { Database } from './database.ts';
+import { LEFT_TO_THE_SERVER } from './erasure.ts';
+import type { PostgresEventStore } from './event-store.ts';
+import type { GroupWriter } from './group-writer.ts';
+import { forgetRecords } from './record-forget.ts';
+import { listRecords, searchText, termStatistics, versionsOf } from './record-reader.ts';
+import { toRecord } from './record-rows.ts';
+import { changedSince, neighbours } from './record-surroundings.ts';
+import { RecordWriter, visibleRow } from './record-writer.ts';
+import { allAgents } from './silos.ts';
+import { sql } from './sql.ts';
+import type { PostgresVectorStore } from './vectors/vector-store.ts';
+
+export class PostgresRecordStore implements RecordStore {
+  readonly vectors: PostgresVectorStore;
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+  readonly #events: PostgresEventStore;
+  readonly #records: RecordWriter;
+
+  constructor(
+    database: Database,
+    writer: GroupWriter,
+    events: PostgresEventStore,
+    vectors: PostgresVectorStore,
+  ) {
+    this.vectors = vectors;
+    this.#database = database;
+    this.#writer = writer;
+    this.#events = events;
+    this.#records = new RecordWriter(events);
+  }
+
+  add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
+    return this.#writer.run((lane) => this.#records.add(lane, draft, options, context));
+  }
+
+  update(
+    id: string,
+    patch: RecordPatch,
+    options: UpdateOptions,
+    context: WriteContext,
+  ): Promise<UpdateResult> {
+    return this.#writer.run((lane) => this.#records.update(lane, id, patch, options, context));
+  }
+
+  revert(
+    id: string,
+    version: number | undefined,
+    options: UpdateOptions,
+    context: WriteContext,
+  ): Promise<UpdateResult> {
+    return this.#writer.run((lane) => this.#records.revert(lane, id, version, options, context));
+  }
+
+  async forget(id: string, context: WriteContext): Promise<Erasure> {
+    const [erasure] = await this.forgetMany([id], context);
+    return erasure as Erasure;
+  }
+
+  async forgetMany(ids: readonly string[], context: WriteContext): Promise<readonly Erasure[]> {
+    const erasures = await this.#writer.run((lane) => forgetRecords(lane, this.#events, ids, context));
+    return erasures.map((erasure) => ({ ...erasure, ...LEFT_TO_THE_SERVER }));
+  }
+
+  async get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null> {
+    const row = await visibleRow(this.#database, id, viewer);
+    return row === undefined ? null : toRecord(row, now);
+  }
+
+  list(query: ListQuery): Promise<readonly MemoryRecord[]> {
+    return listRecords(this.#database, query);
+  }
+
+  history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]> {
+    return this.#database.snapshot(async (session) => {
+      const row = await visibleRow(session, id, viewer);
+      if (row === undefined) return [];
+      const versions = await versionsOf(session, row);
+      return versions.filter((version) => maySee(viewer, { ...version, agent: row.agent }));
+    });
+  }
+
+  termStatistics(terms: readonly string[]): Promise<TermStatistics> {
+    return termStatistics(this.#database, terms);
+  }
+
+  searchText(query: TextQuery): Promise<readonly TextCandidate[]> {
+    return searchText(this.#database, query);
+  }
+
+  neighbours(query: NeighbourQuery): Promise<ReadonlyMap<string, Neighbours>> {
+    return neighbours(this.#database, query);
+  }
+
+  changedSince(query: AsOfQuery): Promise<readonly MemoryRecord[]> {
+    return changedSince(this.#database, query);
+  }
+
+  async countAccess(ids: readonly string[], kind: 'access' | 'injection', at: number): Promise<void> {
+    if (ids.length === 0) return;
+    const times = new Map<string, number>();
+    for (const id of ids) times.set(id, (times.get(id) ?? 0) + 1);
+    const counted = sql`(SELECT * FROM unnest(${[...times.keys()]}::text[], ${[...times.values()]}::int[])) AS c (id, times)
+      WHERE r.id = c.id AND r.forgotten_at IS NULL`;
+    await this.#writer.run((lane) =>
+      lane.run(
+        kind === 'access'
+          ? sql`UPDATE records r SET access_count = access_count + c.times, accessed_at = ${at} FROM ${counted}`
+          : sql`UPDATE records r SET injected_count = injected_count + c.times FROM ${counted}`,
+      ),
+    );
+  }
+
+  agents(): Promise<readonly AgentSummary[]> {
+    return allAgents(this.#database);
+  }
+}

@@ -1,0 +1,103 @@
+/** What stood beside a record in its thread, and what changed records said before. */
+import type { MemoryRecord } from '../../kernel/record.ts';
+import { maySee } from '../../kernel/scope.ts';
+import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
+import { matchesFilter } from '../common/matches-filter.ts';
+import type { Database } from './database.ts';
+import { RECORD_COLUMNS, type RecordRow, type Snapshot, toRecord } from './record-rows.ts';
+import { recordWhere } from './record-where.ts';
+import { raw, sql } from './sql.ts';
+
+type NeighbourRow = RecordRow & { readonly of: string; readonly is_before: boolean };
+type Place = Pick<RecordRow, 'id' | 'agent' | 'scope' | 'source'>;
+
+/** All of them in one snapshot, whatever the number of records asked about. */
+export function neighbours(
+  database: Database,
+  { viewer, now, filter, ids, reach }: NeighbourQuery,
+): Promise<Map<string, Neighbours>> {
+  return database.snapshot(async (session) => {
+    const found = new Map<string, { before: MemoryRecord[]; after: MemoryRecord[] }>();
+    const places = await session.rows<Place>(
+      sql`SELECT id, agent, scope, source FROM records WHERE id = ANY(${ids}::text[]) AND thread IS NOT NULL`,
+    );
+    const seen = new Map(places.map((place) => [place.id, place]));
+    for (const id of ids) {
+      const place = seen.get(id);
+      if (place !== undefined && maySee(viewer, place)) found.set(id, { before: [], after: [] });
+    }
+    const where = recordWhere(viewer, filter, ['live'], now);
+    const beside = (isBefore: boolean) => sql`
+      SELECT p.id AS of, ${raw(String(isBefore))} AS is_before, ${RECORD_COLUMNS} FROM records p CROSS JOIN LATERAL (
+        SELECT * FROM records r WHERE r.agent = p.agent AND md5(r.thread) = md5(p.thread) AND r.thread = p.thread
+        AND r.rid ${raw(isBefore ? '<' : '>')} p.rid AND ${where}
+        ORDER BY r.rid ${raw(isBefore ? 'DESC' : 'ASC')} LIMIT ${reach}
+      ) r WHERE p.id = ANY(${[...found.keys()]}::text[])`;
+    const rows = await session.rows<NeighbourRow>(sql`${beside(true)} UNION ALL ${beside(false)}`);
+    for (const { of, is_before: isBefore, ...row } of rows) {
+      found.get(of)![isBefore ? 'before' : 'after'].push(toRecord(row, now));
+    }
+    return found;
+  });
+}
+
+type ThenRow = RecordRow & {
+  readonly then_version: number;
+  readonly changed_at: number;
+  readonly snapshot: string;
+};
+
+const PAGE = 500;
+
+/** Rights are those of today: what was shared once and is private now stays private. */
+export function changedSince(
+  database: Database,
+  { viewer, filter, at, limit }: AsOfQuery,
+): Promise<MemoryRecord[]> {
+  const where = recordWhere(viewer, {}, ['live', 'expired'], at);
+  return database.snapshot(async (session) => {
+    const found: MemoryRecord[] = [];
+    for (let before = Number.MAX_SAFE_INTEGER; found.length < limit; ) {
+      // The newest version that was there at the time, or the very first if it is said to hold since before.
+      const rows = await session.rows<ThenRow>(
+        sql`SELECT ${RECORD_COLUMNS}, v.version AS then_version, v.changed_at, v.snapshot FROM records r
+            CROSS JOIN LATERAL (
+              SELECT * FROM record_versions v WHERE v.rid = r.rid AND (v.changed_at <= ${at} OR v.version = 1)
+              ORDER BY v.version DESC LIMIT 1
+            ) v
+            WHERE r.version > 1 AND r.updated_at > ${at} AND COALESCE(r.valid_from, r.created_at) <= ${at}
+            AND r.rid < ${before} AND ${where} ORDER BY r.rid DESC LIMIT ${PAGE}`,
+      );
+      const records = rows.map((row) => asItWas(row, at));
+      found.push(
+        ...records.filter(
+          (record) =>
+            (record.expiresAt === null || record.expiresAt > at) &&
+            maySee(viewer, record) &&
+            matchesFilter(record, filter),
+        ),
+      );
+      if (rows.length < PAGE) break;
+      before = rows.at(-1)!.rid;
+    }
+    return found.slice(0, limit);
+  });
+}
+
+function asItWas(row: ThenRow, at: number): MemoryRecord {
+  const then = JSON.parse(row.snapshot) as Snapshot;
+  const { then_version: version, changed_at: updatedAt, snapshot: _, ...present } = row;
+  return {
+    ...toRecord(present, at),
+    ...then,
+    version,
+    updatedAt,
+    expiresAt: earliest(then.expiresAt, row.superseded_by === null ? null : row.expires_at),
+    state: 'live',
+    expiryReason: null,
+  };
+}
+
+function earliest(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
+}

@@ -1,0 +1,105 @@
+/** The runs of swarms in Postgres. */
+import type {
+  RunDraft,
+  RunEnd,
+  RunQuery,
+  RunRecord,
+  RunStatus,
+  RunStore,
+  RunUsage,
+} from '../../ports/run-store.ts';
+import type { Database } from './database.ts';
+import type { GroupWriter } from './group-writer.ts';
+import { joined, raw, sql } from './sql.ts';
+
+interface RunRow {
+  readonly id: string;
+  readonly swarm: string;
+  readonly type: string;
+  readonly task: string;
+  readonly status: RunStatus;
+  readonly participants: string;
+  readonly usage: string;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly lease_until: number;
+  readonly reason: string | null;
+  readonly result: string | null;
+}
+
+export class PostgresRunStore implements RunStore {
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+
+  constructor(database: Database, writer: GroupWriter) {
+    this.#database = database;
+    this.#writer = writer;
+  }
+
+  async create(draft: RunDraft): Promise<RunRecord> {
+    const { id, swarm, type, task, participants, usage, startedAt, leaseUntil } = draft;
+    await this.#writer.run((lane) =>
+      lane.run(
+        sql`INSERT INTO runs (id, swarm, type, task, status, participants, usage, started_at, lease_until)
+            VALUES (${id}, ${swarm}, ${type}, ${task}, 'running', ${JSON.stringify(participants)},
+              ${JSON.stringify(usage)}, ${startedAt}, ${leaseUntil})`,
+      ),
+    );
+    return { ...draft, status: 'running', endedAt: null, reason: null, result: null };
+  }
+
+  async get(id: string): Promise<RunRecord | null> {
+    const row = await this.#database.row<RunRow>(sql`SELECT * FROM runs WHERE id = ${id}`);
+    return row === undefined ? null : toRun(row);
+  }
+
+  async list({ swarm, status, leaseBefore, limit }: RunQuery): Promise<readonly RunRecord[]> {
+    const where = joined(
+      [
+        raw('TRUE'),
+        ...(swarm === undefined ? [] : [sql`swarm = ${swarm}`]),
+        ...(status === undefined ? [] : [sql`status = ${status}`]),
+        ...(leaseBefore === undefined ? [] : [sql`lease_until < ${leaseBefore}`]),
+      ],
+      ' AND ',
+    );
+    const rows = await this.#database.rows<RunRow>(
+      sql`SELECT * FROM runs WHERE ${where} ORDER BY started_at DESC, id DESC LIMIT ${limit}`,
+    );
+    return rows.map(toRun);
+  }
+
+  async touch(id: string, { leaseUntil, usage }: { leaseUntil: number; usage?: RunUsage }): Promise<boolean> {
+    const touched = await this.#writer.run((lane) =>
+      lane.run(
+        sql`UPDATE runs SET lease_until = GREATEST(lease_until, ${leaseUntil}),
+              usage = COALESCE(${usage === undefined ? null : JSON.stringify(usage)}, usage)
+            WHERE id = ${id} AND status = 'running'`,
+      ),
+    );
+    return touched > 0;
+  }
+
+  async end(id: string, { status, endedAt, reason, result, usage }: RunEnd): Promise<boolean> {
+    const ended = await this.#writer.run((lane) =>
+      lane.run(
+        sql`UPDATE runs SET status = ${status}, ended_at = ${endedAt}, reason = ${reason}, result = ${result},
+              usage = COALESCE(${usage === undefined ? null : JSON.stringify(usage)}, usage)
+            WHERE id = ${id} AND status = 'running'`,
+      ),
+    );
+    return ended > 0;
+  }
+}
+
+function toRun(row: RunRow): RunRecord {
+  const { started_at, ended_at, lease_until, participants, usage, ...rest } = row;
+  return {
+    ...rest,
+    participants: JSON.parse(participants) as RunRecord['participants'],
+    usage: JSON.parse(usage) as RunUsage,
+    startedAt: started_at,
+    endedAt: ended_at,
+    leaseUntil: lease_until,
+  };
+}

@@ -1,0 +1,85 @@
+/** The Postgres engine: one schema of a database that holds the log, the records, the state and the events. */
+import type { Finding } from '../../ports/maintenance.ts';
+import type { Storage } from '../../ports/storage.ts';
+import { parseAddress } from './address.ts';
+import { Database } from './database.ts';
+import { PostgresEventStore } from './event-store.ts';
+import { examine } from './examine.ts';
+import { GroupWriter } from './group-writer.ts';
+import { channelOf, Listener } from './listener.ts';
+import { PostgresLogStore } from './log-store.ts';
+import { postgresMaintenance } from './maintenance.ts';
+import { PostgresMessageBus } from './message-bus.ts';
+import { migrate } from './migrate.ts';
+import { PostgresQuarantineStore } from './quarantine-store.ts';
+import { isIndexStale, rebuildIndex } from './rebuild-index.ts';
+import { PostgresRecordCopies } from './record-copies.ts';
+import { PostgresRecordStore } from './record-store.ts';
+import { PostgresRunStore } from './run-store.ts';
+import { PostgresStateStore } from './state-store.ts';
+import { EXACT_UP_TO, PostgresVectorStore } from './vectors/vector-store.ts';
+
+export interface PostgresOptions {
+  /** postgresql://user:password@host:5432/database; `?schema=` names the schema, which is "keepsake" without it. */
+  readonly url: string;
+  /** As long as a search has no more vectors to look at, it looks at all of them; beyond that it asks an index. */
+  readonly exactUpTo?: number;
+}
+
+export async function openPostgres({ url, exactUpTo = EXACT_UP_TO }: PostgresOptions): Promise<Storage> {
+  const database = await Database.open(parseAddress(url));
+  try {
+    await migrate(database);
+    return await openStores(database, exactUpTo);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function openStores(database: Database, exactUpTo: number): Promise<Storage> {
+  const channel = channelOf(database.address.schema);
+  const memory = new GroupWriter(database, 'memory', channel);
+  const runs = new GroupWriter(database, 'runs', channel);
+  const listener = new Listener(database);
+  if (await isIndexStale(database)) await rebuildIndex(memory);
+  const events = new PostgresEventStore(database, memory, listener);
+  const vectors = new PostgresVectorStore(database, memory, exactUpTo);
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await Promise.all([memory.close(), runs.close()]);
+    listener.close();
+    await database.close();
+  };
+  return {
+    records: new PostgresRecordStore(database, memory, events, vectors),
+    copies: new PostgresRecordCopies(database, memory, events),
+    log: new PostgresLogStore(database, memory),
+    state: new PostgresStateStore(database, runs, listener),
+    bus: new PostgresMessageBus(database, runs, listener),
+    runs: new PostgresRunStore(database, runs),
+    events,
+    quarantine: new PostgresQuarantineStore(database, memory, events),
+    maintenance: postgresMaintenance(database),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Examines a database that nobody has opened, or that cannot be opened. */
+export async function examinePostgres({
+  url,
+  fix,
+}: {
+  url: string;
+  fix: boolean;
+}): Promise<readonly Finding[]> {
+  const database = await Database.open(parseAddress(url));
+  try {
+    return await examine(database, { fix });
+  } finally {
+    await database.close();
+  }
+}

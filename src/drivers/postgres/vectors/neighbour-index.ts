@@ -1,0 +1,44 @@
+/** The index of pgvector over the vectors of one model: made in the background, once there are so many that it pays. */
+import type { Database } from '../database.ts';
+import { LOCK_SPACE } from '../migrate.ts';
+import { Session } from '../session.ts';
+import { sql } from '../sql.ts';
+import type { StoredModel } from './embedding-models.ts';
+
+/** pgvector takes no more for an index; beyond it all vectors are looked at. */
+const MOST_DIMENSIONS = 2_000;
+const BUILDING = 2;
+
+const indexName = ({ key }: StoredModel): string => `record_vectors_nearest_${key}`;
+
+export async function isIndexed(session: Session, model: StoredModel): Promise<boolean> {
+  const row = await session.row<{ valid: boolean }>(
+    sql`SELECT i.indisvalid AS valid FROM pg_index i WHERE i.indexrelid = to_regclass(${indexName(model)})`,
+  );
+  return row?.valid ?? false;
+}
+
+/** Nobody waits for it, and nobody is kept from writing. One process makes it; the others go on. */
+export async function buildIndex(database: Database, model: StoredModel): Promise<void> {
+  if (model.dimensions > MOST_DIMENSIONS) return;
+  const client = await database.dedicated({ statement_timeout: 0, lock_timeout: 0 });
+  // A process that has nothing else to do need not wait: the server goes on by itself.
+  client.unref();
+  try {
+    const session = new Session(client, database.watch);
+    const turn = await session.row<{ got: boolean }>(
+      sql`SELECT pg_try_advisory_lock(${LOCK_SPACE + BUILDING}, ${model.key}) AS got`,
+    );
+    if (!turn!.got || (await isIndexed(session, model))) return;
+    const name = indexName(model);
+    // What an interrupted build has left is of no use.
+    await session.command(`DROP INDEX IF EXISTS ${name}`);
+    await session.command(
+      `CREATE INDEX CONCURRENTLY ${name} ON record_vectors
+       USING hnsw ((vector::vector(${model.dimensions})) vector_ip_ops) WHERE model = ${model.key}`,
+    );
+  } finally {
+    // Ends the lock as well.
+    await client.end();
+  }
+}

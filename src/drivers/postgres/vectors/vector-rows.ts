@@ -1,0 +1,83 @@
+/** Writes vectors, always inside the transaction that changes their record: a record has its vector or waits for one. */
+import type { Scope } from '../../../kernel/scope.ts';
+import type { Embedding } from '../../../ports/record-store.ts';
+import { unitVector } from '../../common/vector-math.ts';
+import type { Lane } from '../lane.ts';
+import { sql } from '../sql.ts';
+import { ensureModel } from './embedding-models.ts';
+import { vectorText } from './vector-format.ts';
+
+/** The silo of what is shared; no agent has an empty name. */
+export const SHARED_SILO = '';
+
+export interface Placed {
+  readonly rid: number;
+  readonly agent: string;
+  readonly scope: Scope;
+  readonly version: number;
+}
+
+interface Text {
+  readonly content: string;
+}
+
+export const siloOf = ({ agent, scope }: Pick<Placed, 'agent' | 'scope'>): string =>
+  scope === 'swarm' ? SHARED_SILO : agent;
+
+/** A vector that may be stored: of length 1, of a model that is known by then. */
+export interface StorableVector {
+  readonly model: number;
+  readonly text: string;
+}
+
+export async function storable(lane: Lane, embedding: Embedding): Promise<StorableVector> {
+  const vector = unitVector(embedding);
+  const { length } = vector;
+  const { key } = await lane.known(`${length} ${embedding.model}`, () =>
+    ensureModel(lane, embedding.model, length),
+  );
+  return { model: key, text: vectorText(vector) };
+}
+
+/** For a record that becomes another version; `before` is the row as it was. */
+export async function changeVector(
+  lane: Lane,
+  before: Placed & Text,
+  after: Pick<Placed, 'scope'> & Text,
+  embedding: Embedding | undefined,
+): Promise<void> {
+  const { rid, agent, version } = before;
+  const { scope, content } = after;
+  if (embedding !== undefined)
+    await replaceVector(lane, { rid, agent, scope, version: version + 1 }, embedding);
+  else if (content !== before.content) await outdateVector(lane, rid);
+  else if (scope !== before.scope)
+    await lane.run(sql`UPDATE record_vectors SET silo = ${siloOf({ agent, scope })} WHERE rid = ${rid}`);
+}
+
+export async function replaceVector(lane: Lane, record: Placed, embedding: Embedding): Promise<void> {
+  const { model, text } = await storable(lane, embedding);
+  await lane.run(
+    sql`WITH waiting AS (DELETE FROM embedding_queue WHERE rid = ${record.rid})
+        INSERT INTO record_vectors (rid, model, version, silo, vector)
+        VALUES (${record.rid}, ${model}, ${record.version}, ${siloOf(record)}, ${text}::vector)
+        ON CONFLICT (rid) DO UPDATE
+        SET model = excluded.model, version = excluded.version, silo = excluded.silo, vector = excluded.vector`,
+  );
+}
+
+/** Nothing of it stays. */
+export async function eraseVectors(lane: Lane, rids: readonly number[]): Promise<void> {
+  await lane.run(
+    sql`WITH waiting AS (DELETE FROM embedding_queue WHERE rid = ANY(${rids}::bigint[]))
+        DELETE FROM record_vectors WHERE rid = ANY(${rids}::bigint[])`,
+  );
+}
+
+/** The text is another one now: the record waits. */
+async function outdateVector(lane: Lane, rid: number): Promise<void> {
+  await lane.run(
+    sql`WITH outdated AS (DELETE FROM record_vectors WHERE rid = ${rid} RETURNING rid)
+        INSERT INTO embedding_queue SELECT rid FROM outdated`,
+  );
+}

@@ -1,0 +1,132 @@
+/** Vectors in Postgres: search, and the queue of records that wait for a vector. */
+import type { Viewer } from '../../../kernel/scope.ts';
+import type {
+  Embedding,
+  EmbeddingBacklog,
+  RecordFilter,
+  Unembedded,
+  VectorCandidate,
+  VectorDraft,
+  VectorQuery,
+  VectorStore,
+} from '../../../ports/record-store.ts';
+import { cosine, unitVector } from '../../common/vector-math.ts';
+import type { Database } from '../database.ts';
+import type { GroupWriter } from '../group-writer.ts';
+import { toRecord } from '../record-rows.ts';
+import { recordWhere } from '../record-where.ts';
+import { sql } from '../sql.ts';
+import { fittingModel, type StoredModel } from './embedding-models.ts';
+import { nearest } from './nearest.ts';
+import { buildIndex } from './neighbour-index.ts';
+import { readVector } from './vector-format.ts';
+import { type Placed, replaceVector, SHARED_SILO } from './vector-rows.ts';
+
+/** So many vectors are compared in some ten milliseconds. */
+export const EXACT_UP_TO = 10_000;
+
+/** The silos in which a viewer can find anything; undefined: all. */
+function silosFor(viewer: Viewer, { agent, scopes }: RecordFilter): string[] | undefined {
+  const shared = scopes === undefined || scopes.includes('swarm') ? [SHARED_SILO] : [];
+  const wanted = agent ?? (viewer.role === 'admin' ? undefined : viewer.agent);
+  if (scopes !== undefined && !scopes.includes('agent')) return shared;
+  if (viewer.role === 'admin') return wanted === undefined ? undefined : [wanted, ...shared];
+  return wanted !== undefined && wanted === viewer.agent ? [wanted, ...shared] : shared;
+}
+
+export class PostgresVectorStore implements VectorStore {
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+  readonly #exactUpTo: number;
+  /** Models whose index this process has tried to make. */
+  readonly #tried = new Map<number, Promise<void>>();
+
+  constructor(database: Database, writer: GroupWriter, exactUpTo: number) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#exactUpTo = exactUpTo;
+  }
+
+  async search(query: VectorQuery): Promise<readonly VectorCandidate[]> {
+    const { viewer, now, filter, embedding, limit } = query;
+    const vector = unitVector(embedding);
+    return this.#database.snapshot(async (session) => {
+      const model = await fittingModel(session, embedding.model, vector.length);
+      if (model === undefined || limit < 1) return [];
+      const where = recordWhere(viewer, filter, ['live'], now);
+      const scope = { model, query: vector, silos: silosFor(viewer, filter), where, limit };
+      const { hits, wantsIndex } = await nearest(session, scope, this.#exactUpTo);
+      if (wantsIndex) this.#buildIndex(model);
+      return hits.map(({ row, similarity }) => ({ record: toRecord(row, now), similarity }));
+    });
+  }
+
+  async similarities(ids: readonly string[], embedding: Embedding): Promise<ReadonlyMap<string, number>> {
+    const query = unitVector(embedding);
+    return this.#database.snapshot(async (session) => {
+      const model = await fittingModel(session, embedding.model, query.length);
+      if (model === undefined) return new Map();
+      const rows = await session.rows<{ id: string; sent: Buffer }>(
+        sql`SELECT r.id, vector_send(v.vector) AS sent FROM records r JOIN record_vectors v ON v.rid = r.rid
+            WHERE r.id = ANY(${ids}::text[]) AND v.model = ${model.key}`,
+      );
+      const found = new Map(rows.map(({ id, sent }) => [id, cosine(query, readVector(sent))]));
+      // In the order in which they were asked for.
+      return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])));
+    });
+  }
+
+  waiting(model: string, limit: number, after?: string): Promise<readonly Unembedded[]> {
+    return this.#database.rows<Unembedded>(
+      sql`WITH start AS (SELECT COALESCE((SELECT rid FROM records WHERE id = ${after ?? ''}), 0) AS rid),
+          waiting AS (
+            (SELECT q.rid FROM embedding_queue q, start WHERE q.rid > start.rid ORDER BY q.rid LIMIT ${limit})
+            UNION ALL
+            (SELECT v.rid FROM record_vectors v, start WHERE v.rid > start.rid
+             AND v.model IN (SELECT key FROM embedding_models WHERE id <> ${model}) ORDER BY v.rid LIMIT ${limit})
+          )
+          SELECT r.id, r.version, r.content AS text FROM waiting w JOIN records r ON r.rid = w.rid
+          ORDER BY r.rid LIMIT ${limit}`,
+    );
+  }
+
+  save(model: string, drafts: readonly VectorDraft[]): Promise<number> {
+    return this.#writer.run(async (lane) => {
+      let saved = 0;
+      for (const { id, version, vector } of drafts) {
+        const record = await lane.row<Placed>(
+          sql`SELECT rid, agent, scope, version FROM records
+              WHERE id = ${id} AND version = ${version} AND forgotten_at IS NULL`,
+        );
+        if (record === undefined) continue;
+        await replaceVector(lane, record, { model, vector });
+        saved++;
+      }
+      return saved;
+    });
+  }
+
+  async backlog(model: string): Promise<EmbeddingBacklog> {
+    const row = await this.#database.row<{ embedded: number; queued: number; foreign: number }>(
+      sql`SELECT count(*) FILTER (WHERE m.id = ${model}) AS embedded, count(*) FILTER (WHERE m.id <> ${model}) AS foreign,
+            (SELECT count(*) FROM embedding_queue) AS queued
+          FROM record_vectors v JOIN embedding_models m ON m.key = v.model`,
+    );
+    const { embedded, queued, foreign } = row!;
+    return { embedded, waiting: queued + foreign, foreign };
+  }
+
+  /** When those that are being made are done, or have failed. */
+  async indexesMade(): Promise<void> {
+    await Promise.all(this.#tried.values());
+  }
+
+  /** An index is a convenience: one that cannot be made now is made by the next process that needs it. */
+  #buildIndex(model: StoredModel): void {
+    if (!this.#tried.has(model.key))
+      this.#tried.set(
+        model.key,
+        buildIndex(this.#database, model).catch(() => {}),
+      );
+  }
+}

@@ -1,0 +1,93 @@
+/** What the doctor finds in a Postgres database, and what it mends. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { examinePostgres, openPostgres } from '../../../src/drivers/postgres/index.ts';
+import type { Finding } from '../../../src/ports/maintenance.ts';
+import { type Schemas, schemasForTests } from './schemas.ts';
+
+const AT = 1_767_225_600_000;
+let schemas: Schemas;
+beforeAll(async () => {
+  schemas = await schemasForTests();
+});
+afterAll(() => schemas.stop());
+
+const problems = (findings: readonly Finding[]) => findings.filter(({ severity }) => severity === 'problem');
+
+async function damaged(damage: (schema: string) => string): Promise<string> {
+  const url = schemas.take();
+  const storage = await openPostgres({ url });
+  const draft = {
+    ...({
+      agent: 'alice',
+      scope: 'agent',
+      source: 'manual',
+      category: 'fact',
+      confidence: 1,
+      tags: [],
+    } as const),
+    ...({
+      metadata: {},
+      origin: 'user',
+      pinned: false,
+      thread: null,
+      validFrom: null,
+      expiresAt: null,
+    } as const),
+  };
+  const context = { at: AT, viewer: { role: 'admin' }, via: 'sdk' } as const;
+  for (const content of ['wombat one', 'wombat two'])
+    await storage.records.add({ ...draft, id: `mem_${content}`, content }, { maxFacts: 10 }, context);
+  await storage.close();
+  const connection = new pg.Client(url);
+  await connection.connect();
+  await connection.query(damage(new URL(url).searchParams.get('schema')!));
+  await connection.end();
+  return url;
+}
+
+it('finds nothing wrong with a database that is well, and changes nothing in one that is not there yet', async () => {
+  const url = await damaged(() => 'SELECT 1');
+  expect(problems(await examinePostgres({ url, fix: false }))).toEqual([]);
+  const absent = schemas.take();
+  for (let i = 0; i < 2; i++) {
+    const findings = await examinePostgres({ url: absent, fix: true });
+    expect(findings.at(-1)).toMatchObject({ check: 'database.version', severity: 'notice' });
+  }
+});
+
+it.each([
+  [
+    'words that are gone',
+    'database.words',
+    (schema: string) => `DELETE FROM ${schema}.record_words WHERE rid = 1`,
+  ],
+  [
+    'words that are counted wrongly',
+    'database.words',
+    (schema: string) => `UPDATE ${schema}.record_terms SET holders = 9`,
+  ],
+  [
+    'a record that waits for nothing',
+    'database.vectors',
+    (schema: string) => `DELETE FROM ${schema}.embedding_queue`,
+  ],
+])('finds and mends %s', async (_, check, damage) => {
+  const url = await damaged(damage);
+  expect(problems(await examinePostgres({ url, fix: false }))).toMatchObject([{ check, fixable: true }]);
+  expect(problems(await examinePostgres({ url, fix: true }))).toMatchObject([{ check, fixed: true }]);
+  expect(problems(await examinePostgres({ url, fix: false }))).toEqual([]);
+  const storage = await openPostgres({ url });
+  const query = { viewer: { role: 'admin' }, now: AT, filter: {}, terms: ['wombat'], limit: 5 } as const;
+  expect((await storage.records.searchText(query)).length).toBe(2);
+  await storage.close();
+});
+
+it('names the programs that back up and restore', async () => {
+  const storage = await openPostgres({ url: schemas.take() });
+  await expect(storage.maintenance.backup('file')).rejects.toMatchObject({
+    code: 'UNSUPPORTED',
+    hint: expect.stringContaining('pg_dump'),
+  });
+  await storage.close();
+});

@@ -1,0 +1,94 @@
+/** How the schema of Postgres comes to be: in steps that never change, once, and never over what is not ours. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres } from '../../../src/drivers/postgres/index.ts';
+import { hashOf } from '../../../src/drivers/postgres/migrate.ts';
+import { MIGRATIONS } from '../../../src/drivers/postgres/migrations/index.ts';
+import { type Schemas, schemasForTests } from './schemas.ts';
+
+/** A step that was released is what databases out there have taken; only new ones may be added at the end. */
+const FROZEN = [
+  '4795cc417e6aca9c62fb08d106779ad20117e510138c87446ae13fa8d981ac37',
+  'eb9dcf0f59d244d690943ecc0df0e4b3a34a839aa582af9968db6c3ccba8ad88',
+  'a4da28046d7dba8071eee7ed2ba022387e3e76dc9c905675a437b57eb6c2cdd2',
+];
+
+let schemas: Schemas;
+let connection: pg.Client;
+beforeAll(async () => {
+  schemas = await schemasForTests();
+  connection = new pg.Client(schemas.take());
+  await connection.connect();
+});
+afterAll(async () => {
+  await connection.end();
+  await schemas.stop();
+});
+
+function fresh() {
+  const url = schemas.take();
+  return { url, schema: new URL(url).searchParams.get('schema')! };
+}
+
+async function open(url: string): Promise<void> {
+  await (await openPostgres({ url })).close();
+}
+
+describe('the schema', () => {
+  it('has steps that never change', () => {
+    expect(MIGRATIONS.map(hashOf)).toEqual(FROZEN);
+  });
+
+  it('is made once by many who begin at the same moment', async () => {
+    const { url, schema } = fresh();
+    const opened = await Promise.all(Array.from({ length: 6 }, () => openPostgres({ url })));
+    await Promise.all(opened.map((storage) => storage.close()));
+    const { rows } = await connection.query(
+      `SELECT version, hash FROM ${schema}.migrations ORDER BY version`,
+    );
+    expect(rows).toEqual(FROZEN.map((hash, i) => ({ version: i + 1, hash })));
+  });
+
+  it('of a newer Keepsake is left alone', async () => {
+    const { url, schema } = fresh();
+    await open(url);
+    await connection.query(`INSERT INTO ${schema}.migrations VALUES (${FROZEN.length + 1}, 'x')`);
+    await expect(open(url)).rejects.toMatchObject({
+      code: 'TOO_NEW',
+      hint: expect.stringContaining('Upgrade'),
+    });
+  });
+
+  it('with other steps than ours is left alone', async () => {
+    const { url, schema } = fresh();
+    await open(url);
+    await connection.query(`UPDATE ${schema}.migrations SET hash = 'x' WHERE version = 2`);
+    await expect(open(url)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('Step 2'),
+    });
+  });
+
+  it('of another program is left alone', async () => {
+    const { url, schema } = fresh();
+    await connection.query(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.records (theirs TEXT)`);
+    await expect(open(url)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      hint: expect.stringContaining('?schema='),
+    });
+    const { rows } = await connection.query(
+      `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = '${schema}'`,
+    );
+    expect(rows).toEqual([{ tables: 1 }]);
+  });
+
+  it('is all there or not at all', async () => {
+    const { url, schema } = fresh();
+    await connection.query(`CREATE SCHEMA ${schema}; CREATE TYPE ${schema}.threads AS ENUM ('in the way')`);
+    await expect(open(url)).rejects.toMatchObject({ code: 'INTERNAL' });
+    const { rows } = await connection.query(
+      `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = '${schema}'`,
+    );
+    expect(rows).toEqual([{ tables: 0 }]);
+  });
+});

@@ -1,0 +1,56 @@
+/** Schemas for tests: made once, emptied after each test and used again, because making one takes longer than most tests. */
+import pg from 'pg';
+import { type PostgresServer, postgresForTests } from './server.ts';
+
+/** Whoever points to a row of another table comes before it. */
+const TABLES = [
+  ...['record_keys', 'record_versions', 'record_words', 'record_terms', 'record_vectors', 'embedding_queue'],
+  ...[
+    'embedding_models',
+    'records',
+    'agents',
+    'events',
+    'message_words',
+    'message_terms',
+    'messages',
+    'threads',
+  ],
+  ...['journals', 'quarantine', 'states', 'state_changes', 'runs', 'run_messages'],
+];
+
+export interface Schemas {
+  /** The address of an empty schema. */
+  take(): string;
+  /** Empties it, for the next one. */
+  giveBack(url: string): Promise<void>;
+  /** Removes all of them, and the server if it was made for this. */
+  stop(): Promise<void>;
+}
+
+const schemaOf = (url: string): string => new URL(url).searchParams.get('schema')!;
+
+export async function schemasForTests(): Promise<Schemas> {
+  const server: Pick<PostgresServer, 'url' | 'stop'> = await postgresForTests();
+  const made: string[] = [];
+  const free: string[] = [];
+  const connection = new pg.Client(server.url());
+  await connection.connect();
+  return {
+    take: () => {
+      const url = free.pop() ?? server.url();
+      if (!made.includes(url)) made.push(url);
+      return url;
+    },
+    giveBack: async (url) => {
+      const schema = schemaOf(url);
+      const empty = TABLES.map((table) => `DELETE FROM ${schema}.${table}`).join('; ');
+      await connection.query(`${empty}; UPDATE ${schema}.lanes SET counters = '{}'`);
+      free.push(url);
+    },
+    stop: async () => {
+      for (const url of made) await connection.query(`DROP SCHEMA IF EXISTS ${schemaOf(url)} CASCADE`);
+      await connection.end();
+      await server.stop();
+    },
+  };
+}
