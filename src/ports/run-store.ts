@@ -15,6 +15,9 @@ export interface RunUsage extends ModelTally {
   readonly models: Readonly<Record<string, ModelTally>>;
 }
 
+export const NO_TALLY: ModelTally = { calls: 0, unfinished: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
+export const NO_USAGE: RunUsage = { ...NO_TALLY, models: {} };
+
 export interface RunRecord {
   readonly id: string;
   readonly swarm: string;

@@ -7,6 +7,7 @@ export {
   messageBusConformance,
   type Opened,
   recordStoreConformance,
+  runStoreConformance,
   type StoreOf,
   stateStoreConformance,
   type TestRunner,

@@ -2,6 +2,7 @@
 import { type Clock, DAY } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { noState } from '../kernel/state-errors.ts';
 import type {
   StateChange,
   StateEdit,
@@ -12,6 +13,15 @@ import type {
 import { appended, changeAt, incremented, merged, valueAt } from './edits.ts';
 import { applyPatch, keysOf, type PatchOperation, readPatch } from './json-patch.ts';
 import { type StatePath, toKeys, toPointer } from './path.ts';
+import type {
+  Changed,
+  ChangeOptions,
+  ChangesQuery,
+  SharedState,
+  StateLook,
+  StateView,
+  WatchOptions,
+} from './shared-state.ts';
 import { checkDepth, isObject, toJson } from './values.ts';
 
 const MAX_STATE_BYTES = 1024 * 1024;
@@ -25,29 +35,23 @@ export interface RunStateParts {
   readonly run: string;
   /** Whose hands it is changed with. */
   readonly by: string;
+  /** Throws when it may not be changed with these hands. */
+  readonly authorize?: (() => void) | undefined;
   /** Judges what is about to be written: answers with what may be, or throws. */
-  readonly judge?: ((value: JsonValue) => Promise<JsonValue>) | undefined;
+  readonly judge?: ((value: JsonValue, write: IntendedWrite) => Promise<JsonValue>) | undefined;
+  /** Told of every change that was made. */
+  readonly onChange?: ((change: Pick<StateChange, 'version' | 'op' | 'path'>) => void) | undefined;
 }
 
-export interface ChangeOptions {
-  /** Make the change only if the state is still at this version; else it fails with CONFLICT. */
-  readonly ifVersion?: number;
-}
-
-export interface Changed {
-  /** The version that the change made. */
-  readonly version: number;
-}
-
-export interface WatchOptions {
-  /** Begin after this version; default: with the next change. */
-  readonly after?: number;
-  readonly signal?: AbortSignal;
+/** What a value is given for. */
+export interface IntendedWrite {
+  readonly op: StateOperation;
+  readonly path: string;
 }
 
 type Edit = Pick<StateEdit, 'op' | 'path' | 'keys' | 'apply'> & { readonly value?: JsonValue };
 
-export class RunState {
+export class RunState implements SharedState {
   readonly run: string;
   readonly #parts: RunStateParts;
 
@@ -56,29 +60,30 @@ export class RunState {
     this.#parts = parts;
   }
 
-  /** What is at a path; the whole document without one, undefined where nothing is. */
   async get(path: StatePath = ''): Promise<JsonValue | undefined> {
-    const keys = toKeys(path);
-    const { document } = await this.#read(keys[0] === undefined ? undefined : [keys[0]]);
-    return valueAt(document, keys);
+    return (await this.look(path)).value;
   }
 
-  /** The whole document with its version. */
-  async read(): Promise<Pick<StateSnapshot, 'version' | 'document' | 'updatedAt'>> {
+  async look(path: StatePath = ''): Promise<StateLook> {
+    const keys = toKeys(path);
+    const { document, version, updatedAt } = await this.#read(keys[0] === undefined ? undefined : [keys[0]]);
+    const value = valueAt(document, keys);
+    return { version, updatedAt, ...(value === undefined ? {} : { value }) };
+  }
+
+  async read(): Promise<StateView> {
     const { version, document, updatedAt } = await this.#read();
     return { version, document, updatedAt };
   }
 
-  /** Puts a value at a path; objects that are missing on the way are made. */
   async set(path: StatePath, value: unknown, options?: ChangeOptions): Promise<Changed> {
-    const given = await this.#given(value);
+    const given = await this.#given(value, 'set', path);
     return this.#changeAt('set', path, given, () => given, options);
   }
 
-  /** Merges an object into the document, or into what is at `path`: null removes a key (RFC 7396). */
   async merge(patch: unknown, options: ChangeOptions & { readonly path?: StatePath } = {}): Promise<Changed> {
     const { path = '', ...rest } = options;
-    const given = await this.#given(patch);
+    const given = await this.#given(patch, 'merge', path);
     const keys = toKeys(path);
     if (keys.length > 0) return this.#changeAt('merge', path, given, (value) => merged(value, given), rest);
     if (!isObject(given)) {
@@ -98,9 +103,8 @@ export class RunState {
     );
   }
 
-  /** Applies a JSON Patch (RFC 6902): all of its operations, or none. */
   async patch(operations: readonly PatchOperation[], options?: ChangeOptions): Promise<Changed> {
-    const given = await this.#given(operations);
+    const given = await this.#given(operations, 'patch', '');
     const steps = readPatch(given);
     const edit = {
       op: 'patch',
@@ -112,13 +116,12 @@ export class RunState {
     return this.#edit(edit, options);
   }
 
-  /** Adds an entry to the end of a list, which is made if it is missing. */
   async append(
     path: StatePath,
     entry: unknown,
     options?: ChangeOptions,
   ): Promise<Changed & { readonly length: number }> {
-    const given = await this.#given(entry);
+    const given = await this.#given(entry, 'append', path);
     let length = 0;
     const pointer = toPointer(toKeys(path));
     const append = (value: JsonValue | undefined) => {
@@ -130,7 +133,6 @@ export class RunState {
     return { version, length };
   }
 
-  /** Adds to a number, which begins at 0. */
   async increment(
     path: StatePath,
     by = 1,
@@ -149,40 +151,29 @@ export class RunState {
     return { version, value };
   }
 
-  /** Removes what is at a path; nothing happens where nothing is. */
   delete(path: StatePath, options?: ChangeOptions): Promise<Changed> {
     return this.#changeAt('delete', path, undefined, () => undefined, options);
   }
 
-  /** The changes of all participants as they come: who changed what, and when. Ends with the run. */
   async *watch({ after, signal }: WatchOptions = {}): AsyncGenerator<StateChange> {
     const start = after ?? (await this.#read([])).version;
     yield* this.#parts.store.watch({ run: this.run, after: start, signal });
   }
 
-  /** Changes that were made already, oldest first. */
-  changes({
-    after = 0,
-    limit = 100,
-  }: {
-    readonly after?: number;
-    readonly limit?: number;
-  } = {}): Promise<readonly StateChange[]> {
+  changes({ after = 0, limit = 100 }: ChangesQuery = {}): Promise<readonly StateChange[]> {
     return this.#parts.store.changes({ run: this.run, after, limit: Math.min(limit, MAX_PAGE) });
   }
 
-  async #given(value: unknown): Promise<JsonValue> {
+  async #given(value: unknown, op: StateOperation, path: StatePath): Promise<JsonValue> {
+    this.#parts.authorize?.();
     const given = toJson(value);
-    return this.#parts.judge === undefined ? given : this.#parts.judge(given);
+    return this.#parts.judge?.(given, { op, path: toPointer(toKeys(path)) }) ?? given;
   }
 
   async #read(keys?: readonly string[]): Promise<StateSnapshot> {
     const snapshot = await this.#parts.store.read(this.run, keys);
     if (snapshot !== null) return snapshot;
-    throw new KeepsakeError('NOT_FOUND', `The run ${this.run} has no working state.`, {
-      hint: 'It is gone when a run ends. Begin another run.',
-      details: { run: this.run },
-    });
+    throw noState(this.run);
   }
 
   async #changeAt(
@@ -204,7 +195,8 @@ export class RunState {
   }
 
   async #edit({ apply, ...edit }: Edit, { ifVersion }: ChangeOptions = {}): Promise<Changed> {
-    const { store, clock, run, by } = this.#parts;
+    const { store, clock, run, by, authorize, onChange } = this.#parts;
+    authorize?.();
     const at = clock.now();
     const version = await store.edit({
       ...edit,
@@ -218,6 +210,7 @@ export class RunState {
         return changed;
       },
     });
+    onChange?.({ version, op: edit.op, path: edit.path });
     return { version };
   }
 }

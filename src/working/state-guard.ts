@@ -1,51 +1,40 @@
 /** Has texts judged before they become part of a state, which every participant reads into its prompt. */
+import type { Gate } from '../guard/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { KeepsakeError } from '../kernel/errors.ts';
-import type { EventDraft } from '../kernel/events.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import type { Guard } from '../ports/guard.ts';
+import type { GuardedVerb } from '../ports/quarantine-store.ts';
+import type { IntendedWrite } from './run-state.ts';
 
 /** Stands where a record has its category. */
 const CATEGORY = 'state';
 
 export interface StateGuardParts {
   readonly guard: Guard;
-  readonly clock: Clock;
-  readonly emit: (event: EventDraft) => Promise<void>;
+  /** Where what is refused is told and kept for review. */
+  readonly gate: Pick<Gate, 'refuse'>;
 }
 
-/** Answers with what may be stored, secrets taken out, or throws BLOCKED. The state is passing, so nothing is kept for review. */
+/** Answers with what may be stored, secrets taken out, or throws BLOCKED. */
 export async function judgeState(
   value: JsonValue,
+  { run, op, path }: IntendedWrite & { readonly run: string },
   caller: Caller,
-  parts: StateGuardParts,
+  { guard, gate }: StateGuardParts,
 ): Promise<JsonValue> {
-  const { guard, clock, emit } = parts;
-  const inspect = (content: string) =>
-    guard.inspect({ content, category: CATEGORY, tags: [], origin: 'agent' });
+  const subjectOf = (content: string) =>
+    ({ content, category: CATEGORY, tags: [], origin: 'agent' }) as const;
   // All texts together: harmless parts may add up to something else.
-  const verdict = inspect(textsOf(value).join('\n'));
-  if (verdict.allowed) {
-    return verdict.instead === undefined
+  const subject = subjectOf(textsOf(value).join('\n'));
+  const verdict = guard.inspect(subject);
+  const kept =
+    verdict.instead === undefined
       ? value
-      : mapTexts(value, (text) => inspect(text).instead?.content ?? text);
-  }
-  const { viewer, via, session } = caller;
-  const reasons = [...verdict.reasons];
-  await emit({
-    type: 'memory.blocked',
-    at: clock.now(),
-    via,
-    ...(viewer.agent === undefined ? {} : { agent: viewer.agent }),
-    ...(session === undefined ? {} : { session }),
-    reasons,
-    category: CATEGORY,
-  });
-  throw new KeepsakeError('BLOCKED', `This was not stored in the state: ${reasons.join(', ')}.`, {
-    hint: 'If it is harmless, say it in other words.',
-    details: { reasons },
-  });
+      : mapTexts(value, (text) => guard.inspect(subjectOf(text)).instead?.content ?? text);
+  if (verdict.allowed) return kept;
+  const { agent } = caller.viewer;
+  const write = { verb: `state.${op}` as GuardedVerb, agent, input: { run, path, value: kept }, subject };
+  throw await gate.refuse(verdict, write, caller);
 }
 
 function textsOf(value: JsonValue): string[] {

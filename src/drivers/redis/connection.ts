@@ -1,9 +1,10 @@
 /** A connection to Redis that never hangs and never ends the process: no answer in time is an error that says so. */
 import { createHash } from 'node:crypto';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { asOneServer, type ClusterClient } from './cluster.ts';
 
 /** The part of the client of the package `redis` that is used here. */
-interface Client {
+export interface Client {
   readonly isReady: boolean;
   on(event: string, listener: (error: unknown) => void): unknown;
   connect(): Promise<unknown>;
@@ -13,7 +14,18 @@ interface Client {
 }
 
 /** How long a call may take when nothing comes back, in milliseconds. */
-export const PATIENCE_MS = 1_500;
+export const PATIENCE_MS = 1_200;
+
+/** Answers of version 3 of the protocol have other shapes. */
+const RESP = 2;
+const PATIENT = {
+  // A write that waits for a server that never comes back would look like one that is slow.
+  disableOfflineQueue: true,
+  socket: {
+    connectTimeout: PATIENCE_MS,
+    reconnectStrategy: (tries: number) => Math.min(25 * 2 ** tries, 500),
+  },
+};
 
 export interface Script {
   readonly text: string;
@@ -24,10 +36,18 @@ export function script(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
+interface Package {
+  createClient(options: object): Client;
+  createCluster(options: object): ClusterClient;
+}
+
+/** `redis+cluster://host:port` names one node of a cluster; it knows the others. */
+const CLUSTER = /^(rediss?)\+cluster:/;
+
 async function createRedis(url: string): Promise<Client> {
-  let createClient: (options: object) => Client;
+  let redis: Package;
   try {
-    ({ createClient } = (await import('redis')) as unknown as { createClient: typeof createClient });
+    redis = (await import('redis')) as unknown as Package;
   } catch (error) {
     throw new KeepsakeError('UNSUPPORTED', 'The package "redis" is not installed.', {
       cause: error,
@@ -35,21 +55,21 @@ async function createRedis(url: string): Promise<Client> {
     });
   }
   try {
-    return createClient({
-      url,
-      // Answers of version 3 of the protocol have other shapes.
-      RESP: 2,
-      // A write that waits for a server that never comes back would look like one that is slow.
-      disableOfflineQueue: true,
-      socket: {
-        connectTimeout: PATIENCE_MS,
-        reconnectStrategy: (tries: number) => Math.min(25 * 2 ** tries, 500),
-      },
-    });
+    if (!CLUSTER.test(url)) return redis.createClient({ url, RESP, ...PATIENT });
+    const node = new URL(url.replace(CLUSTER, '$1:'));
+    const { username, password, protocol } = node;
+    const login = {
+      ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+      ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+    };
+    const socket = { ...PATIENT.socket, ...(protocol === 'rediss:' ? { tls: true } : {}) };
+    // The nodes tell each other's addresses without a password: it goes for all of them.
+    const defaults = { ...login, ...PATIENT, socket };
+    return asOneServer(redis.createCluster({ rootNodes: [{ url: node.href }], RESP, defaults }));
   } catch (error) {
     throw new KeepsakeError('INVALID_CONFIG', 'The URL of Redis cannot be understood.', {
       cause: error,
-      hint: 'It looks like redis://127.0.0.1:6379 or rediss://user:password@host:6380/0.',
+      hint: 'It looks like redis://127.0.0.1:6379, rediss://user:password@host:6380/0 or redis+cluster://host:7000.',
     });
   }
 }
@@ -135,7 +155,7 @@ export class RedisConnection {
 
   #explained(error: unknown): KeepsakeError {
     const message = error instanceof Error ? error.message : String(error);
-    if (/^(WRONGPASS|NOAUTH|NOPERM)/.test(message)) {
+    if (REFUSED.test(message)) {
       return new KeepsakeError('PERMISSION', `Redis at ${this.#place} refuses this user: ${message}`, {
         cause: error,
         hint: 'Set KEEPSAKE_STORAGE_STATE_URL to a URL with a user and a password that may write.',
@@ -161,10 +181,15 @@ export class RedisConnection {
 }
 
 const LOOK_MS = 10;
+/** Of the user, not of the moment: waiting does not help. */
+const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM)/;
+const refusals = new WeakMap<Client, Error>();
 
 /** Until the server can be reached, or nobody waits any more. */
 async function whenReady(client: Client, isOver: () => boolean): Promise<void> {
   while (!client.isReady) {
+    const refusal = refusals.get(client);
+    if (refusal !== undefined) throw refusal;
     if (isOver()) throw new Error('not connected');
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
@@ -173,8 +198,12 @@ async function whenReady(client: Client, isOver: () => boolean): Promise<void> {
 
 function start(client: Client): void {
   // Without a listener, an error of the connection would end the process; it tries again by itself.
-  client.on('error', () => {});
-  client.connect().catch(() => {});
+  const note = (error: unknown): void => {
+    if (error instanceof Error && REFUSED.test(error.message)) refusals.set(client, error);
+    else refusals.delete(client);
+  };
+  client.on('error', note);
+  client.connect().catch(note);
 }
 
 function destroy(client: Client): void {

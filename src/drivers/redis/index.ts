@@ -1,7 +1,8 @@
-/** The Redis driver: the working state and the messages of swarm runs, shared by machines. */
+/** The Redis driver: swarm runs with their working state and their messages, shared by machines. */
 import type { Storage } from '../../ports/storage.ts';
 import { RedisConnection } from './connection.ts';
 import { RedisMessageBus } from './message-bus.ts';
+import { RedisRunStore } from './run-store.ts';
 import { RedisStateStore } from './state-store.ts';
 
 export interface RedisOptions {
@@ -9,11 +10,14 @@ export interface RedisOptions {
   readonly url: string;
 }
 
-export async function openRedis({ url }: RedisOptions): Promise<Pick<Storage, 'state' | 'bus' | 'close'>> {
+export async function openRedis({
+  url,
+}: RedisOptions): Promise<Pick<Storage, 'state' | 'bus' | 'runs' | 'close'>> {
   const connection = await RedisConnection.open(url);
   return {
     state: new RedisStateStore(connection),
     bus: new RedisMessageBus(connection),
+    runs: new RedisRunStore(connection),
     close: async () => connection.close(),
   };
 }

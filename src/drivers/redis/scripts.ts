@@ -17,33 +17,38 @@ return 1
 `);
 
 /**
- * KEYS: state, feed. ARGV: version that must be (or empty), largest size, growth, at, lease until, lease in ms, by, op,
- * path, value, number of expectations, then field, its version …, then field, JSON (empty: remove) …
- * Answers: the new version; or {'gone'}, {'version', present}, {'changed'}, {'large', size}.
+ * KEYS: state, feed. ARGV: version that must be (or empty), largest size, growth, at, lease until, lease in ms, number of
+ * expectations, number of fields, then field, its version …, then field, JSON (empty: remove) …, then for each change
+ * at, by, op, path, value. Answers: the last new version; or {'gone'}, {'version', present}, {'changed'}.
  */
 export const EDIT = script(`
 local version = redis.call('HGET', KEYS[1], 'v')
 if not version then return {'gone'} end
 if ARGV[1] ~= '' and ARGV[1] ~= version then return {'version', version} end
-local at = 12
-for _ = 1, tonumber(ARGV[11]) do
+local at = 9
+for _ = 1, tonumber(ARGV[7]) do
   local present = redis.call('HGET', KEYS[1], ARGV[at])
   local found = present and string.match(present, '^%d+') or ''
   if found ~= ARGV[at + 1] then return {'changed'} end
   at = at + 2
 end
-local size = redis.call('HGET', KEYS[1], 'b') + ARGV[3]
-if size > tonumber(ARGV[2]) then return {'large', string.format('%d', size)} end
-local made = redis.call('HINCRBY', KEYS[1], 'v', 1)
+if redis.call('HGET', KEYS[1], 'b') + ARGV[3] > tonumber(ARGV[2]) then return {'changed'} end
+local feed = at + 2 * tonumber(ARGV[8])
+local made = redis.call('HINCRBY', KEYS[1], 'v', (#ARGV - feed + 1) / 5)
 local mark = string.format('%d', made)
-for i = at, #ARGV, 2 do
+for i = at, feed - 1, 2 do
   if ARGV[i + 1] == '' then redis.call('HDEL', KEYS[1], ARGV[i])
   else redis.call('HSET', KEYS[1], ARGV[i], mark .. ':' .. ARGV[i + 1]) end
 end
 redis.call('HINCRBY', KEYS[1], 'b', ARGV[3])
 redis.call('HSET', KEYS[1], 'u', ARGV[4])
 if tonumber(ARGV[5]) > tonumber(redis.call('HGET', KEYS[1], 'l')) then redis.call('HSET', KEYS[1], 'l', ARGV[5]) end
-redis.call('XADD', KEYS[2], 'MAXLEN', '~', 10000, mark .. '-0', 'at', ARGV[4], 'by', ARGV[7], 'op', ARGV[8], 'path', ARGV[9], 'value', ARGV[10])
+local number = tonumber(version)
+for i = feed, #ARGV, 5 do
+  number = number + 1
+  redis.call('XADD', KEYS[2], 'MAXLEN', '~', 10000, string.format('%d', number) .. '-0',
+    'at', ARGV[i], 'by', ARGV[i + 1], 'op', ARGV[i + 2], 'path', ARGV[i + 3], 'value', ARGV[i + 4])
+end
 redis.call('PEXPIRE', KEYS[1], ARGV[6], 'GT')
 redis.call('PEXPIRE', KEYS[2], ARGV[6], 'GT')
 return made
@@ -83,5 +88,29 @@ local seq = redis.call('INCR', KEYS[2])
 redis.call('XADD', KEYS[1], string.format('%d', seq) .. '-0', 'end', '1')
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[1])
+return 1
+`);
+
+/** KEYS: run. ARGV: how long it is kept, in ms; draft; lease until; usage. */
+export const CREATE_RUN = script(`
+redis.call('HSET', KEYS[1], 'draft', ARGV[2], 'status', 'running', 'lease', ARGV[3], 'usage', ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1
+`);
+
+/** KEYS: run. ARGV: lease until, usage (empty: as it is). */
+export const TOUCH_RUN = script(`
+if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return 0 end
+if tonumber(ARGV[1]) > tonumber(redis.call('HGET', KEYS[1], 'lease')) then redis.call('HSET', KEYS[1], 'lease', ARGV[1]) end
+if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'usage', ARGV[2]) end
+return 1
+`);
+
+/** KEYS: run. ARGV: status, end, usage (empty: as it is), how long it is kept, in ms. */
+export const END_RUN = script(`
+if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return 0 end
+redis.call('HSET', KEYS[1], 'status', ARGV[1], 'end', ARGV[2])
+if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'usage', ARGV[3]) end
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1
 `);

@@ -1,8 +1,8 @@
 /** The working state of swarm runs in Redis: a hash with one field for each key of the document, and a stream of changes. */
 
 import { KeepsakeError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { noState, otherVersion, tooLarge } from '../../kernel/state-errors.ts';
+import type { JsonValue } from '../../kernel/json.ts';
+import { noState } from '../../kernel/state-errors.ts';
 import type {
   StateChange,
   StateDraft,
@@ -12,12 +12,11 @@ import type {
   StateStore,
 } from '../../ports/state-store.ts';
 import type { RedisConnection } from './connection.ts';
-import { type Field, fieldOf, readFields, sizeOf, toDocument } from './fields.ts';
+import { feedValue, goesAlone, keysOfAll, prepare } from './edit-batch.ts';
+import { fieldOf, readFields, sizeOf, toDocument } from './fields.ts';
 import { CREATE, EDIT, TOUCH } from './scripts.ts';
 import { type Entry, followStream, readStream } from './streams.ts';
 
-/** Larger values are not repeated in the feed: whoever wants them reads the document. */
-const MAX_FEED_VALUE = 8_192;
 /** Each time somebody else was faster, so that a run gets on even when one change does not. */
 const MOST_TRIES = 1_000;
 
@@ -27,15 +26,19 @@ const keysOf = (run: string): [state: string, feed: string] => [
   `keepsake:{${run}}:feed`,
 ];
 
-interface Present {
-  readonly version: number;
-  readonly fields: ReadonlyMap<string, Field>;
+/** As many as go together, so that one step of Redis stays short. */
+const MOST_TOGETHER = 64;
+
+interface Waiting {
+  readonly edit: StateEdit;
+  readonly resolve: (version: number) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export class RedisStateStore implements StateStore {
   readonly #connection: RedisConnection;
-  /** Changes of one process to one run take turns: they would only get in each other's way. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Changes of one process to one run take turns, and those that wait go together. */
+  readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(connection: RedisConnection) {
     this.#connection = connection;
@@ -70,22 +73,16 @@ export class RedisStateStore implements StateStore {
   }
 
   edit(edit: StateEdit): Promise<number> {
-    const { run } = edit;
-    const before = this.#turns.get(run) ?? Promise.resolve();
-    const turn = before.then(
-      () => this.#edit(edit),
-      (error: unknown) => {
-        // Who waits behind a call that got no answer need not wait for the same again.
-        if (KeepsakeError.is(error) && error.code === 'UNAVAILABLE') throw error;
-        return this.#edit(edit);
-      },
-    );
-    this.#turns.set(run, turn);
-    const over = (): void => {
-      if (this.#turns.get(run) === turn) this.#turns.delete(run);
-    };
-    turn.then(over, over);
-    return turn;
+    return new Promise((resolve, reject) => {
+      const queue = this.#waiting.get(edit.run);
+      if (queue !== undefined) {
+        queue.push({ edit, resolve, reject });
+        return;
+      }
+      const own: Waiting[] = [{ edit, resolve, reject }];
+      this.#waiting.set(edit.run, own);
+      void this.#work(edit.run, own);
+    });
   }
 
   async changes({ run, after, limit }: { run: string; after: number; limit: number }) {
@@ -115,73 +112,49 @@ export class RedisStateStore implements StateStore {
     return [];
   }
 
-  async #edit(edit: StateEdit): Promise<number> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const version = await this.#try(edit);
-      if (version !== undefined) return version;
+  /** Until nothing waits any more. */
+  async #work(run: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      const until = queue.findIndex(({ edit }) => goesAlone(edit));
+      const count = until === -1 ? Math.min(queue.length, MOST_TOGETHER) : Math.max(1, until);
+      const batch = queue.splice(0, count);
+      try {
+        await this.#make(run, batch);
+      } catch (error) {
+        // Who waits behind a call that got no answer need not wait for the same again.
+        const isGone = KeepsakeError.is(error) && error.code === 'UNAVAILABLE';
+        for (const { reject } of isGone ? [...batch, ...queue.splice(0)] : batch) reject(error);
+      }
     }
-    throw new KeepsakeError('BUSY', `Others changed the state of ${edit.run} all the time.`, {
+    this.#waiting.delete(run);
+  }
+
+  async #make(run: string, batch: readonly Waiting[]): Promise<void> {
+    const edits = batch.map(({ edit }) => edit);
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const present = await readFields(this.#connection, keysOf(run)[0], keysOfAll(edits));
+      if (present.meta.v === undefined) throw noState(run);
+      const { outcomes, written, args } = prepare(edits, present);
+      const last = written === 0 ? 0 : await this.#write(run, args);
+      if (last === undefined) continue;
+      for (const [i, outcome] of outcomes.entries()) {
+        if ('error' in outcome) batch[i]!.reject(outcome.error);
+        else batch[i]!.resolve(last - written + 1 + outcome.place);
+      }
+      return;
+    }
+    throw new KeepsakeError('BUSY', `Others changed the state of ${run} all the time.`, {
       hint: 'Try again; spread changes over several keys.',
     });
   }
 
-  /** Undefined when somebody else was faster. */
-  async #try(edit: StateEdit): Promise<number | undefined> {
-    const { run, by, op, path, value, at, leaseUntil, maxBytes } = edit;
-    const present = await this.#present(edit);
-    const { expected, changes, growth } = difference(edit, present);
-    // Without named keys, every other change matters.
-    const wanted = edit.keys === null ? present.version : edit.ifVersion;
-    const answer = await this.#connection.run(EDIT, keysOf(run), [
-      ...[wanted ?? '', maxBytes, growth, at, leaseUntil, leaseUntil - at].map(String),
-      ...[by, op, path, value === undefined ? '' : feedValue(value)],
-      String(expected.length / 2),
-      ...expected,
-      ...changes,
-    ]);
+  /** Undefined when somebody else was faster: what was worked out no longer holds. */
+  async #write(run: string, args: readonly string[]): Promise<number | undefined> {
+    const answer = await this.#connection.run(EDIT, keysOf(run), args);
     if (!Array.isArray(answer)) return Number(answer);
-    const [outcome, detail] = answer as [string, string | undefined];
-    if (outcome === 'gone') throw noState(run);
-    if (outcome === 'large') throw tooLarge(run, Number(detail), maxBytes);
-    if (outcome === 'version' && edit.ifVersion !== undefined)
-      throw otherVersion(run, edit.ifVersion, Number(detail));
+    if (answer[0] === 'gone') throw noState(run);
     return undefined;
   }
-
-  async #present({ run, keys, ifVersion }: StateEdit): Promise<Present> {
-    const { meta, fields } = await readFields(this.#connection, keysOf(run)[0], keys ?? undefined);
-    if (meta.v === undefined) throw noState(run);
-    const version = Number(meta.v);
-    if (ifVersion !== undefined && ifVersion !== version) throw otherVersion(run, ifVersion, version);
-    return { version, fields };
-  }
-}
-
-/** What the script must find, what it puts in its place, and by how many bytes the document grows. */
-function difference({ keys, apply }: StateEdit, { fields }: Present) {
-  const after: JsonObject = apply(toDocument(fields));
-  const expected: string[] = [];
-  const changes: string[] = [];
-  let growth = 0;
-  for (const key of keys ?? new Set([...fields.keys(), ...Object.keys(after)])) {
-    const old = fields.get(key);
-    const text = Object.hasOwn(after, key) ? JSON.stringify(after[key]) : undefined;
-    if (keys !== null) expected.push(fieldOf(key), old?.version ?? '');
-    if (text === old?.text) continue;
-    changes.push(fieldOf(key), text ?? '');
-    growth +=
-      (text === undefined ? 0 : entrySize(key, text)) - (old === undefined ? 0 : entrySize(key, old.text));
-  }
-  return { expected, changes, growth };
-}
-
-/** With its key, colon and comma. */
-const entrySize = (key: string, text: string): number =>
-  Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(text) + 2;
-
-function feedValue(value: JsonValue): string {
-  const text = JSON.stringify(value);
-  return text.length <= MAX_FEED_VALUE ? text : '';
 }
 
 function toChange(run: string, { seq, fields }: Entry): StateChange {

@@ -13,6 +13,8 @@ export interface ScriptedRequest {
   /** Text of the last user message. */
   readonly prompt: string;
   readonly tools: readonly ToolSpec[];
+  /** `none`: it was told of the tools and must answer in words. */
+  readonly toolChoice?: 'none';
   readonly temperature?: number;
   readonly maxTokens?: number;
   /** Those that hold a key have the value "***". */

@@ -62,6 +62,16 @@ function refuse(response: ServerResponse, status: number, body: unknown): void {
 }
 
 /** @param script defaults to no reply at all: `server.script(…)` adds them. */
+/** In the words of any of the formats. */
+function forbidsTools(body: Readonly<Record<string, unknown>>): boolean {
+  const { tool_choice: choice, toolConfig } = body as {
+    tool_choice?: string | { type?: string };
+    toolConfig?: { functionCallingConfig?: { mode?: string } };
+  };
+  const said = typeof choice === 'object' ? choice?.type : choice;
+  return said === 'none' || toolConfig?.functionCallingConfig?.mode === 'NONE';
+}
+
 export async function scriptedModel(script: Script = []): Promise<ScriptedModel> {
   const requests: ScriptedRequest[] = [];
   const replies = typeof script === 'function' ? [] : [...script];
@@ -77,7 +87,10 @@ export async function scriptedModel(script: Script = []): Promise<ScriptedModel>
     const body = await readBody(incoming);
     const read = format.read(body, path);
     const prompt = promptOf(read.messages);
-    const request = { ...read, format: format.name, path, prompt, headers: headersOf(incoming), body };
+    const request = {
+      ...{ ...read, format: format.name, path, prompt, headers: headersOf(incoming), body },
+      ...(forbidsTools(body) ? { toolChoice: 'none' as const } : {}),
+    };
     const index = requests.push(request) - 1;
     await playReply(await replyTo(request, index), request, index, format, response);
   }

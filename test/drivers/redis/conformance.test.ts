@@ -1,7 +1,11 @@
-/** The Redis driver passes the suites of the state and of the message bus, on a real server. */
+/** The Redis driver passes the suites of state, messages and runs, on a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedis } from '../../../src/drivers/redis/index.ts';
-import { messageBusConformance, stateStoreConformance } from '../../../src/testing/index.ts';
+import {
+  messageBusConformance,
+  runStoreConformance,
+  stateStoreConformance,
+} from '../../../src/testing/index.ts';
 import { type RedisServer, redisServer } from './server.ts';
 
 let server: RedisServer;
@@ -25,3 +29,4 @@ stateStoreConformance({
   },
 });
 messageBusConformance({ describe, it, expect, open });
+runStoreConformance({ describe, it, expect, open });

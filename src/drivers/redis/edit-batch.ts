@@ -1,0 +1,119 @@
+/** Changes that wait for the same state go together: what one after the other would make is worked out here, and written in one step. */
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { otherVersion, tooLarge } from '../../kernel/state-errors.ts';
+import type { StateEdit } from '../../ports/state-store.ts';
+import { type Field, fieldOf, type Meta, toDocument } from './fields.ts';
+
+/** Larger values are not repeated in the feed: whoever wants them reads the document. */
+const MAX_FEED_VALUE = 8_192;
+
+export interface Present {
+  readonly meta: Meta;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+export interface Prepared {
+  /** What became of each: its place among those that are written, or why it is not. */
+  readonly outcomes: readonly ({ readonly place: number } | { readonly error: unknown })[];
+  readonly written: number;
+  readonly args: readonly string[];
+}
+
+/** An edit that depends on the whole document, or on its version, goes alone. */
+export const goesAlone = ({ keys, ifVersion }: StateEdit): boolean =>
+  keys === null || ifVersion !== undefined;
+
+/** The keys that the edits read or write; undefined for all. */
+export function keysOfAll(edits: readonly StateEdit[]): readonly string[] | undefined {
+  if (edits.some(({ keys }) => keys === null)) return undefined;
+  return [...new Set(edits.flatMap(({ keys }) => keys ?? []))];
+}
+
+/** The arguments of the script that makes all of them, in their order. */
+export function prepare(edits: readonly StateEdit[], { meta, fields }: Present): Prepared {
+  const before = toDocument(fields);
+  const start = Number(meta.b);
+  const version = Number(meta.v);
+  let document = before;
+  let size = start;
+  const written: StateEdit[] = [];
+  const outcomes = edits.map((edit) => {
+    const { run, ifVersion, maxBytes } = edit;
+    if (ifVersion !== undefined && ifVersion !== version)
+      return { error: otherVersion(run, ifVersion, version) };
+    try {
+      const next = applied(edit, document);
+      const bytes = size + growthOf(document, next);
+      if (bytes > maxBytes) return { error: tooLarge(run, bytes, maxBytes) };
+      [document, size] = [next, bytes];
+      return { place: written.push(edit) - 1 };
+    } catch (error) {
+      return { error };
+    }
+  });
+  return {
+    outcomes,
+    written: written.length,
+    args: toArguments(written, before, document, { meta, fields }),
+  };
+}
+
+function applied(edit: StateEdit, document: JsonObject): JsonObject {
+  const part = edit.apply(document);
+  if (edit.keys === null) return part;
+  const next = { ...document };
+  for (const key of edit.keys) {
+    if (Object.hasOwn(part, key)) next[key] = part[key]!;
+    else delete next[key];
+  }
+  return next;
+}
+
+/** As an edit does not change values in place, those that are the same object need no comparison. */
+function changedKeys(before: JsonObject, after: JsonObject): string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].filter(
+    (key) => Object.hasOwn(before, key) !== Object.hasOwn(after, key) || before[key] !== after[key],
+  );
+}
+
+function growthOf(before: JsonObject, after: JsonObject): number {
+  const size = (document: JsonObject, key: string): number =>
+    Object.hasOwn(document, key) ? entrySize(key, JSON.stringify(document[key])) : 0;
+  return changedKeys(before, after).reduce((sum, key) => sum + size(after, key) - size(before, key), 0);
+}
+
+/** With its key, colon and comma. */
+const entrySize = (key: string, text: string): number =>
+  Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(text) + 2;
+
+function toArguments(
+  edits: readonly StateEdit[],
+  before: JsonObject,
+  after: JsonObject,
+  { meta, fields }: Present,
+): string[] {
+  const last = edits.at(-1);
+  if (last === undefined) return [];
+  // Without named keys, every other change matters.
+  const wanted = last.keys === null ? meta.v : last.ifVersion;
+  const expected = (keysOfAll(edits) ?? []).flatMap((key) => [fieldOf(key), fields.get(key)?.version ?? '']);
+  const changes = changedKeys(before, after).flatMap((key) => {
+    const text = Object.hasOwn(after, key) ? JSON.stringify(after[key]) : '';
+    return text === fields.get(key)?.text ? [] : [fieldOf(key), text];
+  });
+  const leaseUntil = Math.max(...edits.map((edit) => edit.leaseUntil));
+  return [
+    ...[wanted ?? '', Math.min(...edits.map(({ maxBytes }) => maxBytes)), growthOf(before, after)],
+    ...[last.at, leaseUntil, leaseUntil - last.at, expected.length / 2, changes.length / 2],
+    ...[...expected, ...changes],
+    ...edits.flatMap(({ at, by, op, path, value }) => [
+      ...[at, by, op, path, value === undefined ? '' : feedValue(value)],
+    ]),
+  ].map(String);
+}
+
+export function feedValue(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_FEED_VALUE ? text : '';
+}

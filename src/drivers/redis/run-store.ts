@@ -1,0 +1,105 @@
+/** The runs of swarms in Redis: a hash for each, and one list of all by the time of their start. */
+import { DAY } from '../../kernel/clock.ts';
+import type {
+  RunDraft,
+  RunEnd,
+  RunQuery,
+  RunRecord,
+  RunStatus,
+  RunStore,
+  RunUsage,
+} from '../../ports/run-store.ts';
+import type { RedisConnection } from './connection.ts';
+import { CREATE_RUN, END_RUN, TOUCH_RUN } from './scripts.ts';
+
+/** What became of a run can be looked up for so long; its result is a memory, and stays. */
+const KEPT_MS = 90 * DAY;
+const PAGE = 200;
+
+const LIST = 'keepsake:runs';
+const keyOf = (run: string): string => `keepsake:{${run}}:run`;
+
+export class RedisRunStore implements RunStore {
+  readonly #connection: RedisConnection;
+
+  constructor(connection: RedisConnection) {
+    this.#connection = connection;
+  }
+
+  async create(draft: RunDraft): Promise<RunRecord> {
+    const { id, startedAt, leaseUntil, usage, ...fixed } = draft;
+    // The run before its entry in the list: a list may name what is gone, but a run that nobody finds would stay.
+    await this.#connection.run(
+      CREATE_RUN,
+      [keyOf(id)],
+      [
+        ...[String(KEPT_MS), JSON.stringify({ ...fixed, startedAt }), String(leaseUntil)],
+        JSON.stringify(usage),
+      ],
+    );
+    await this.#connection.command('ZADD', LIST, String(startedAt), id);
+    return { ...draft, status: 'running', endedAt: null, reason: null, result: null };
+  }
+
+  async get(id: string): Promise<RunRecord | null> {
+    const flat = (await this.#connection.command('HGETALL', keyOf(id))) as readonly string[];
+    if (flat.length === 0) return null;
+    const fields: Record<string, string> = {};
+    for (let i = 0; i < flat.length; i += 2) fields[flat[i]!] = flat[i + 1]!;
+    return toRun(id, fields);
+  }
+
+  async list({ swarm, status, leaseBefore, limit }: RunQuery): Promise<readonly RunRecord[]> {
+    const found: RunRecord[] = [];
+    let from = 0;
+    while (found.length < limit) {
+      const args = ['ZRANGE', LIST, String(from), String(from + PAGE - 1), 'REV'];
+      const ids = (await this.#connection.command(...args)) as readonly string[];
+      const runs = await Promise.all(ids.map((id) => this.get(id)));
+      const gone = ids.filter((_, i) => runs[i] === null);
+      if (gone.length > 0) await this.#connection.command('ZREM', LIST, ...gone);
+      from += PAGE - gone.length;
+      for (const run of runs) {
+        if (run === null || found.length === limit) continue;
+        const isWanted =
+          (swarm === undefined || run.swarm === swarm) &&
+          (status === undefined || run.status === status) &&
+          (leaseBefore === undefined || run.leaseUntil < leaseBefore);
+        if (isWanted) found.push(run);
+      }
+      if (ids.length < PAGE) break;
+    }
+    return found;
+  }
+
+  async touch(
+    id: string,
+    sign: { readonly leaseUntil: number; readonly usage?: RunUsage },
+  ): Promise<boolean> {
+    const { leaseUntil, usage } = sign;
+    const args = [String(leaseUntil), usage === undefined ? '' : JSON.stringify(usage)];
+    return (await this.#connection.run(TOUCH_RUN, [keyOf(id)], args)) === 1;
+  }
+
+  async end(id: string, { status, endedAt, reason, result, usage }: RunEnd): Promise<boolean> {
+    const end = JSON.stringify({ endedAt, reason, result });
+    const args = [status, end, usage === undefined ? '' : JSON.stringify(usage), String(KEPT_MS)];
+    return (await this.#connection.run(END_RUN, [keyOf(id)], args)) === 1;
+  }
+}
+
+const RUNNING = { endedAt: null, reason: null, result: null };
+
+function toRun(
+  id: string,
+  { draft = '{}', status, lease, usage = '{}', end }: Record<string, string>,
+): RunRecord {
+  return {
+    id,
+    ...(JSON.parse(draft) as Omit<RunDraft, 'id' | 'leaseUntil' | 'usage'>),
+    status: status as RunStatus,
+    leaseUntil: Number(lease),
+    usage: JSON.parse(usage) as RunUsage,
+    ...(end === undefined ? RUNNING : (JSON.parse(end) as typeof RUNNING)),
+  };
+}
