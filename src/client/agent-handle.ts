@@ -3,15 +3,16 @@ import type { SendOptions, Session } from '../agents/index.ts';
 import type { Compression, ContextCompressor, Conversation } from '../conversation/index.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
+import { operations } from '../operations/index.ts';
+import type { SessionReceipts } from '../operations/session-why.ts';
 import { AgentKnowledge, type KnowledgeMemoryOptions, longTermMemoryFor } from './agent-knowledge.ts';
 import { AgentMemory } from './agent-memory.ts';
-import type { SessionKind } from './agent-run.ts';
 import { AgentSections } from './agent-sections.ts';
 import type { Call } from './call.ts';
-import { checkCompressor } from './check-options.ts';
+import { checkCompressor, checkSessionKind } from './check-options.ts';
 import { type ConversationSettings, compressorFor, ownSwitches } from './conversation-settings.ts';
 import type { Engine } from './engine.ts';
-import type { Identity, RunSettings } from './run-settings.ts';
+import type { Identity, RunSettings, SessionKind } from './run-settings.ts';
 
 export interface AgentOptions extends ConversationSettings, RunSettings {
   /** The agent's durable identity: the same name finds the same memory again. */
@@ -27,6 +28,24 @@ export interface RunOptions extends SendOptions {
   readonly automatic?: boolean;
 }
 
+export interface SessionOptions {
+  /** What becomes of its last prompt is remembered with `task`; with `automatic` once, however often it repeats. */
+  readonly kind?: SessionKind;
+}
+
+/** What a handle is made of. */
+export interface HandleParts {
+  readonly name: string;
+  readonly settings: Omit<AgentOptions, 'name' | 'role'>;
+  readonly identity: Identity;
+  readonly call: Call;
+  open(): Promise<Engine>;
+  /** Told of every conversation that is opened. */
+  track(conversation: Conversation): void;
+  /** Told of work that goes on when the answer is there. */
+  later(work: Promise<unknown>): void;
+}
+
 export class AgentHandle {
   readonly name: string;
   /** Long-term memory: facts, preferences, what was learned. */
@@ -37,33 +56,22 @@ export class AgentHandle {
   readonly knowledge: AgentKnowledge;
   /** External knowledge as a run loop asks for it: the documents above, unless another database was given; null for none. */
   readonly longTermMemory: LongTermMemory | null;
-  readonly #settings: ConversationSettings & RunSettings;
-  readonly #identity: Identity;
-  readonly #open: () => Promise<Engine>;
-  readonly #track: (conversation: Conversation) => void;
-  readonly #later: (work: Promise<unknown>) => void;
+  readonly #parts: HandleParts;
   #conversation: Promise<Conversation> | undefined;
   #compressor: Promise<ContextCompressor | null> | undefined;
 
-  constructor(
-    name: string,
-    { longTermMemory, ...settings }: Omit<AgentOptions, 'name' | 'role'>,
-    identity: Identity,
-    call: Call,
-    open: () => Promise<Engine>,
-    track: (conversation: Conversation) => void,
-    later: (work: Promise<unknown>) => void,
-  ) {
+  constructor(parts: HandleParts) {
+    const { name, call, settings } = parts;
     this.name = name;
     this.memory = new AgentMemory(call);
     this.sections = new AgentSections(call);
     this.knowledge = new AgentKnowledge(call);
-    this.longTermMemory = longTermMemoryFor(call, longTermMemory);
-    this.#settings = settings;
-    this.#identity = identity;
-    this.#open = open;
-    this.#track = track;
-    this.#later = later;
+    this.longTermMemory = longTermMemoryFor(call, settings.longTermMemory);
+    this.#parts = parts;
+  }
+
+  protected static partsOf(handle: AgentHandle): HandleParts {
+    return handle.#parts;
   }
 
   /** The agent's conversation, opened on first use: its messages, MEMORY.md, archives and exports. */
@@ -74,7 +82,10 @@ export class AgentHandle {
 
   /** What compacts the conversation by itself; null when that is switched off. */
   get contextCompressor(): Promise<ContextCompressor | null> {
-    this.#compressor ??= this.#open().then((engine) => compressorFor(engine, this.name, this.#settings));
+    this.#compressor ??= this.#parts.open().then((engine) => {
+      const { settings, identity } = this.#parts;
+      return compressorFor(engine, this.name, settings, identity.swarm?.onCall);
+    });
     return this.#compressor;
   }
 
@@ -91,30 +102,28 @@ export class AgentHandle {
 
   /** Does a task: one session with one prompt. Resolves to the answer; what it taught is kept while the program goes on. */
   async run(task: string, { automatic = false, ...options }: RunOptions = {}): Promise<string> {
-    const session = await this.#session(automatic ? 'automatic' : 'task');
+    const session = await this.session({ kind: automatic ? 'automatic' : 'task' });
     try {
       return (await session.send(task, options)).text;
     } finally {
       // Nobody waits for the review of a session but whoever closes the client.
-      this.#later(session.end());
+      this.#parts.later(session.end());
     }
   }
 
   /** A session, for several prompts, streaming and events. End it, or use it with `await using`. */
-  session(): Promise<Session> {
-    return this.#session('chat');
-  }
-
-  async #session(kind: SessionKind): Promise<Session> {
-    const { systemPrompt, rules, customRulesPrompt } = this.#settings;
-    const [engine, conversation] = await Promise.all([this.#open(), this.shortMemory]);
+  async session({ kind = 'chat' }: SessionOptions = {}): Promise<Session> {
+    const { settings, identity } = this.#parts;
+    const { systemPrompt, rules, customRulesPrompt } = settings;
+    checkSessionKind(kind);
+    const [engine, conversation] = await Promise.all([this.#parts.open(), this.shortMemory]);
     // Only programs that run agents load what that takes.
     const { openSession } = await import('./agent-run.ts');
     return openSession(
       {
-        ...this.#identity,
+        ...identity,
         name: this.name,
-        settings: this.#settings,
+        settings,
         instructions: systemPrompt,
         rules,
         customRules: customRulesPrompt,
@@ -127,11 +136,17 @@ export class AgentHandle {
     );
   }
 
+  /** What entered the prompts of a session, and why: one receipt for each call of its model. Default: its last session. */
+  why(session?: string): Promise<SessionReceipts> {
+    return this.#parts.call(operations.sessionWhy, session === undefined ? {} : { session });
+  }
+
   async #openConversation(): Promise<Conversation> {
     try {
-      const { conversations } = await this.#open();
-      const conversation = conversations.open(this.name, ownSwitches(this.#settings));
-      this.#track(conversation);
+      const { open, track, settings } = this.#parts;
+      const { conversations } = await open();
+      const conversation = conversations.open(this.name, ownSwitches(settings));
+      track(conversation);
       return await conversation.ready();
     } catch (error) {
       // A failed opening may succeed later, for example once the disk has room again.

@@ -14,6 +14,7 @@ import type { Call } from './call.ts';
 import type {
   ListOptions,
   MemoryChanges,
+  NewLesson,
   NewMemory,
   PruneOptions,
   RecallOptions,
@@ -67,6 +68,16 @@ export class AgentMemory {
   /** Changes the named fields; the version before stays in the history. */
   update(id: string, changes: MemoryChanges): Promise<UpdatedMemory> {
     return this.#call(operations.memoryUpdate, { ...changes, id });
+  }
+
+  /** Shares a private memory with all agents; only its owner can. */
+  promote(id: string): Promise<UpdatedMemory> {
+    return this.#call(operations.memoryPromote, { id });
+  }
+
+  /** For leads: passes a lesson on to all agents, or with `worker` to one of them. */
+  teach(lesson: NewLesson): Promise<AddedMemory> {
+    return this.#call(operations.swarmTeach, lesson);
   }
 
   /** Erases the content for good and says what was erased. */

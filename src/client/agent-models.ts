@@ -2,7 +2,7 @@
 import { type Config, type LanguageModelInput, openModels } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
-import type { Models } from '../ports/model-meter.ts';
+import type { ModelCall, Models } from '../ports/model-meter.ts';
 import type { Engine } from './engine.ts';
 import type { RunSettings } from './run-settings.ts';
 
@@ -35,11 +35,15 @@ export function modelName(model: LanguageModelInput): string {
   return 'id' in model ? model.id : `${model.provider.split('.')[0]}/${model.modelId}`;
 }
 
-async function openChosen({ main, light }: Chosen, { config, env }: Place): Promise<Models> {
-  const models = await openModels({ main, light, models: config.models, env });
+async function openChosen(
+  { main, light }: Chosen,
+  { config, env }: Place,
+  onCall?: (call: ModelCall) => void,
+): Promise<Models> {
+  const models = await openModels({ main, light, models: config.models, env, onCall });
   if (models !== undefined) return models;
   throw new KeepsakeError('UNSUPPORTED', 'No language model is configured to run this agent.', {
-    hint: 'Pass one with client.agent({ model: "openai/gpt-5-mini" }), or set models.main in keepsake.jsonc.',
+    hint: 'Set models.main in keepsake.jsonc, "model" in the file of the agent, or client.agent({ model }): "openai/gpt-5-mini" with OPENAI_API_KEY, or "ollama/qwen3" on this machine without a key.',
   });
 }
 
@@ -56,6 +60,8 @@ export function summarizerOf(
   whose: Whose,
   place: Place,
   meant: string | undefined,
+  /** Told of every call, for whoever pays. */
+  onCall?: (call: ModelCall) => void,
 ): LanguageModel | undefined {
   const { main, light = main } = chosen(whose, place.config);
   const writer = meant ?? light;
@@ -65,7 +71,7 @@ export function summarizerOf(
   return {
     id: modelName(writer === 'none' ? main : writer),
     generate: async (request) => {
-      models ??= openChosen(choice, place).catch((error: unknown) => {
+      models ??= openChosen(choice, place, onCall).catch((error: unknown) => {
         // A key may be set later on.
         models = undefined;
         throw error;

@@ -20,7 +20,7 @@ import {
   untilStopped,
 } from '../agents/index.ts';
 import { type Config, resolveAgentConfig } from '../config/index.ts';
-import { type Receipt, shownId } from '../context/index.ts';
+import { type Assembled, type Receipt, shownId } from '../context/index.ts';
 import type { Compression } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { EventDraft, KeepsakeEvent } from '../kernel/events.ts';
@@ -28,7 +28,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { modelsToRun } from './agent-models.ts';
 import { endOfSession } from './end-of-session.ts';
 import type { Engine } from './engine.ts';
-import type { Pack, Runner } from './run-settings.ts';
+import { limitsOf, type Pack, type Runner, type SessionKind } from './run-settings.ts';
 
 type Memory = Config['memory'];
 
@@ -36,6 +36,8 @@ function memoryOf({ name, settings }: Runner, config: Config): Memory {
   const base = name === null ? config.memory : resolveAgentConfig(config, name).memory;
   return { ...base, ...settings.memory };
 }
+
+const IN_RUNS: readonly Pack[] = ['state', 'context'];
 
 function toolsOf(
   runner: Runner,
@@ -51,7 +53,6 @@ function toolsOf(
   const packs = settings.packs ?? [
     ...(['sections', 'context'] as const),
     ...(memory.enabled ? (['facts'] as const) : []),
-    ...(runner.swarm === undefined ? [] : (['state'] as const)),
   ];
   const make: Readonly<Record<Pack, () => Tool[]>> = {
     facts: () => factTools(engine.records, caller, fullId),
@@ -67,7 +68,15 @@ function toolsOf(
       }),
     http: () => [httpTool({ allow: settings.allowHosts ?? [] })],
   };
-  const builtIn = [...new Set<Pack>(packs)].flatMap((pack) => make[pack]());
+  // Whoever takes part in a run reaches what all share there and what was said, whichever tools it has besides.
+  const shared = runner.swarm === undefined ? [] : IN_RUNS;
+  const chosen = new Set(packs.filter((pack) => !shared.includes(pack)));
+  const builtIn = [
+    ...[...chosen]
+      .flatMap((pack) => make[pack]())
+      .filter(({ name }) => settings.toolNames?.includes(name) ?? true),
+    ...shared.flatMap((pack) => make[pack]()),
+  ];
   const own = settings.tools ?? [];
   const names = new Set(own.map(({ name }) => name));
   return [...builtIn.filter(({ name }) => !names.has(name)), ...own];
@@ -83,8 +92,13 @@ async function soulOf({ name }: Runner, { paths }: Engine): Promise<string | und
   }
 }
 
-/** `task`: what became of it is remembered. `automatic`: the same, of a task that repeats by itself. */
-export type SessionKind = 'chat' | 'task' | 'automatic';
+/** What every session of the agent begins with, whatever it is asked. */
+async function toldBefore(runner: Runner, engine: Engine): Promise<string[]> {
+  const { instructions, rules, customRules } = runner;
+  // By then the answer is given: a file that cannot be read any more costs a comparison, not the review.
+  const soul = await soulOf(runner, engine).catch(() => undefined);
+  return [instructions, rules, customRules, soul].filter((text) => text !== undefined);
+}
 
 /** A session of the agent; the models are opened before the first prompt, so that what is missing is told at once. */
 export async function openSession(
@@ -99,7 +113,7 @@ export async function openSession(
   const models = runner.swarm === undefined ? own : own.fork(runner.swarm.onCall);
   const memory = memoryOf(runner, config);
   const viewer = name === null ? undefined : { agent: name, role };
-  const caller: Caller | undefined = viewer && { viewer, via: 'tool', session: id };
+  const caller: Caller | undefined = viewer && { viewer, via: 'tool', session: id, ...limitsOf(settings) };
   const kept: Transcript =
     conversation === null ? passingTranscript(clock, ids) : conversationTranscript(conversation);
   const transcript = runner.swarm === undefined ? kept : sharedTranscript(kept, runner.swarm);
@@ -139,9 +153,23 @@ export async function openSession(
   /** Of every prompt so far, newest first: the model may name a memory by the id that it was shown there. */
   const receipts: Receipt[] = [];
 
-  async function* run(prompt: string, signal: AbortSignal) {
-    const { id: taskId } = await transcript.add('User', prompt);
-    await untilStopped(prompts.begin(prompt, taskId, clock.now()), signal);
+  /** Memory that was shown is counted, and the receipt kept, in one write. */
+  async function keep(receipt: Receipt, recalled: Assembled['recalled'], loop: number): Promise<void> {
+    const told = { type: 'session.receipt', loop, receipt: receipt as unknown as JsonObject } as const;
+    if (loop > 1 || !memory.enabled || name === null) return emit(told);
+    const shown = memory.readOnly ? [] : receipt.memories.map((entry) => entry.id);
+    const counted = storage.records.countAccess(shown, 'injection', clock.now());
+    await Promise.all([counted, emit({ type: 'memory.recalled', ...recalled }, told)]);
+  }
+
+  async function* run(prompt: string, signal: AbortSignal, sent: Promise<void>) {
+    const begun = prompts.begin(prompt, clock.now());
+    // Told below, once what was said is kept.
+    begun.catch(() => {});
+    const [task] = await Promise.all([transcript.add('User', prompt), sent]);
+    prompts.placed(task.id);
+    await untilStopped(begun, signal);
+    let kept = Promise.resolve();
     yield* runLoop({
       model: models.main,
       tools: toolsOf(runner, memory, engine, caller, receipts),
@@ -153,16 +181,12 @@ export async function openSession(
         await compress();
         const { messages, receipt, recalled } = await prompts.assemble(loop);
         if (loop === 1) receipts.unshift(receipt);
-        const told = { type: 'session.receipt', loop, receipt: receipt as unknown as JsonObject } as const;
-        if (loop === 1 && memory.enabled && name !== null) {
-          const shown = receipt.memories.map((entry) => entry.id);
-          await storage.records.countAccess(shown, 'injection', clock.now());
-          await emit({ type: 'memory.recalled', ...recalled }, told);
-        } else {
-          await emit(told);
-        }
+        kept = keep(receipt, recalled, loop);
+        // Told when it is waited for.
+        kept.catch(() => {});
         return messages;
       },
+      receiptKept: () => kept,
     });
   }
 
@@ -179,7 +203,7 @@ export async function openSession(
         if (isOurs) listener(event);
       }),
     ended: () => engine.sessions.delete(session),
-    learn: (outcome, task) =>
+    learn: async (outcome, task) =>
       endOfSession({
         engine,
         models,
@@ -187,7 +211,7 @@ export async function openSession(
         caller,
         session: id,
         speaker: transcript.speaker,
-        instructions: runner.instructions,
+        told: await toldBefore(runner, engine),
         said: transcript.said,
         outcome,
         task: kind === 'chat' ? undefined : task,

@@ -1,13 +1,14 @@
 /** Types end at the border to JavaScript: what code hands to a client or an agent is checked, and a misspelt name is told. */
-import { HISTORY_LIMITS } from '../config/index.ts';
+import { type ConfigInput, type ConfigProblem, HISTORY_LIMITS, parseConfig } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EventListener } from '../kernel/events.ts';
 import { unknownName } from '../kernel/explain-issue.ts';
 import { ROLES } from '../kernel/scope.ts';
 import type { EventQuery } from '../ports/event-store.ts';
+import type { NewAgentOptions } from './agent.ts';
 import type { AgentOptions } from './agent-handle.ts';
-import type { ClientOptions } from './create-client.ts';
-import { PACKS } from './run-settings.ts';
+import type { Client, ClientOptions } from './create-client.ts';
+import { PACKS, SESSION_KINDS } from './run-settings.ts';
 
 interface Kind {
   /** Continues "… must be". */
@@ -84,6 +85,7 @@ const AGENT: Kinds<AgentOptions> = {
     is: `a list of ${PACKS.join(', ')}`,
     accepts: (value) => Array.isArray(value) && value.every((each) => PACKS.includes(each)),
   },
+  toolNames: list,
   paths: list,
   allowHosts: list,
   memory: { is: 'an object', accepts: (value) => typeof value === 'object' && value !== null },
@@ -114,11 +116,61 @@ export function checkClientOptions(options: unknown): void {
 }
 
 export function checkAgentOptions(options: unknown): void {
-  const example = 'client.agent({ name: "research-agent" })';
-  check(options, AGENT, 'client.agent', example);
-  if ((options as Partial<AgentOptions>).name !== undefined) return;
-  throw new KeepsakeError('INVALID_NAME', 'client.agent needs the name of the agent.', {
-    hint: `The same name finds the same memory again. For example: ${example}`,
+  checkAgent(options, AGENT, 'client.agent', 'client.agent({ name: "research-agent" })');
+}
+
+const NEW_AGENT: Kinds<NewAgentOptions> = {
+  ...AGENT,
+  client: { is: 'a client', accepts: (value) => typeof (value as Client | null)?.agent === 'function' },
+  workspace: text,
+};
+
+export function checkNewAgentOptions(options: unknown): void {
+  const example = 'new Agent({ name: "research-agent" })';
+  checkAgent(options, NEW_AGENT, 'new Agent', example);
+  const { client, workspace } = options as Partial<NewAgentOptions>;
+  if (client === undefined || workspace === undefined) return;
+  throw new KeepsakeError('INVALID_INPUT', 'new Agent: the client that is given has a workspace already.', {
+    hint: 'Leave out one of the two.',
+  });
+}
+
+function checkAgent(
+  options: unknown,
+  kinds: Readonly<Record<string, Kind>>,
+  call: string,
+  example: string,
+): void {
+  check(options, kinds, call, example);
+  const { name: given, memory } = options as Partial<AgentOptions>;
+  if (given === undefined) {
+    throw new KeepsakeError('INVALID_NAME', `${call} needs the name of the agent.`, {
+      hint: `The same name finds the same memory again. For example: ${example}`,
+    });
+  }
+  if (memory !== undefined) checkMemory(memory, call);
+}
+
+/** By the schema of keepsake.jsonc, which has the same block. */
+function checkMemory(memory: unknown, call: string): void {
+  try {
+    parseConfig({ memory } as ConfigInput);
+  } catch (error) {
+    if (!KeepsakeError.is(error) || error.code !== 'INVALID_CONFIG') throw error;
+    const problems = error.details.problems as readonly ConfigProblem[];
+    const said = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    throw new KeepsakeError('INVALID_INPUT', `${call}: ${said}.`, {
+      hint: 'memory takes the settings of "memory" in keepsake.jsonc.',
+      cause: error,
+    });
+  }
+}
+
+export function checkSessionKind(kind: unknown): void {
+  const kinds = oneOf(SESSION_KINDS);
+  if (kinds.accepts(kind)) return;
+  throw new KeepsakeError('INVALID_INPUT', `The kind of a session must be ${kinds.is}, not ${shown(kind)}.`, {
+    hint: 'For example: agent.session({ kind: "task" })',
   });
 }
 

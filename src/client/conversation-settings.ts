@@ -1,6 +1,7 @@
 /** The switches of an agent's conversation: what its configuration says, and what the code that opens it says on top. */
 import { type Config, HISTORY_LIMITS, type HistoryLevel, resolveAgentConfig } from '../config/index.ts';
 import { ContextCompressor, type ConversationSwitches, type StaticMessages } from '../conversation/index.ts';
+import type { ModelCall } from '../ports/model-meter.ts';
 import { modelName, summarizerOf } from './agent-models.ts';
 import type { Engine } from './engine.ts';
 import type { RunSettings } from './run-settings.ts';
@@ -39,11 +40,13 @@ export function compressorFor(
   { config, env }: Pick<Engine, 'config' | 'env'>,
   agent: string,
   settings: ConversationSettings & RunSettings,
+  onCall?: (call: ModelCall) => void,
 ): ContextCompressor | null {
   const { contextCompression, compression, models } = resolveAgentConfig(config, agent);
   if (!(settings.contextCompression ?? contextCompression)) return null;
   const { threshold, policy, contextLength, summarizerTemperature, summarizerMaxTokens } = compression;
-  const summarizer = summarizerOf({ name: agent, settings }, { config, env }, compression.summarizerModel);
+  const { summarizerModel } = compression;
+  const summarizer = summarizerOf({ name: agent, settings }, { config, env }, summarizerModel, onCall);
   return new ContextCompressor({
     threshold,
     policy,

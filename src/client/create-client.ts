@@ -8,6 +8,14 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { lostCurrentFolder } from '../kernel/lost-folder.ts';
 import { checkAgentName } from '../kernel/names.ts';
+import {
+  type ExportOptions,
+  type ExportReport,
+  type ImportOptions,
+  type ImportReport,
+  workspaceExport,
+  workspaceImport,
+} from '../operations/workspace/transfer.ts';
 import type { EventQuery } from '../ports/event-store.ts';
 import { AgentHandle, type AgentOptions } from './agent-handle.ts';
 import { AgentMemory } from './agent-memory.ts';
@@ -15,14 +23,15 @@ import type { Call } from './call.ts';
 import { checkAgentOptions, checkClientOptions, checkEventQuery, checkListener } from './check-options.ts';
 import { type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { RemoteConnection } from './remote.ts';
-import type { RunSettings } from './run-settings.ts';
+import { limitsOf, type RunSettings } from './run-settings.ts';
 import { Runs, Swarm, type SwarmOptions } from './swarm.ts';
+import { localPlace, type SwarmPlace } from './swarm-place.ts';
 
 export interface ClientOptions extends EngineOptions {
   /** Address of a Keepsake server; without it, the engine runs in this process. */
   readonly url?: string;
   /** The key that the server knows the caller by. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Which surface the client serves; shown in events. */
   readonly via?: Via;
   /** A listener that throws does not disturb the write it hears of; its error arrives here. */
@@ -67,7 +76,7 @@ export class Client implements AsyncDisposable {
     const { url, apiKey, onListenerError } = options;
     this.#remote = url === undefined ? undefined : new RemoteConnection({ url, apiKey }, onListenerError);
     this.memory = new AgentMemory(this.#callAs({ viewer: { role: 'admin' }, via: this.#via }));
-    this.runs = new Runs(() => this.open());
+    this.runs = new Runs(() => this.#place());
     this.events = {
       subscribe: (listener) => (this.#remote ?? this.#hub).subscribe(checkListener(listener)),
       read: async (query = {}) => {
@@ -87,14 +96,48 @@ export class Client implements AsyncDisposable {
   /** Agents that work on one task together, with a working memory that they share while they do. */
   swarm(options: SwarmOptions): Swarm {
     return new Swarm(options, {
-      open: () => this.open(),
+      place: () => this.#place(),
       agent: (agent, participation, later) => this.#handle(agent, participation, later),
+      remoteMember:
+        this.#remote === undefined
+          ? undefined
+          : async (agent, participation) => {
+              const { remoteMember } = await import('./remote-member.ts');
+              const { name, role = 'worker' } = agent;
+              const call = this.#callAs({ viewer: { agent: name, role }, via: this.#via });
+              return remoteMember(agent, participation, call);
+            },
       track: (work) => this.#keepTrack(work),
       began: (run) => {
         for (const other of this.#swarmRuns) if (other.status !== 'running') this.#swarmRuns.delete(other);
         this.#swarmRuns.add(run);
       },
     });
+  }
+
+  /** Writes all that is remembered, or all of one agent, into one file that `import` takes in again. */
+  export(file: string, options: ExportOptions = {}): Promise<ExportReport> {
+    const work = this.open().then((engine) => workspaceExport(engine, file, options));
+    this.#keepTrack(work);
+    return work;
+  }
+
+  /** Takes in an export, the memory of another system, or a folder of Markdown; twice is the same as once. */
+  import(
+    path: string,
+    { agent, ...options }: ImportOptions & { agent?: string } = {},
+  ): Promise<ImportReport> {
+    const work = this.open().then((engine) => {
+      const name = checkAgentName(agent ?? engine.config.name);
+      return workspaceImport(
+        engine,
+        path,
+        { viewer: { agent: name, role: 'worker' }, via: this.#via },
+        options,
+      );
+    });
+    this.#keepTrack(work);
+    return work;
   }
 
   /** A raw session, without an identity: nothing is remembered, and memory tools say so. */
@@ -152,6 +195,12 @@ export class Client implements AsyncDisposable {
     return this.close();
   }
 
+  async #place(): Promise<SwarmPlace> {
+    if (this.#remote === undefined || this.#closed) return localPlace(await this.open());
+    const { remotePlace } = await import('./remote-runs.ts');
+    return remotePlace(this.#remote, this.#options.clock);
+  }
+
   get #via(): Via {
     return this.#options.via ?? 'sdk';
   }
@@ -173,19 +222,20 @@ export class Client implements AsyncDisposable {
   ): AgentHandle {
     const agent = checkAgentName(name);
     if (settings.memoryChunkSize !== undefined) this.#chunkSizes.set(agent, settings.memoryChunkSize);
-    return new AgentHandle(
-      agent,
+    const via = this.#via;
+    return new AgentHandle({
+      name: agent,
       settings,
-      { role, via: this.#via, swarm },
-      this.#callAs({ viewer: { agent, role }, via: this.#via }),
-      () => this.open(),
+      identity: { role, via, swarm },
+      call: this.#callAs({ viewer: { agent, role }, via, ...limitsOf(settings) }),
+      open: () => this.open(),
       // Remembered, so that closing the client waits for what they still write.
-      (conversation) => this.#conversations.add(conversation),
-      (work) => {
+      track: (conversation) => this.#conversations.add(conversation),
+      later: (work) => {
         this.#keepTrack(work);
         later?.(work);
       },
-    );
+    });
   }
 
   #callAs(caller: Caller): Call {

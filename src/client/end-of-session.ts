@@ -17,7 +17,8 @@ export interface EndOfSession {
   readonly caller: Caller | undefined;
   readonly session: string;
   readonly speaker: Transcript['speaker'];
-  readonly instructions: string | undefined;
+  /** What the agent is told in every session, by its prompt, its rules and SOUL.md: known already, and not learned. */
+  readonly told: readonly string[];
   /** What was said in this session, and not in those before. */
   readonly said: readonly ConversationMessage[];
   readonly outcome: 'completed' | 'failed' | 'aborted';
@@ -56,9 +57,11 @@ export async function endOfSession(end: EndOfSession): Promise<void> {
     records,
     caller,
     clock,
+    guard: engine.guard,
+    isAutomatic,
     emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
     messages: [
-      ...(end.instructions === undefined ? [] : [{ role: 'system' as const, content: end.instructions }]),
+      ...end.told.map((content) => ({ role: 'system' as const, content })),
       ...end.said.map((message) => toChatMessage(message, end.speaker)),
     ],
   });

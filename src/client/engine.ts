@@ -24,6 +24,7 @@ import type { Guard } from '../ports/guard.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import { Embedder, type RecordPolicy, RecordService } from '../records/index.ts';
 import { SectionsService } from '../sections/index.ts';
+import { LocalRuns, SwarmService } from '../working/index.ts';
 import { findWorkspace, workspacePaths } from '../workspace/index.ts';
 import { configuredSwitches } from './conversation-settings.ts';
 
@@ -49,6 +50,7 @@ export interface Engine extends Services {
   readonly sessions: Set<{ end(): Promise<void> }>;
   readonly embedder: Embedder;
   readonly swarmResults: SwarmResults;
+  readonly runs: LocalRuns;
   readonly guard: Guard;
   close(): Promise<void>;
   readonly config: Config;
@@ -125,6 +127,11 @@ export async function openEngine(
     notesFolder: paths.notesFolder,
   });
   const swarmResults = new SwarmResults({ records, clock });
+  const runs = new LocalRuns({ storage, clock, hub, guard, quarantine });
+  const swarms = new SwarmService({
+    ...{ runs, ids, records, swarmResults },
+    embed: (text) => embedder.query(text),
+  });
   const lock = await openFileLock();
   const sections = new SectionsService({
     root: paths.root,
@@ -152,6 +159,7 @@ export async function openEngine(
     }),
   });
   const close = async () => {
+    await runs.settled();
     await embedder.close();
     await storage.close();
     await lock.close();
@@ -167,6 +175,8 @@ export async function openEngine(
       knowledge,
       notes,
       swarmResults,
+      runs,
+      swarms,
       quarantine,
     },
     ...{ embedder, sessions: new Set<{ end(): Promise<void> }>(), clock, ids, lock, hub, env, guard, close },

@@ -1,5 +1,9 @@
 /** The client. */
-export { AgentHandle, type AgentOptions } from './agent-handle.ts';
+
+export type { SwarmRun } from '../agents/index.ts';
+export type { SharedState } from '../working/index.ts';
+export { Agent, type NewAgentOptions } from './agent.ts';
+export { AgentHandle, type AgentOptions, type RunOptions, type SessionOptions } from './agent-handle.ts';
 export { AgentKnowledge, type KnowledgeMemoryOptions } from './agent-knowledge.ts';
 export { AgentMemory } from './agent-memory.ts';
 export { AgentSections } from './agent-sections.ts';
@@ -14,6 +18,7 @@ export type {
   ListOptions,
   MemoryChanges,
   MemoryFilter,
+  NewLesson,
   NewMemory,
   PruneOptions,
   RecallOptions,

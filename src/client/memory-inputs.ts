@@ -144,3 +144,13 @@ export interface PruneOptions {
   /** Only what expired before this time. */
   readonly before?: PruneInput['before'];
 }
+
+/** A lesson that a lead passes on. */
+export interface NewLesson {
+  /** What was learned, as a full sentence. */
+  readonly learning: string;
+  /** Default `best-practice`. */
+  readonly category?: 'mistake-pattern' | 'best-practice' | 'codebase-knowledge' | 'preference';
+  /** Only for the agent of this name; without it, for all. */
+  readonly worker?: string;
+}

@@ -6,6 +6,7 @@ import type { EventQuery } from '../ports/event-store.ts';
 import type { Call } from './call.ts';
 import { checkUrl, type RemoteOptions, remoteCall, remoteRead } from './remote-call.ts';
 import { type Listening, listen } from './remote-events.ts';
+import { followRemote } from './remote-follow.ts';
 
 export class RemoteConnection {
   readonly #options: RemoteOptions;
@@ -56,6 +57,16 @@ export class RemoteConnection {
     });
   }
 
+  /** A stream of the server that has an end, such as the messages of a run. */
+  follow<T>(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    caller: Caller,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<T> {
+    return followRemote<T>(this.#options, { path, query, caller, signal });
+  }
+
   close(): void {
     this.#listening?.stop();
     this.#listening = undefined;
@@ -67,7 +78,7 @@ export class RemoteConnection {
       'UNSUPPORTED',
       `This works on files, and those of ${this.#options.url} are there.`,
       {
-        hint: 'Use createClient({ workspace }) on the machine of the workspace; over HTTP there are memory, sections, knowledge and events.',
+        hint: 'Use createClient({ workspace }) on the machine of the workspace; over HTTP there are memory, sections, knowledge, swarms and events.',
       },
     );
   }

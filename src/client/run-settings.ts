@@ -2,12 +2,17 @@
 import type { Participation, Tool } from '../agents/index.ts';
 import type { Config, LanguageModelInput } from '../config/index.ts';
 import type { ContextCompressor, Conversation } from '../conversation/index.ts';
+import type { Caller } from '../kernel/caller.ts';
 import type { Via } from '../kernel/events.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
 
 export const PACKS = ['facts', 'sections', 'swarm', 'context', 'state', 'files', 'http'] as const;
 export type Pack = (typeof PACKS)[number];
+
+/** `task`: what became of it is remembered. `automatic`: the same, of a task that repeats by itself. */
+export const SESSION_KINDS = ['chat', 'task', 'automatic'] as const;
+export type SessionKind = (typeof SESSION_KINDS)[number];
 
 /** How an agent thinks and what it may use. */
 export interface RunSettings {
@@ -23,6 +28,8 @@ export interface RunSettings {
   readonly tools?: readonly Tool[];
   /** Built-in tools. Default: sections and context, and facts where memory is enabled. */
   readonly packs?: readonly Pack[];
+  /** Of the built-in tools, only those of these names. Default: all of the packs. */
+  readonly toolNames?: readonly string[];
   /** Folders and files that the pack `files` may touch, relative to the workspace. */
   readonly paths?: readonly string[];
   /** Hosts of this machine or network that the pack `http` may ask all the same. */
@@ -50,6 +57,17 @@ export interface Runner {
   readonly compressor: () => Promise<ContextCompressor | null>;
   /** Of an agent that works in a swarm run. */
   readonly swarm?: Participation | undefined;
+}
+
+/** What the settings of an agent say about its writes, for the caller who makes them. */
+export function limitsOf({ memory }: Pick<RunSettings, 'memory'>): Pick<Caller, 'limits'> {
+  const { maxEntries, readOnly } = memory ?? {};
+  return {
+    limits: {
+      ...(maxEntries === undefined ? {} : { maxEntries }),
+      ...(readOnly === undefined ? {} : { readOnly }),
+    },
+  };
 }
 
 /** What an agent is besides its settings. */

@@ -1,13 +1,14 @@
 /** `client.swarm()`: agents that work on one task together; and `client.runs`: what became of their runs. */
-import type { Participation, RunHandle, SwarmRun } from '../agents/index.ts';
+import type { Member, Participation, SwarmRun } from '../agents/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { checkAgentName, foldAgentName } from '../kernel/names.ts';
 import type { SwarmResult, SwarmResultHit } from '../knowledge/index.ts';
-import { RUN_STATUSES, type RunRecord, type RunStatus, type RunUsage } from '../ports/run-store.ts';
+import { RUN_STATUSES, type RunRecord, type RunUsage } from '../ports/run-store.ts';
+import { CACHE_KINDS, type CacheKind, noRun, RunHandle } from '../working/index.ts';
 import type { AgentHandle, AgentOptions } from './agent-handle.ts';
 import { checkAgentOptions } from './check-options.ts';
-import type { Engine } from './engine.ts';
+import type { RunsQuery, SwarmPlace } from './swarm-place.ts';
 
 /** In dollars. */
 const DEFAULT_BUDGET = 5;
@@ -25,6 +26,11 @@ export interface SwarmOptions {
   readonly budget?: number;
   /** Keeps the working memory of a completed run as a record. Default: it is gone. */
   readonly snapshot?: boolean;
+  /**
+   * Gives an earlier answer again instead of asking any model: to the same task (`exact`), or also to one whose
+   * embedding is closer than 0.97 (`semantic`). Default: every run is a new one.
+   */
+  readonly cache?: CacheKind;
 }
 
 export interface StartOptions {
@@ -33,6 +39,8 @@ export interface StartOptions {
   readonly state?: JsonObject;
   /** Cancels the run. */
   readonly signal?: AbortSignal;
+  /** Told of the run as soon as there is one, for example to watch it. */
+  readonly onStart?: (run: SwarmRun) => void;
 }
 
 export interface SwarmOutcome {
@@ -44,16 +52,22 @@ export interface SwarmOutcome {
   /** What earlier runs had found about it, which the result links to. */
   readonly earlier: readonly SwarmResultHit[];
   readonly usage: RunUsage;
+  /** Set when the answer is that of an earlier run: how close its task was, 1 for the same words. */
+  readonly cached?: number;
 }
 
 /** What a swarm needs of its client. */
 export interface SwarmHost {
-  open(): Promise<Engine>;
+  place(): Promise<SwarmPlace>;
   agent(
     options: AgentOptions,
     participation: Participation,
     later: (work: Promise<unknown>) => void,
   ): AgentHandle;
+  /** A participant whose run a server keeps. */
+  readonly remoteMember?:
+    | ((options: AgentOptions, participation: Participation) => Promise<Member>)
+    | undefined;
   /** Closing the client waits for it. */
   track(work: Promise<unknown>): void;
   /** Closing the client ends it. */
@@ -66,6 +80,7 @@ export interface SwarmPlan {
   readonly type: string;
   readonly budget: number;
   readonly snapshot: boolean;
+  readonly cache: CacheKind | undefined;
   readonly lead: string;
   readonly workers: readonly string[];
   readonly members: readonly AgentOptions[];
@@ -99,45 +114,44 @@ export class Swarm {
 
 /** The runs of all swarms of a workspace. */
 export class Runs {
-  readonly #open: () => Promise<Engine>;
+  readonly #place: () => Promise<SwarmPlace>;
 
-  constructor(open: () => Promise<Engine>) {
-    this.#open = open;
+  constructor(place: () => Promise<SwarmPlace>) {
+    this.#place = place;
   }
 
   /** Newest first. */
-  async list(
-    query: { readonly swarm?: string; readonly status?: RunStatus; readonly limit?: number } = {},
-  ): Promise<readonly RunRecord[]> {
-    const { swarm, status, limit = 50 } = query;
+  async list(query: RunsQuery = {}): Promise<readonly RunRecord[]> {
+    const { status } = query;
     if (status !== undefined && !RUN_STATUSES.includes(status)) {
       throw invalid(
         `"${String(status)}" is no status of a run.`,
         `Choose one of ${RUN_STATUSES.join(', ')}.`,
       );
     }
-    const engine = await this.#open();
-    const { sweep } = await import('./swarm-start.ts');
-    await sweep(engine);
-    return engine.storage.runs.list({ swarm, status, limit });
+    return (await this.#place()).list(query);
   }
 
   /** One run, to look at it, to work on its state, or to cancel it; also when it is under way in another process. */
   async get(id: string): Promise<RunHandle> {
-    const engine = await this.#open();
-    const { attach } = await import('./swarm-start.ts');
-    return attach(id, engine);
+    const runs = (await this.#place()).runsOf();
+    const record = await runs.get(id);
+    if (record === null) throw noRun(id);
+    return new RunHandle(record, runs);
   }
 }
 
 function planOf(options: SwarmOptions): SwarmPlan {
-  const { name, agents, lead, type = 'research', budget = DEFAULT_BUDGET, snapshot = false } = options;
+  const { name, agents, lead, type = 'research', budget = DEFAULT_BUDGET, snapshot = false, cache } = options;
   const example = 'client.swarm({ name: "market", agents: [{ name: "scout" }], lead: { name: "editor" } })';
   if (!Array.isArray(agents) || agents.length === 0) {
     throw invalid('A swarm needs at least one agent.', `For example: ${example}`);
   }
   if (typeof budget !== 'number' || !(budget > 0)) {
     throw invalid('The budget of a swarm is a number of dollars above zero.', 'Leave it out for 5 dollars.');
+  }
+  if (cache !== undefined && !CACHE_KINDS.includes(cache)) {
+    throw invalid('The cache of a swarm is "exact" or "semantic".', 'Leave it out for a new run each time.');
   }
   for (const agent of agents) checkAgentOptions(agent);
   const isNamed = typeof lead === 'string';
@@ -161,7 +175,7 @@ function planOf(options: SwarmOptions): SwarmPlan {
   if (workers.length === 0)
     throw invalid('A swarm needs an agent besides its lead.', `For example: ${example}`);
   return {
-    ...{ name: checkAgentName(name), type, budget, snapshot, lead: leadName, workers },
+    ...{ name: checkAgentName(name), type, budget, snapshot, cache, lead: leadName, workers },
     // Whoever leads may pass lessons on; nobody else becomes a lead by being asked along.
     members: all.map((agent) => ({
       ...agent,

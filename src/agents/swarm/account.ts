@@ -1,12 +1,9 @@
 /** The account of a run: what its models were asked, what it cost, and whether that is still within its budget. */
 import type { ModelCall, ModelTally } from '../../ports/model-meter.ts';
-import type { RunUsage } from '../../ports/run-store.ts';
+import { NO_TALLY, type RunUsage } from '../../ports/run-store.ts';
 
-const NOTHING: ModelTally = { calls: 0, unfinished: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 /** A run stops a little before its budget is used up, because the calls under way cost something too. */
 const STOP_AT = 0.95;
-
-export const NO_USAGE: RunUsage = { ...NOTHING, models: {} };
 
 function plus(tally: ModelTally, { usage, cost }: ModelCall): ModelTally {
   if (usage === undefined) return { ...tally, calls: tally.calls + 1, unfinished: tally.unfinished + 1 };
@@ -22,7 +19,7 @@ function plus(tally: ModelTally, { usage, cost }: ModelCall): ModelTally {
 export class RunAccount {
   readonly #budget: number;
   readonly #models = new Map<string, ModelTally>();
-  #total = NOTHING;
+  #total = NO_TALLY;
   /** Of the calls whose price is known; the others cannot be held against the budget. */
   #spent = 0;
 
@@ -33,7 +30,7 @@ export class RunAccount {
 
   count(call: ModelCall): void {
     this.#total = plus(this.#total, call);
-    this.#models.set(call.model, plus(this.#models.get(call.model) ?? NOTHING, call));
+    this.#models.set(call.model, plus(this.#models.get(call.model) ?? NO_TALLY, call));
     this.#spent += call.cost ?? 0;
   }
 

@@ -2,21 +2,13 @@
 import type { ConversationMessage } from '../../conversation/index.ts';
 import type { BusMessage } from '../../ports/message-bus.ts';
 import type { ModelCall } from '../../ports/model-meter.ts';
-import type { RunState } from '../../working/index.ts';
+import type { BusReading, SharedState } from '../../working/index.ts';
 import type { Transcript } from '../transcript.ts';
-
-export interface BusReading {
-  /** Only what was said after this place. */
-  readonly after?: number | undefined;
-  /** Only what was said in the conversation of this participant. */
-  readonly agent?: string | undefined;
-  readonly limit?: number | undefined;
-}
 
 export interface Participation {
   readonly run: string;
   /** Changes are made in the name of the agent, and judged by the guard. */
-  state(session: string): RunState;
+  state(session: string): SharedState;
   messages(query: BusReading): Promise<readonly BusMessage[]>;
   publish(message: ConversationMessage): Promise<void>;
   onCall(call: ModelCall): void;

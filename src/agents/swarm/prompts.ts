@@ -37,7 +37,10 @@ function earlierFindings(earlier: readonly SwarmResultHit[]): string[] {
 
 export function workerPrompt(name: string, { swarm, task, lead, workers, earlier }: Scene): string {
   const others = workers.filter((worker) => worker !== name);
-  const company = others.length === 0 ? '' : ` ${others.join(', ')} work on it at the same time.`;
+  const company =
+    others.length === 0
+      ? ''
+      : ` ${others.join(', ')} ${others.length === 1 ? 'works' : 'work'} on it at the same time.`;
   return [
     task,
     '',

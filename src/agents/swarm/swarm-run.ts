@@ -1,11 +1,10 @@
 /** A run under way in this process: its participants work, its account is kept, and it stops when anybody stops it. */
-import { KeepsakeError } from '../../kernel/errors.ts';
+import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { ModelCall } from '../../ports/model-meter.ts';
 import type { RunRecord, RunStatus, RunUsage } from '../../ports/run-store.ts';
-import { STATE_LEASE } from '../../working/index.ts';
+import { RunHandle, type RunServices, STATE_LEASE } from '../../working/index.ts';
 import { RunAccount } from './account.ts';
 import type { Participation } from './participation.ts';
-import { RunHandle, type RunServices } from './run-handle.ts';
 
 /** How soon a run notices that another process cancelled it. */
 const LOOK_MS = 250;
@@ -84,16 +83,20 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
     const signals = [this.#stop.signal, ...(options.signal === undefined ? [] : [options.signal])];
     try {
       this.#stop.signal.throwIfAborted();
-      return await member.run(prompt, { ...options, signal: AbortSignal.any(signals) });
+      const answer = await member.run(prompt, { ...options, signal: AbortSignal.any(signals) });
+      this.#services.note(this.id, agent);
+      return answer;
     } catch (error) {
       // Why the run was stopped says more than that its sessions were.
-      throw this.#stop.signal.aborted ? this.#stop.signal.reason : error;
+      const reason: unknown = this.#stop.signal.aborted ? this.#stop.signal.reason : error;
+      this.#services.note(this.id, agent, toKeepsakeError(reason).code);
+      throw reason;
     }
   }
 
   /** How one of its participants is tied to the run. */
   participation(agent: string, isPassing: (message: { readonly seq?: number }) => boolean): Participation {
-    const { bus, clock } = this.#services;
+    const { clock } = this.#services;
     return {
       run: this.id,
       state: (session) => this.stateAs(agent, session),
@@ -102,7 +105,7 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
         const { id, role, content, at } = message;
         const leaseUntil = clock.now() + STATE_LEASE;
         const draft = { id, run: this.id, agent, role, content: content as never, at, leaseUntil };
-        await bus.publish({ ...draft, passing: isPassing(message) });
+        await this.#services.publish({ ...draft, passing: isPassing(message) });
         await this.#touch();
       },
       onCall: (call) => this.#count(call),
@@ -149,11 +152,7 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
     const now = this.#services.clock.now();
     if (now - this.#touchedAt < TOUCH_MS) return;
     this.#touchedAt = now;
-    const leaseUntil = now + STATE_LEASE;
-    await Promise.all([
-      this.#services.states.touch(this.id, leaseUntil, now),
-      this.#services.runs.touch(this.id, { leaseUntil, usage: this.usage }),
-    ]);
+    await this.#services.touch(this.id, { leaseUntil: now + STATE_LEASE, usage: this.usage });
   }
 
   /** Another process may have ended the run. */

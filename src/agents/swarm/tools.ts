@@ -22,8 +22,7 @@ export function runTools(participation: Participation | undefined): Tool[] {
       input: z.object({ path: path.default('') }),
       run: async ({ path: where }, { session }) => {
         if (participation === undefined) return NO_RUN;
-        const state = participation.state(session);
-        const [{ version }, found] = await Promise.all([state.read(), state.get(where)]);
+        const { version, value: found } = await participation.state(session).look(where);
         return found === undefined
           ? `Nothing is at ${where} (version ${version}).`
           : { version, value: found };

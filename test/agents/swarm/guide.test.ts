@@ -32,8 +32,29 @@ function run(program: string) {
 
 const [first = '', byHand = '', working = ''] = blocks('ts');
 
-it('C-01 C-25 E-33 the program of the guide prints what the guide shows', () => {
+it('C-01 C-25 the program of the guide prints what the guide shows', () => {
   expect(run(first)).toEqual({ stdout: blocks('text')[0], stderr: '', status: 0 });
+});
+
+it('C-01 C-25 E-33 the guide names the three levels of memory, and what is worth keeping', () => {
+  const rows = page.match(/^\| (short-term|working|long-term) \|.*$/gm)!;
+  expect(
+    rows.map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    ),
+  ).toEqual([
+    ['short-term', expect.stringContaining('prompt'), 'one agent', 'one session'],
+    ['working', expect.stringContaining('JSON'), expect.stringContaining('all'), 'until the run ends'],
+    ['long-term', expect.stringContaining('swarm-memory'), expect.stringContaining('everyone'), 'for good'],
+  ]);
+  const [, worth = '', not = ''] =
+    /What is worth keeping:([\s\S]*?)What is not:([\s\S]*?)\n\n/.exec(page) ?? [];
+  for (const word of ['solved', 'patterns', 'mistakes', 'settings', 'lead', 'user'])
+    expect(worth).toContain(word);
+  for (const word of ['present task', 'nobody has checked', 'documentation']) expect(not).toContain(word);
 });
 
 it('the other examples work', () => {
@@ -52,6 +73,9 @@ it('the other examples work', () => {
 });
 
 it('the settings of the guide are valid', () => {
-  const [settings] = blocks('jsonc').map((text) => parse(text) as ConfigInput);
+  const [swarms, settings] = blocks('jsonc').map(
+    (text) => parse(text, [], { allowTrailingComma: true }) as ConfigInput,
+  );
+  expect(parseConfig(swarms!).swarms['market-research']).toMatchObject({ lead: 'editor', budget: 1 });
   expect(parseConfig(settings!).storage.state).toEqual({ driver: 'redis', url: 'redis://127.0.0.1:6379' });
 });

@@ -171,15 +171,55 @@ it('a snapshot of the state is kept where it is asked for', async () => {
   expect(JSON.parse(kept!.content)).toMatchObject({ topic: TASK, status: 'done' });
 });
 
-it('C-26 a run stops at 95 % of its budget', async () => {
-  const price = { input: 1_000, output: 0 };
+it.each([
+  { budget: 0.1, dollars: 1_000, said: '$0.10' },
+  { budget: undefined, dollars: 50_000, said: '$5.00' },
+])('C-26 a run stops at 95 % of its budget of $said', async ({ budget, dollars, said: limit }) => {
+  const price = { input: dollars, output: 0 };
   const prices = { 'scripted/researcher-1': price, 'scripted/researcher-2': price, 'scripted/editor': price };
-  const { swarm, client } = await swarmScene(PARTS, { config: { models: { prices } } });
-  await expect(swarm({ budget: 0.1 }).run(TASK)).rejects.toMatchObject({
+  const { swarm, client, asked } = await swarmScene(PARTS, { config: { models: { prices } } });
+  await expect(swarm(budget === undefined ? {} : { budget }).run(TASK)).rejects.toMatchObject({
     code: 'ABORTED',
-    message: expect.stringMatching(/budget of \$0\.10/),
+    message: expect.stringContaining(`budget of ${limit}`),
   });
   const [run] = await client.runs.list();
   expect(run).toMatchObject({ status: 'failed', reason: expect.stringContaining('budget') });
-  expect(run!.usage.cost).toBeGreaterThan(0.09);
+  expect(run!.usage.cost).toBeGreaterThan(0.95 * (budget ?? 5));
+  expect(asked(LEAD)).toEqual([]);
+});
+
+it('C-26 a swarm with a cache gives an answer again instead of asking models: exact, and close in meaning', async () => {
+  const near = (text: string): number[] => (text.includes('hydrogen') ? [1, 0] : [0.9, 0.436]);
+  const embedding = {
+    ...{ id: 'two', dimensions: 2, batchSize: 8, calibration: { unrelated: 0, same: 1 } },
+    embed: async (texts: readonly string[]) =>
+      texts.map((text) => Float32Array.from(text.includes('almost') ? [0.98, 0.199] : near(text))),
+  };
+  const { swarm, server, client } = await swarmScene(PARTS, { embedding });
+  const first = await swarm({ cache: 'semantic' }).run('How is hydrogen made?');
+  expect(first.cached).toBe(undefined);
+  const calls = server.requests.length;
+
+  const again = await swarm({ cache: 'exact' }).run('  how is   HYDROGEN made? ');
+  expect(again).toMatchObject({
+    output: MERGED,
+    cached: 1,
+    result: { id: first.result.id },
+    usage: { calls: 0 },
+  });
+  const close = await swarm({ cache: 'semantic' }).run('How is it almost made?');
+  expect(close).toMatchObject({ output: MERGED, run: { id: first.run.id } });
+  expect(close.cached).toBeGreaterThan(0.97);
+  expect(server.requests).toHaveLength(calls);
+
+  // Other words for the exact one, another meaning, another swarm, no cache, a result that was forgotten.
+  await swarm({ cache: 'exact' }).run('How is it almost made?');
+  await swarm({ cache: 'semantic' }).run('How is carbon captured?');
+  await swarm({ cache: 'exact', name: 'other' }).run('How is hydrogen made?');
+  await swarm().run('How is hydrogen made?');
+  expect(server.requests).toHaveLength(calls + 4 * 3);
+  for (const { result } of await client.runs.list()) await client.memory.forget(result!);
+  await swarm({ cache: 'exact' }).run('How is hydrogen made?');
+  expect(server.requests).toHaveLength(calls + 5 * 3);
+  expect(() => swarm({ cache: 'maybe' as never })).toThrow(/"exact" or "semantic"/);
 });

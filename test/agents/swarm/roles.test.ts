@@ -8,7 +8,7 @@ const CONTENT = 'The staging database is called heron.';
 
 type Viewer = 'owner' | 'other worker' | 'lead' | 'stranger';
 type Kind = 'private' | 'shared' | "a lead's lesson";
-type Verb = 'search' | 'list' | 'get' | 'history' | 'update' | 'promote' | 'delete';
+type Verb = 'search' | 'list' | 'get' | 'history' | 'export' | 'update' | 'promote' | 'delete';
 
 const VIEWERS: Readonly<Record<Viewer, { name: string; role: Exclude<Role, 'admin'> }>> = {
   owner: { name: 'alice', role: 'worker' },
@@ -17,18 +17,29 @@ const VIEWERS: Readonly<Record<Viewer, { name: string; role: Exclude<Role, 'admi
   stranger: { name: 'visitor', role: 'reader' },
 };
 
+/** All that an identity may take with it: every page, also of what has expired. */
+async function everything(memory: AgentMemory) {
+  const all = [];
+  for (let after: string | undefined; ; after = all.at(-1)!.id) {
+    const page = await memory.list({ state: 'any', limit: 2, ...(after === undefined ? {} : { after }) });
+    all.push(...page);
+    if (page.length < 2) return all;
+  }
+}
+
 const DO: Readonly<Record<Verb, (memory: AgentMemory, id: string) => Promise<boolean>>> = {
   search: async (memory, id) =>
     (await memory.search('name of the staging database')).some((hit) => hit.id === id),
   list: async (memory, id) => (await memory.list()).some((record) => record.id === id),
   get: async (memory, id) => (await memory.get(id)).content === CONTENT,
   history: async (memory, id) => (await memory.history(id)).length > 0,
+  export: async (memory, id) => (await everything(memory)).some((record) => record.id === id),
   update: async (memory, id) => (await memory.update(id, { confidence: 0.5 })).outcome === 'updated',
-  promote: async (memory, id) => (await memory.update(id, { scope: 'swarm' })).scope === 'swarm',
+  promote: async (memory, id) => (await memory.promote(id)).scope === 'swarm',
   delete: async (memory, id) => (await memory.forget(id)).id === id,
 };
 
-const READING: readonly Verb[] = ['search', 'list', 'get', 'history'];
+const READING: readonly Verb[] = ['search', 'list', 'get', 'history', 'export'];
 const ALL = Object.keys(DO) as Verb[];
 const NOTHING: readonly Verb[] = [];
 
@@ -48,6 +59,9 @@ describe.each(Object.keys(MATRIX) as Kind[])('E-10 E-11 E-20 E-30 %s memory', (k
     const done: Verb[] = [];
     for (const verb of ALL) {
       const { id } = await author.add({ content: CONTENT, scope });
+      // Others stand before and behind it.
+      for (const other of ['A', 'B', 'C'])
+        await memoryOf('lead').add({ content: `Note ${other} on ${verb}.`, scope: 'swarm' });
       const outcome = await DO[verb](memoryOf(viewer), id).catch((error: { code?: string }) => error.code);
       if (outcome === true) done.push(verb);
       else {

@@ -1,0 +1,48 @@
+/** `new Agent()`: an agent without ado. It opens its workspace by itself on first use, or works with a client that is there. */
+import type { Session } from '../agents/index.ts';
+import { AgentHandle, type AgentOptions, type SessionOptions } from './agent-handle.ts';
+import { checkNewAgentOptions } from './check-options.ts';
+import { type Client, createClient } from './create-client.ts';
+
+export interface NewAgentOptions extends AgentOptions {
+  /** The client that it works with; agents that share one share its open files. Default: one of its own. */
+  readonly client?: Client;
+  /** Folder of its own client. Default: nearest folder with keepsake.jsonc, else $WORKSPACE_DIR, else ~/.keepsake. */
+  readonly workspace?: string;
+}
+
+export class Agent extends AgentHandle implements AsyncDisposable {
+  readonly client: Client;
+  readonly #ownsClient: boolean;
+  readonly #sessions = new WeakSet<object>();
+  #hasBegun = false;
+
+  constructor(options: NewAgentOptions) {
+    checkNewAgentOptions(options);
+    const { client: given, workspace, ...settings } = options;
+    const client = given ?? createClient(workspace === undefined ? {} : { workspace });
+    super(AgentHandle.partsOf(client.agent(settings)));
+    this.client = client;
+    this.#ownsClient = given === undefined;
+  }
+
+  override async session(options?: SessionOptions): Promise<Session> {
+    const session = await super.session(options);
+    this.#sessions.add(session);
+    this.#hasBegun = true;
+    return session;
+  }
+
+  /** Ends its sessions, finishes what they taught, and lets go of its files; a client that was given stays open. */
+  async close(): Promise<void> {
+    if (this.#ownsClient) return this.client.close();
+    // A client that was closed before ended them.
+    const engine = this.#hasBegun ? await this.client.open().catch(() => undefined) : undefined;
+    const own = [...(engine?.sessions ?? [])].filter((session) => this.#sessions.has(session));
+    await Promise.all(own.map((session) => session.end()));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,77 @@
+/** A participant of a run that a server keeps: it thinks in this process; state, messages and memory are there. */
+import {
+  type Member,
+  type Participation,
+  PromptSource,
+  passingTranscript,
+  runLoop,
+  runTools,
+  sharedTranscript,
+  untilStopped,
+} from '../agents/index.ts';
+import { loadConfig, readEnvironment } from '../config/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createIds } from '../kernel/ids.ts';
+import { operations } from '../operations/index.ts';
+import { findWorkspace } from '../workspace/index.ts';
+import type { AgentOptions } from './agent-handle.ts';
+import { modelsToRun } from './agent-models.ts';
+import type { Call } from './call.ts';
+
+/** Models and their keys are those of this machine; a folder without a configuration will do. */
+async function place() {
+  const env = readEnvironment();
+  const { root, configFile } = findWorkspace({ cwd: process.cwd(), env });
+  const { config } = await loadConfig({ workspace: root, env, file: configFile });
+  return { config, env };
+}
+
+/** Nothing of what was said is kept here; the server keeps it as long as the run goes on. */
+export function remoteMember(options: AgentOptions, participation: Participation, call: Call): Member {
+  const { name, systemPrompt, rules, customRulesPrompt, memory, tools = [] } = options;
+  const ids = createIds(systemClock);
+  const own = { ...passingTranscript(systemClock, ids), speaker: name };
+  const transcript = sharedTranscript(own, participation);
+  const session = ids('ses');
+  return {
+    name,
+    run: async (prompt, { signal = new AbortController().signal, onText }) => {
+      const models = await modelsToRun({ name, settings: options }, await place());
+      const main = models.fork(participation.onCall).main;
+      const prompts = new PromptSource(
+        {
+          ...{ session, model: main.id, agent: name, rules, customRules: customRulesPrompt },
+          instructions: systemPrompt,
+          soul: async () => undefined,
+          memory:
+            memory?.enabled === true
+              ? { budgets: { maxCharsInjected: memory.maxCharsInjected ?? 2_000 } }
+              : null,
+          knowledge: null,
+        },
+        {
+          records: { recall: (input) => call(operations.memoryRecall, input) },
+          sections: { promptIndex: async () => '' },
+          caller: { viewer: { agent: name, role: options.role ?? 'worker' }, via: 'sdk' },
+          transcript,
+        },
+      );
+      prompts.placed((await transcript.add('User', prompt)).id);
+      await untilStopped(prompts.begin(prompt, systemClock.now()), signal);
+      let answer = '';
+      for await (const event of runLoop({
+        ...{ model: main, transcript, maxLoops: options.maxLoops ?? 'auto' },
+        tools: [...runTools(participation), ...tools],
+        temperature: options.temperature,
+        context: { agent: name, session, signal },
+        prompt: async (loop) => (await prompts.assemble(loop)).messages,
+        receiptKept: async () => {},
+      })) {
+        if (event.type === 'text') onText?.(event.text);
+        if (event.type === 'done') answer = event.answer.text;
+      }
+      return answer;
+    },
+    settled: async () => {},
+  };
+}

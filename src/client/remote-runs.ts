@@ -1,0 +1,93 @@
+/** Runs that a server keeps; their agents run in this process. */
+import type { Caller } from '../kernel/caller.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import { operations } from '../operations/index.ts';
+import type { BusDraft, BusMessage, BusQuery } from '../ports/message-bus.ts';
+import type { RunEnd, RunRecord } from '../ports/run-store.ts';
+import type { BusWatch, Hand, RunServices, SharedState, SignOfLife } from '../working/index.ts';
+import type { RemoteConnection } from './remote.ts';
+import { RemoteState } from './remote-state.ts';
+import type { SwarmPlace } from './swarm-place.ts';
+
+const caller = (agent: string, role: Hand['role']): Caller => ({ viewer: { agent, role }, via: 'sdk' });
+/** Whoever the key belongs to. */
+const BEARER: Caller = { viewer: { role: 'admin' }, via: 'sdk' };
+
+class RemoteRuns implements RunServices {
+  readonly clock: Clock;
+  readonly #remote: RemoteConnection;
+  /** In whose name the program itself acts. */
+  readonly #self: Caller;
+
+  constructor(remote: RemoteConnection, self: Caller, clock: Clock) {
+    this.#remote = remote;
+    this.#self = self;
+    this.clock = clock;
+  }
+
+  async get(id: string): Promise<RunRecord | null> {
+    try {
+      return await this.#remote.callAs(this.#self)(operations.swarmGet, { id });
+    } catch (error) {
+      if (KeepsakeError.is(error) && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
+  }
+
+  stateOf(run: string, hand?: Hand): SharedState {
+    const who = hand === undefined ? this.#self : caller(hand.agent, hand.role);
+    return new RemoteState(run, this.#remote, who);
+  }
+
+  messages({ run: id, after, agent: from, limit }: BusQuery): Promise<readonly BusMessage[]> {
+    return this.#remote.callAs(this.#self)(operations.swarmMessages, {
+      ...{ id, limit },
+      ...(after === undefined ? {} : { after }),
+      ...(from === undefined ? {} : { from }),
+    });
+  }
+
+  watchMessages({ run: id, after = 0, agent: from, signal }: BusWatch): AsyncIterable<BusMessage> {
+    const query = { id, after: String(after), ...(from === undefined ? {} : { from }) };
+    return this.#remote.follow<BusMessage>('/v1/swarm/watch', query, this.#self, signal);
+  }
+
+  async publish({ run: id, agent, id: message, role, content, at, passing }: BusDraft): Promise<void> {
+    await this.#remote.callAs(caller(agent, 'worker'))(operations.swarmPublish, {
+      ...{ id, message: { id: message, role, content, at, passing } },
+    });
+  }
+
+  note(id: string, agent: string, failure?: string): void {
+    const call = this.#remote.callAs(caller(agent, 'worker'));
+    // For observers only: nobody's work fails when they cannot be told.
+    call(operations.swarmNote, { id, ...(failure === undefined ? {} : { failure }) }).catch(() => {});
+  }
+
+  async touch(id: string, { usage }: SignOfLife): Promise<boolean> {
+    const call = this.#remote.callAs(this.#self);
+    return (await call(operations.swarmTouch, { id, ...(usage === undefined ? {} : { usage }) })).running;
+  }
+
+  async end({ id }: Pick<RunRecord, 'id'>, { status, reason, result, usage }: RunEnd): Promise<boolean> {
+    const call = this.#remote.callAs(this.#self);
+    const end = { id, status, reason, result, ...(usage === undefined ? {} : { usage }) };
+    return (await call(operations.swarmEnd, end)).ended;
+  }
+}
+
+export function remotePlace(remote: RemoteConnection, clock: Clock = systemClock): SwarmPlace {
+  const asBearer = remote.callAs(BEARER);
+  const asLead = ({ participants }: Pick<RunRecord, 'participants'>): Caller => {
+    const lead = participants.find(({ role }) => role === 'lead');
+    return lead === undefined ? BEARER : caller(lead.name, 'lead');
+  };
+  return {
+    runsOf: (lead) => new RemoteRuns(remote, lead === undefined ? BEARER : caller(lead, 'lead'), clock),
+    list: (query) => asBearer(operations.swarmList, query),
+    start: (input) => remote.callAs(asLead(input))(operations.swarmStart, input),
+    answer: (input) => asBearer(operations.swarmAnswer, input),
+    keep: (run, input) => remote.callAs(asLead(run))(operations.swarmKeep, input),
+  };
+}

@@ -1,0 +1,82 @@
+/** `keepsake swarm run`: a task for a swarm, with a live view of what its agents do. */
+import type { SwarmRun } from '../../../client/index.ts';
+import { agentSettings } from '../../../operations/agent-definitions.ts';
+import { type FoundSwarm, swarmsFind } from '../../../operations/swarm/definitions.ts';
+import type { Context } from '../context.ts';
+import { readStdin } from '../read-stdin.ts';
+import { interruptible } from '../run/interruption.ts';
+import { openClient } from '../run/open-agent.ts';
+import { oneLine, printable } from '../terminal/printable.ts';
+import { costText } from './show.ts';
+import { watchRun } from './watch.ts';
+
+export interface SwarmFlags {
+  readonly watch?: boolean;
+}
+
+/** On stderr, because stdout is for the answer. */
+function follow(run: SwarmRun, flags: SwarmFlags, context: Context): Promise<void> {
+  const { output } = context;
+  output.note(`run ${run.id}: ${run.participants.map(({ name }) => oneLine(name)).join(', ')}`);
+  if (flags.watch !== true || output.json || output.quiet) return Promise.resolve();
+  return watchRun(run, context, {
+    print: (line) => void process.stderr.write(`${line}\n`),
+    paint: output.paintError,
+    after: 1,
+  });
+}
+
+export async function runSwarm(
+  name: string,
+  words: readonly string[],
+  flags: SwarmFlags,
+  context: Context,
+): Promise<void> {
+  const { output } = context;
+  await context.missingWorkspace();
+  const found = await swarmsFind({ workspace: context.workspace, name });
+  for (const warning of found.workspace.warnings) output.note(`warning: ${warning}`);
+  const isStdin = words.length === 1 && words[0] === '-';
+  const task = isStdin ? await readStdin((text) => output.note(text)) : words.join(' ');
+  await interruptible(async (signal) => {
+    const client = await openClient(context);
+    let watching: Promise<void> = Promise.resolve();
+    const stopNotes = client.events.subscribe((event) => {
+      if (event.type === 'swarm.participant.finished') output.note(`· ${oneLine(event.agent ?? '')} is done`);
+      if (event.type === 'swarm.participant.failed')
+        output.note(`· ${oneLine(event.agent ?? '')} gave no answer (${event.code})`);
+    });
+    try {
+      const { config } = await client.open();
+      const outcome = await client.swarm(optionsOf(found, config)).run(task, {
+        signal,
+        onStart: (run) => {
+          watching = follow(run, flags, context).catch(() => {});
+        },
+      });
+      await watching;
+      const { run, earlier, cached } = outcome;
+      if (cached !== undefined) output.note(`the answer of ${run.id}, given again`);
+      else output.note(`${run.status}, ${costText(run.usage)}`);
+      if (earlier.length > 0) output.note(`builds on ${earlier.map(({ id }) => id).join(', ')}`);
+      output.result(outcome, { text: () => printable(outcome.output), quiet: () => run.id });
+    } finally {
+      stopNotes();
+      await client.close();
+    }
+  });
+}
+
+function optionsOf(
+  { name, settings: { agents, lead, cache, ...settings }, definitions }: FoundSwarm,
+  config: Parameters<typeof agentSettings>[1],
+) {
+  const members = definitions.map((definition) => agentSettings(definition, config));
+  return {
+    ...settings,
+    name,
+    agents: members.filter((member) => agents.includes(member.name)),
+    lead: agents.includes(lead) ? lead : members.find((member) => member.name === lead)!,
+    ...(cache === undefined ? {} : { cache }),
+  };
+}
