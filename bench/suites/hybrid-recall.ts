@@ -1,6 +1,6 @@
 /** Recall end to end in a process that lives: by words and meaning together, against FTS5 and sqlite-vec side by side. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
@@ -33,10 +33,25 @@ function naturalTexts(seed: number): (words?: number) => string {
 
 type Client = ReturnType<typeof createClient>;
 
+/** One in ten thousand has the tag. */
+const TAG = 'rare';
+const TAGGED = 10_000;
+const AGENTS = 1_000;
+const RECORDS_PER_AGENT = 10;
+
 async function fill(client: Client, name: string, count: number, text: () => string): Promise<void> {
   const { memory } = client.agent({ name });
+  const add = (i: number) => memory.add({ content: text(), tags: i % TAGGED === 0 ? [TAG] : [] });
   for (let done = 0; done < count; done += 500)
-    await Promise.all(Array.from({ length: 500 }, () => memory.add({ content: text() })));
+    await Promise.all(Array.from({ length: 500 }, (_, i) => add(done + i)));
+}
+
+async function fillMany(client: Client, text: () => string): Promise<void> {
+  for (let done = 0; done < AGENTS; done += 50) {
+    const handles = Array.from({ length: 50 }, (_, i) => client.agent({ name: `one-of-many-${done + i}` }));
+    for (let i = 0; i < RECORDS_PER_AGENT; i++)
+      await Promise.all(handles.map(({ memory }) => memory.add({ content: text() })));
+  }
 }
 
 function databaseIn(folder: string): string {
@@ -113,10 +128,15 @@ async function settled(): Promise<void> {
   }
 }
 
-async function measure(client: Client, name: string, rounds: number): Promise<Times> {
+async function measure(
+  client: Client,
+  name: string,
+  rounds: number,
+  filter: { readonly tags?: string[] } = {},
+): Promise<Times> {
   const { memory } = client.agent({ name });
   const question = naturalTexts(99);
-  const ask = (i: number) => memory.search(question(3 + (i % 4)), { limit: LIMIT });
+  const ask = (i: number) => memory.search(question(3 + (i % 4)), { limit: LIMIT, ...filter });
   for (let i = 0; i < 3; i++) {
     await microseconds(20, ask);
     await settled();
@@ -150,10 +170,18 @@ function row(what: string, ours: Times, theirs: Times | undefined): Row {
   };
 }
 
+/** As it is installed; from the sources, Node would have to strip their types first. */
+function entryPoint(): string {
+  const [built, source] = ['dist/index.js', 'src/index.ts'].map((path) =>
+    join(import.meta.dirname, '../..', path),
+  );
+  return existsSync(built!) ? built! : source!;
+}
+
 /** A process of its own: from before the client is made until the first answer is there. */
 function coldRecall(workspace: string, agent: string): number {
   const script = `
-    const { createClient } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/index.ts'))});
+    const { createClient } = await import(${JSON.stringify(entryPoint())});
     const start = performance.now();
     const client = createClient(${JSON.stringify({ workspace, config })});
     await client.agent({ name: ${JSON.stringify(agent)} }).memory.search('gateway latency', { limit: ${LIMIT} });
@@ -189,6 +217,10 @@ export const hybridRecall: Suite = {
     await fill(client, 'crowd', large, text);
     const beside = await measure(client, 'bench', rounds);
     const crowded = await measure(client, 'crowd', rounds);
+    const tagged = await measure(client, 'crowd', rounds, { tags: [TAG] });
+    progress(`${label(AGENTS)} more agents`);
+    await fillMany(client, text);
+    const single = await measure(client, 'one-of-many-7', rounds);
     const file = databaseIn(folder.path);
     progress('FTS5 + sqlite-vec');
     const peers = {
@@ -205,6 +237,8 @@ export const hybridRecall: Suite = {
       row(`${label(small)} records`, alone, peers.small),
       row(`${label(small)} records, ${label(large)} of another agent`, beside, undefined),
       row(`${label(large)} records`, crowded, peers.large),
+      row(`${label(large)} records, only those with a tag that ${large / TAGGED} have`, tagged, undefined),
+      row(`one agent of ${label(AGENTS)}, beside all others`, single, undefined),
       {
         ...row('cold open to first recall', timesOf(colds.map((ms) => ms * 1_000)), undefined),
         'p99 / p50': '',
@@ -230,6 +264,11 @@ export const hybridRecall: Suite = {
         {
           name: `growth by ${label(large)} records outside of the caller's scope`,
           value: round(beside.p50 / alone.p50),
+        },
+        {
+          name: `${label(large)} records, a filter that leaves ${large / TAGGED}, against no filter`,
+          value: round(tagged.p50 / crowded.p50),
+          aim: '≤ 1',
         },
         {
           name: `cold open of ${label(large)} records to first recall, ms`,

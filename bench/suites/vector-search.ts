@@ -1,10 +1,10 @@
 /** Exact vector search against one pass over the vectors in memory, and against sqlite-vec alone. */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import { openSqlite, type SqliteOptions } from '../../src/drivers/sqlite/index.ts';
 import type { Embedding, VectorStore } from '../../src/ports/record-store.ts';
-import type { Storage } from '../../src/ports/storage.ts';
 import { median, microseconds, quantile, round, temporaryFolder } from '../lib/measure.ts';
 import type { Row, Suite } from '../lib/suite.ts';
 
@@ -34,40 +34,44 @@ function vectorMaker(dimensions: number): (i: number) => Float32Array {
   };
 }
 
-async function fill(storage: Storage, size: number, embedding: (i: number) => Embedding): Promise<void> {
-  for (let done = 0; done < size; ) {
-    const batch = Math.min(500, size - done);
-    await Promise.all(
-      Array.from({ length: batch }, (_, i) =>
-        storage.records.add(
-          {
-            id: `mem_${String(done + i).padStart(8, '0')}`,
-            agent: 'bench',
-            scope: 'agent',
-            source: 'knowledge',
-            category: 'fact',
-            confidence: 1,
-            content: `Record number ${done + i} of the benchmark.`,
-            tags: [],
-            metadata: {},
-            origin: 'user',
-            pinned: false,
-            thread: null,
-            validFrom: null,
-            expiresAt: null,
-            embedding: embedding(done + i),
-          },
-          { maxFacts: 10_000_000 },
-          { at: NOW, viewer: BENCH, via: 'sdk' },
-        ),
-      ),
-    );
-    done += batch;
-  }
+/** Rows as the store has them, written by SQL: a million durable adds with their text index would take half an hour. */
+async function fill(file: string, size: number, embedding: (i: number) => Embedding): Promise<void> {
+  await (await openSqlite({ file })).close();
+  const database = new SqliteDatabase(file);
+  database.pragma('synchronous = OFF');
+  const { model, vector } = embedding(0);
+  const insert =
+    database.prepare(`INSERT INTO records (rid, id, agent, scope, source, category, confidence, content,
+    tags, metadata, origin, pinned, created_at, updated_at, version, change, changed_by, counted, digest)
+    VALUES (@rid, @id, 'bench', 'agent', 'knowledge', 'fact', 1, @content, '[]', '{}', 'user', 0, @at, @at, 1, 'added',
+    'bench', 0, randomblob(16))`);
+  const insertVector = database.prepare(
+    "INSERT INTO record_vectors (rid, model, version, silo, vector) VALUES (?, 1, 1, 'bench', ?)",
+  );
+  database.transaction(() => {
+    database.prepare("INSERT INTO agents (name, folded, created_at) VALUES ('bench', 'bench', 0)").run();
+    database
+      .prepare('INSERT INTO embedding_models (key, id, dimensions) VALUES (1, ?, ?)')
+      .run(model, vector.length);
+    for (let rid = 1; rid <= size; rid++) {
+      const id = `mem_${String(rid).padStart(8, '0')}`;
+      insert.run({ rid, id, content: `Record number ${rid} of the benchmark.`, at: NOW });
+      insertVector.run(rid, Buffer.from(embedding(rid).vector.buffer));
+    }
+  })();
+  database.close();
 }
 
 const search = (vectors: VectorStore, embedding: Embedding) =>
   vectors.search({ viewer: BENCH, now: NOW, filter: {}, embedding, limit: LIMIT });
+
+/** Until the background has packed all that it packs. */
+async function packed(file: string, size: number): Promise<void> {
+  const database = new SqliteDatabase(file, { readonly: true });
+  const count = database.prepare('SELECT coalesce(sum(count), 0) FROM vector_packs').pluck();
+  while ((count.get() as number) < size - 1_024) await sleep(50);
+  database.close();
+}
 
 /** sqlite-vec as its own documentation has it: a table of its kind, nothing else to read. */
 function openVec(size: number, dimensions: number, embedding: (i: number) => Embedding) {
@@ -99,9 +103,12 @@ async function measure(size: number, dimensions: number, rounds: number): Promis
     openSqlite({ file, vectorSearch });
   const make = vectorMaker(dimensions);
   const embedding = (i: number): Embedding => ({ model: `bench:${dimensions}`, vector: make(i) });
-  const writer = await open('wasm');
-  await fill(writer, size, embedding);
-  await writer.close();
+  await fill(file, size, embedding);
+  // The first search finds no packs and has them made; the one that is timed is that of a later process.
+  const first = await open('wasm');
+  await search(first.records.vectors, embedding(0));
+  await packed(file, size);
+  await first.close();
 
   const [ours, plain] = [await open('wasm'), await open('plain')];
   const theirs = openVec(size, dimensions, embedding);
@@ -144,13 +151,23 @@ export const vectorSearch: Suite = {
   name: 'vector-search',
   question: `Exact top ${LIMIT} by vectors, as a ratio to one pass over them in memory, and against sqlite-vec`,
   async run({ quick, progress }) {
-    const size = quick ? 20_000 : 100_000;
+    const sizes: readonly [size: number, dimensions: number, rounds: number][] = quick
+      ? [
+          [20_000, 384, 12],
+          [20_000, 256, 12],
+        ]
+      : [
+          [100_000, 384, 24],
+          [100_000, 256, 24],
+          [1_000_000, 256, 12],
+        ];
     const rows: Row[] = [];
-    for (const dimensions of [384, 256]) {
+    for (const [size, dimensions, rounds] of sizes) {
       progress(`${size} vectors of ${dimensions} dimensions`);
-      rows.push(await measure(size, dimensions, quick ? 12 : 24));
+      rows.push(await measure(size, dimensions, rounds));
     }
     const [first] = rows;
+    const largest = rows.at(-1)!;
     return {
       rows,
       headline: [
@@ -163,6 +180,11 @@ export const vectorSearch: Suite = {
           name: `${first!.what}, times faster than sqlite-vec`,
           value: Number(first!['times faster']),
           aim: '≥ 10',
+        },
+        {
+          name: `${largest.what}, ratio to one pass`,
+          value: Number(largest['ratio to one pass']),
+          aim: '≤ 0.6',
         },
         {
           name: 'recall@10',

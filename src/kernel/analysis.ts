@@ -89,7 +89,27 @@ function fold(text: string): string {
   return spaced.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
 }
 
+/** Most texts: their words are runs of letters and digits, which need no table of all scripts. */
+function visitAscii(folded: string, visit: Visit): void {
+  let start = -1;
+  for (let i = 0; i <= folded.length; i++) {
+    const code = folded.charCodeAt(i);
+    const isInWord = (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+    if (isInWord) {
+      if (start < 0) start = i;
+    } else if (start >= 0) {
+      const word = folded.slice(start, i);
+      visit(stemmed(word), word);
+      start = -1;
+    }
+  }
+}
+
 function visitTerms(folded: string, visit: Visit): void {
+  if (!BEYOND_ASCII.test(folded)) {
+    visitAscii(folded, visit);
+    return;
+  }
   for (const match of folded.matchAll(TOKEN)) {
     if (match[3] !== undefined) visit(emojiTerm(match[3]), match[3]);
     else if (match[1] !== undefined) visitPairs(match[1].replace(MARKS, ''), visit);
@@ -129,6 +149,11 @@ export function queryTerms(query: string, limit = 64): string[] {
 
 function isPairedCharacter(term: string): boolean {
   return [...term].length === 1 && PAIRED_RUN.test(term);
+}
+
+/** Two characters of a script that is matched by pairs. */
+export function isPair(term: string): boolean {
+  return term.length <= 4 && PAIRED_RUN.test(term) && [...term].length === 2;
 }
 
 const STOP_TERMS = new Set([...STOP_WORDS].flatMap((word) => [word, stem(word)]));

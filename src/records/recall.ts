@@ -1,7 +1,7 @@
 /** Reading from long-term memory: search, what always holds, and both together for a task. */
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { type MemoryRecord, SOURCES } from '../kernel/record.ts';
+import { type MemoryRecord, SOURCES, type Source } from '../kernel/record.ts';
 import { validate } from '../kernel/validate.ts';
 import type { RecordFilter, RecordStore } from '../ports/record-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
@@ -64,7 +64,8 @@ const LEAST_CANDIDATES = 60;
 const LEAST_RANKED = 30;
 /** Far more than any budget holds: the best of them may be the oldest. */
 const MAX_STANDING = 2_000;
-const LEARNED = SOURCES.filter((source) => source !== 'knowledge');
+const DOCUMENT: Source = 'knowledge';
+const LEARNED = SOURCES.filter((source) => source !== DOCUMENT);
 
 export class Recall {
   readonly #parts: RecallParts;
@@ -138,13 +139,21 @@ export class Recall {
     const known = new Set(memories.map((record) => record.id));
     const wanted = Math.min(MAX_LIMIT, limit + known.size);
     // Documents have a place of their own in a prompt; a few long passages would leave no room for what was learned.
-    const filter = { ...toFilter(filters), ...(filters.source === undefined ? { sources: LEARNED } : {}) };
+    const isLearned = filters.source === undefined && (await this.#hasDocuments(caller));
+    const filter = { ...toFilter(filters), ...(isLearned ? { sources: LEARNED } : {}) };
     const hits = await this.#find(task, wanted, LEAST_RELEVANCE, filter, caller);
     const spent = memories.reduce((sum, { content }) => sum + content.length, 0);
     const fresh = hits.filter((hit) => !known.has(hit.id)).slice(0, limit);
     const { fitting } = withinBudget(fresh, maxChars - spent);
     const kept = new Set(fitting.map((record) => record.id));
     return { standing: memories, relevant: fresh.filter((hit) => kept.has(hit.id)) };
+  }
+
+  /** To look is cheap, and to search past what is not there is not: most agents have no documents. */
+  async #hasDocuments({ viewer }: Caller): Promise<boolean> {
+    const { store, clock } = this.#parts;
+    const filter = { sources: [DOCUMENT] };
+    return (await store.list({ viewer, now: clock.now(), filter, limit: 1 })).length > 0;
   }
 
   /** A cross-encoder, where there is one, has the last word on the relevance of the best. */

@@ -89,13 +89,13 @@ export class RecordService {
     const given = validate(addInput, input, 'memory.add');
     const { idempotencyKey, expiresAt, supersedes, validFrom, ...fields } = given;
     const agent = writerOf(caller);
-    const policy = this.#writable(agent);
+    const policy = this.#writable(agent, caller);
     const subject = { ...fields, content: fields.content.toWellFormed() };
-    const { content, tags } = await this.#gate.pass(
-      { verb: 'memory.add', agent, input: given, subject },
-      caller,
-      consent,
-    );
+    const {
+      content,
+      tags,
+      metadata = {},
+    } = await this.#gate.pass({ verb: 'memory.add', agent, input: given, subject }, caller, consent);
     const context = this.#context(caller);
     refuseFuture(validFrom, context.at);
     const ttl = policy.ttl[fields.source];
@@ -105,6 +105,7 @@ export class RecordService {
         ...fields,
         content,
         tags,
+        metadata,
         id: this.#parts.ids('mem'),
         agent,
         thread: fields.thread ?? null,
@@ -202,7 +203,7 @@ export class RecordService {
   async get(input: { id: string }, caller: Caller): Promise<MemoryRecord> {
     const { id } = validate(idInput, input, 'memory.get');
     const record = await this.#existing(id, caller);
-    if (record.state === 'forgotten' || this.#policy(caller).readOnly) return record;
+    if (record.state === 'forgotten' || this.#policy(caller.viewer.agent, caller).readOnly) return record;
     const at = this.#parts.clock.now();
     await this.#parts.store.countAccess([id], 'access', at);
     return { ...record, accessCount: record.accessCount + 1, lastAccessedAt: at };
@@ -252,7 +253,8 @@ export class RecordService {
     const moves =
       (changes.category ?? present.category) !== present.category ||
       (changes.scope ?? present.scope) !== present.scope;
-    const saysMore = changes.content !== undefined || changes.tags !== undefined || moves;
+    const saysMore =
+      changes.content !== undefined || changes.tags !== undefined || changes.metadata !== undefined || moves;
     // Whoever may not change the record is refused by the store, and must not raise an alarm here.
     if (!saysMore || !mayChange(caller.viewer, present)) return changes;
     const subject = { ...present, ...withoutUndefined(changes), settled: !moves };
@@ -271,6 +273,7 @@ export class RecordService {
       ...changes,
       ...(changes.content === undefined ? {} : { content: kept.content }),
       ...(changes.tags === undefined ? {} : { tags: [...kept.tags] }),
+      ...(changes.metadata === undefined ? {} : { metadata: kept.metadata }),
     };
   }
 
@@ -282,17 +285,18 @@ export class RecordService {
 
   /** The record to change, and the rules of its owner, which hold whoever changes it. */
   async #changing(id: string, caller: Caller): Promise<{ present: MemoryRecord; policy: RecordPolicy }> {
-    this.#writable(caller.viewer.agent);
+    this.#writable(caller.viewer.agent, caller);
     const present = await this.#existing(id, caller);
-    return { present, policy: this.#writable(present.agent) };
+    return { present, policy: this.#writable(present.agent, caller) };
   }
 
-  #policy(caller: Caller): RecordPolicy {
-    return this.#parts.policyFor(caller.viewer.agent);
-  }
-
-  #writable(agent: string | undefined): RecordPolicy {
+  #policy(agent: string | undefined, { viewer, limits }: Caller): RecordPolicy {
     const policy = this.#parts.policyFor(agent);
+    return agent === viewer.agent ? { ...policy, ...limits } : policy;
+  }
+
+  #writable(agent: string | undefined, caller: Caller): RecordPolicy {
+    const policy = this.#policy(agent, caller);
     if (policy.readOnly) {
       throw new KeepsakeError('READ_ONLY', 'Memory is read-only here.', {
         hint: 'Set memory.readOnly to false to write.',

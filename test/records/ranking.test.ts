@@ -68,6 +68,8 @@ describe('rank', () => {
     context: 0,
     matched: [],
     terms: { counts: new Map(), labels: new Set(), length: 0 },
+    isOfThen: false,
+    readAs: new Map(),
   });
   const order = (found: Judged[], profile: 'classic' | 'steady' = 'classic') =>
     rank(found, NOW, { ...CLASSIC, profile }).map((hit) => hit.record.id);

@@ -14,8 +14,8 @@ import type {
   ThreadQuery,
 } from '../../ports/log-store.ts';
 import type { GroupWriter } from './group-writer.ts';
+import { anyTerm, siloToken } from './match-expression.ts';
 import { reading } from './reading.ts';
-import { anyTerm, siloToken } from './text-index.ts';
 
 interface MessageRow {
   seq: number;

@@ -2,9 +2,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Change, MemoryRecord, RecordVersion } from '../../kernel/record.ts';
 import type { ListQuery, TermStatistics, TextCandidate, TextQuery } from '../../ports/record-store.ts';
+import { matchExpression } from './match-expression.ts';
 import { RECORD_COLUMNS, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
-import { recordWhere } from './record-where.ts';
-import { matchExpression, type TextIndex } from './text-index.ts';
+import { recordBranches, recordWhere } from './record-where.ts';
+import type { TextIndex } from './text-index.ts';
 
 interface VersionRow {
   version: number;
@@ -29,14 +30,13 @@ export class RecordReader {
   }
 
   list({ viewer, now, filter, states = ['live'], limit, after }: ListQuery): MemoryRecord[] {
-    const where = recordWhere(viewer, filter, states, now);
+    const branches = recordBranches(viewer, filter, states, now, { inOrder: true });
     const page = after === undefined ? '' : 'AND r.rid < (SELECT rid FROM records WHERE id = ?)';
+    const sql = branches.map((where) => `SELECT ${RECORD_COLUMNS} FROM records r WHERE ${where.sql} ${page}`);
+    const values = branches.flatMap((where) => [...where.values, ...(after === undefined ? [] : [after])]);
     const rows = this.#database
-      .prepare(
-        `SELECT ${RECORD_COLUMNS} FROM records r WHERE ${where.sql} ${page}
-         ORDER BY r.rid DESC LIMIT ?`,
-      )
-      .all(...where.values, ...(after === undefined ? [] : [after]), limit) as RecordRow[];
+      .prepare(`${sql.join(' UNION ALL ')} ORDER BY rid DESC LIMIT ?`)
+      .all(...values, limit) as RecordRow[];
     return rows.map((row) => toRecord(row, now));
   }
 

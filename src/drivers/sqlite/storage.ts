@@ -9,6 +9,7 @@ import { sqliteMaintenance } from './maintenance/maintenance.ts';
 import { SqliteMessageBus } from './message-bus.ts';
 import { openDatabase } from './open-database.ts';
 import { SqliteQuarantineStore } from './quarantine-store.ts';
+import { SqliteRecordCopies } from './record-copies.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteRunStore } from './run-store.ts';
 import { SqliteStateStore } from './state-store.ts';
@@ -64,6 +65,7 @@ async function openStores(
   let closing: Promise<void> | undefined;
   return {
     records: new SqliteRecordStore(database, writer, events, index, vectors),
+    copies: new SqliteRecordCopies(database, writer, events, index, vectors),
     log: new SqliteLogStore(database, writer),
     state: new SqliteStateStore(database, writer),
     bus: new SqliteMessageBus(database, writer),

@@ -1,54 +1,20 @@
 /** The text index over records: FTS5 without a copy of the content, fed with terms that we analysed ourselves. */
-import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
-import type { Viewer } from '../../kernel/scope.ts';
 import { IndexPages } from './index-pages.ts';
+import { SHARED_TOKEN, siloToken } from './match-expression.ts';
 import { type Indexed, ResidentSearch, type TextSearch, wordsOf } from './text/index.ts';
 
 export type { Indexed } from './text/index.ts';
 
 /** Index rows read per step of a rebuild, to keep memory flat. */
 const REBUILD_STEP = 1_000;
-/** A process writes for few agents, again and again. */
-const tokens = new Map<string, string>();
-const MAX_TOKENS = 10_000;
-
-/** No agent has an empty name, and no text has a word like this one, so that counting words is not disturbed. */
-const SHARED = siloToken('');
-
-/** A word for an agent that the index can match exactly; names themselves would be split. */
-export function siloToken(agent: string): string {
-  let token = tokens.get(agent);
-  if (token === undefined) {
-    token = `a${createHash('sha256').update(agent).digest('hex').slice(0, 16)}`;
-    if (tokens.size >= MAX_TOKENS) tokens.clear();
-    tokens.set(agent, token);
-  }
-  return token;
-}
 
 function columns(record: Indexed): [body: string, labels: string, silo: string] {
   const { body, labels } = wordsOf(record);
-  const silo = record.scope === 'swarm' ? `${siloToken(record.agent)} ${SHARED}` : siloToken(record.agent);
+  const silo =
+    record.scope === 'swarm' ? `${siloToken(record.agent)} ${SHARED_TOKEN}` : siloToken(record.agent);
   return [body.join(' '), labels.join(' '), silo];
-}
-
-/** A NUL would end the expression for SQLite, in the middle of the quotes. */
-const quoted = (term: string): string => `"${term.replaceAll('"', '""').replaceAll('\0', ' ')}"`;
-
-/** Any of the terms; each is quoted, so that none is ever syntax. */
-export function anyTerm(terms: readonly string[]): string {
-  return `(${terms.map(quoted).join(' OR ')})`;
-}
-
-/** A query that can only match rows of silos that the viewer may see. */
-export function matchExpression(terms: readonly string[], viewer: Viewer, onlyAgent?: string): string {
-  const wanted = `{body labels} : ${anyTerm(terms)}`;
-  if (onlyAgent !== undefined) return `${wanted} AND silo : ${quoted(siloToken(onlyAgent))}`;
-  if (viewer.role === 'admin') return wanted;
-  const silos = viewer.agent === undefined ? [SHARED] : [siloToken(viewer.agent), SHARED];
-  return `${wanted} AND silo : ${anyTerm(silos)}`;
 }
 
 export class TextIndex {

@@ -9,6 +9,9 @@ const NOTABLE = 0.01;
 
 const two = (value: number): string => value.toFixed(2);
 
+/** How much of a passage is shown. */
+const OPENING = 80;
+const WORDS = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}|\p{RI}{2}/gu;
 /** Longer questions are not read to their end either when they are searched for. */
 const MAX_QUERY = 20_000;
 
@@ -17,9 +20,7 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 /** The words of a question as they were written, by their stems. Worked out once for all hits. */
 function wordsByStem(query: string): Map<string, string> {
   const words = new Map<string, string>();
-  for (const word of query
-    .slice(0, MAX_QUERY)
-    .match(/[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}|\p{RI}{2}/gu) ?? []) {
+  for (const word of query.slice(0, MAX_QUERY).match(WORDS) ?? []) {
     for (const term of analyze(word)) if (!words.has(term)) words.set(term, word);
   }
   return words;
@@ -31,12 +32,38 @@ export function explainer(query: string, now: number): (hit: Ranked) => string {
   return (hit) => explain(hit, words, now);
 }
 
+/** As it was asked; a word that was put right, as the record has it. */
+function nameOf(term: string, { readAs, record }: Ranked, words: ReadonlyMap<string, string>): string {
+  const written = readAs.get(term);
+  if (written === undefined) return `"${words.get(term) ?? term}"`;
+  const found = (record.content.slice(0, MAX_QUERY).match(WORDS) ?? []).find(
+    (word) => analyze(word)[0] === term,
+  );
+  return `"${found ?? term}" for "${written}"`;
+}
+
+function dayOf({ validFrom, createdAt }: Ranked['record']): string {
+  return new Date(validFrom ?? createdAt).toISOString().slice(0, 10);
+}
+
+/** How the passage begins, from its first whole word on. */
+function opening({ record, terms }: Ranked): string {
+  const { start } = terms.passage!;
+  const text = record.content
+    .slice(start, start + OPENING)
+    .toWellFormed()
+    .replaceAll(/\s+/g, ' ');
+  return `"${(start === 0 ? text : text.slice(text.indexOf(' ') + 1)).trim()}…"`;
+}
+
 function explain(hit: Ranked, words: ReadonlyMap<string, string>, now: number): string {
   const { coverage, similarity, semantic, context, recencyDecay, accessBoost, relevance } = hit.factors;
   const parts: string[] = [];
-  const matched = [...new Set(hit.matched.map((term) => words.get(term) ?? term))];
+  // Words of a date count together, and are told together.
+  const held = hit.matched.filter((term) => !(hit.isOfThen && hit.terms.labels.has(term)));
+  const matched = [...new Set(held.map((term) => nameOf(term, hit, words)))];
   if (matched.length > 0) {
-    const shown = matched.slice(0, MAX_WORDS).map((word) => `"${word}"`);
+    const shown = matched.slice(0, MAX_WORDS);
     const more = matched.length > MAX_WORDS ? ` and ${matched.length - MAX_WORDS} more` : '';
     parts.push(`holds ${shown.join(', ')}${more} (${two(coverage)} of the question)`);
   }
@@ -44,6 +71,9 @@ function explain(hit: Ranked, words: ReadonlyMap<string, string>, now: number): 
     parts.push(`close in meaning (${two(semantic)}, cosine ${two(similarity)})`);
   }
   if (context >= NOTABLE) parts.push(`its neighbours match (${two(context)})`);
+  if (hit.isOfThen) parts.push(`of the time asked for (${dayOf(hit.record)})`);
+  const { passage } = hit.terms;
+  if (passage !== undefined) parts.push(`in the passage at character ${passage.start + 1}: ${opening(hit)}`);
   if (parts.length === 0) parts.push('shares words with the best hits');
   const days = Math.max(0, now - hit.record.updatedAt) / DAY;
   const factors = [`relevance ${two(relevance)}`];

@@ -21,6 +21,12 @@ const WHOLE = 0.3;
 /** What meaning weighs beside words. Small static vectors are the weaker witness. */
 const MEANING = 0.5;
 
+/**
+ * Where no vector says how close anything is, words are the only witness and count for more: a share of 0.03 is then what
+ * 0.1 is with both. Without this, the default threshold would drop every third answer (MemDaily, words only).
+ */
+const ONE_WITNESS = 2 / 3;
+
 /** 0 for what unrelated texts reach, 1 for what texts of the same meaning reach. */
 export function semantic(similarity: number, { unrelated, same }: Calibration): number {
   return Math.min(1, Math.max(0, (similarity - unrelated) / (same - unrelated)));
@@ -50,12 +56,13 @@ export function fuse(
   if (most === 0) return evidence.map(() => 0);
   // The order comes from the fused score; how good the best of them really is, from what it holds of the question.
   const best = Math.max(0, ...evidence.map((entry) => certainty(entry, calibration)));
+  const scale = evidence.every(({ similarity }) => similarity === null) ? ONE_WITNESS : 1;
   return evidence.map(({ similarity, coverage }, i) => {
     // Beside a strong best, a weak similarity alone would look like something; its own evidence is the limit.
     const meaning = similarity === null ? 0 : semantic(similarity, calibration);
     const share = Math.min((best * fused[i]!) / most, best * words[i]! + meaning);
     // A long text that holds the whole question has a small share of a short one's score, and answers all the same.
-    return Math.max(share, WHOLE * coverage ** 3);
+    return Math.max(share, WHOLE * coverage ** 3) ** scale;
   });
 }
 

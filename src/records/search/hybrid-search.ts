@@ -5,10 +5,12 @@ import type { Viewer } from '../../kernel/scope.ts';
 import type { Embedding, Neighbours, RecordFilter, RecordStore } from '../../ports/record-store.ts';
 import type { Embedder } from '../embedder.ts';
 import { isQuestion, REACH, type Turn, withContext } from './context-evidence.ts';
+import { type AskedTime, isOf, timeAskedFor } from './dates.ts';
 import { borrowedTerms, expand } from './expansion.ts';
 import { type Calibration, type Evidence, fuse, semantic } from './fusion.ts';
-import { TermCounter, type TermCounts } from './term-counts.ts';
-import { bm25, coverage, fullWeight, matchedTerms, type Weights, weigh } from './text-evidence.ts';
+import { type Asked, readQuestion } from './question.ts';
+import { TermCounter, type TermCounts, withLabels } from './term-counts.ts';
+import { bm25, coverage, fullWeight, matchedTerms, type Weights, withNames } from './text-evidence.ts';
 
 export interface HybridQuery {
   readonly query: string;
@@ -38,6 +40,10 @@ export interface Judged {
   /** The words of the question that it holds, as stems, the rarest first. */
   readonly matched: readonly string[];
   readonly terms: TermCounts;
+  /** Whether it is of the time that the question names. */
+  readonly isOfThen: boolean;
+  /** Words of the question that nobody holds, by the stems that they were read as. */
+  readonly readAs: ReadonlyMap<string, string>;
 }
 
 interface Candidate {
@@ -46,6 +52,7 @@ interface Candidate {
   similarity: number | null;
   /** What it said then, while its stored vector is of what it says now. */
   readonly past: boolean;
+  readonly isOfThen: boolean;
 }
 
 type Pool = Map<string, Candidate>;
@@ -55,6 +62,8 @@ const MAX_ASKED = 64;
 const MAX_QUERY_TERMS = 256;
 /** Records whose neighbours are looked at. */
 const SEEDS = 30;
+/** Records of the time that a question names. */
+const MAX_OF_THEN = 100;
 /** Changed records that are compared one by one when the past is searched. */
 const MAX_CHANGED = 10_000;
 const NO_CALIBRATION: Calibration = { unrelated: 0, same: 1 };
@@ -71,29 +80,45 @@ export class HybridSearch {
   }
 
   async judge(request: HybridQuery): Promise<Judged[]> {
-    const asked = queryTerms(request.query, MAX_QUERY_TERMS);
+    const terms = queryTerms(request.query, MAX_QUERY_TERMS);
     // Marks alone ask for nothing, though a model may know them.
-    if (asked.length === 0) return [];
-    const [{ frequencies, population }, embedding] = await Promise.all([
-      this.#store.termStatistics(asked),
+    if (terms.length === 0) return [];
+    const time = timeAskedFor(request.query, request.now);
+    const [statistics, embedding, ofThen] = await Promise.all([
+      this.#store.termStatistics(terms),
       this.#embedder.query(request.query),
+      this.#ofThen(time, request),
     ]);
-    const weights = weigh(asked, frequencies, population);
-    const known = asked.filter((term) => (frequencies.get(term) ?? 0) > 0);
+    const asked = await readQuestion(this.#store, {
+      query: request.query,
+      terms,
+      statistics,
+      time,
+      ofThen: ofThen.length,
+    });
     const pool: Pool = new Map();
     const [words, near] = await Promise.all([
-      this.#byWords(rarest(known, weights), request),
+      this.#byWords(rarest(asked.known, asked.weights), request),
       this.#byMeaning(embedding, request),
     ]);
-    for (const record of words) this.#take(pool, record, { asked: known });
-    for (const { record, similarity } of near) this.#take(pool, record).similarity = similarity;
-    if (request.past) await this.#takeChanged(pool, embedding, weights, request);
+    for (const record of [...words, ...ofThen]) this.#take(pool, record, asked);
+    for (const { record, similarity } of near) this.#take(pool, record, asked).similarity = similarity;
+    if (request.past) await this.#takeChanged(pool, embedding, asked, request);
 
-    const first = this.#weighed(pool, weights, new Map());
-    const neighbours = await this.#neighbours(pool, first, request);
-    const expansion = await this.#expansion(pool, first, weights, population, request);
+    const first = this.#weighed(pool, asked.weights, new Map());
+    const neighbours = await this.#neighbours(pool, first, asked, request);
+    const expansion = await this.#expansion(pool, first, asked, request);
     await this.#compare(pool, embedding);
-    return this.#judged(pool, weights, expansion, neighbours);
+    return this.#judged(pool, asked, expansion, neighbours);
+  }
+
+  async #ofThen(time: AskedTime | undefined, request: HybridQuery): Promise<readonly MemoryRecord[]> {
+    if (time === undefined) return [];
+    const { viewer, now, filter } = within(request);
+    const createdSince = Math.max(time.from, filter.createdSince ?? 0);
+    const createdBefore = Math.min(time.to, filter.createdBefore ?? time.to);
+    const ofThen = { ...filter, createdSince, createdBefore };
+    return this.#store.list({ viewer, now, filter: ofThen, limit: MAX_OF_THEN });
   }
 
   async #byWords(terms: readonly string[], request: HybridQuery): Promise<MemoryRecord[]> {
@@ -111,26 +136,25 @@ export class HybridSearch {
   async #takeChanged(
     pool: Pool,
     embedding: Embedding | undefined,
-    weights: Weights,
+    asked: Asked,
     request: HybridQuery,
   ): Promise<void> {
     const { viewer, filter, now } = request;
     const changed = await this.#store.changedSince({ viewer, filter, at: now, limit: MAX_CHANGED });
     for (const record of changed) {
-      const candidate = this.#take(pool, record, { past: true, asked: [...weights.keys()] });
+      const candidate = this.#take(pool, record, asked, true);
       candidate.similarity =
         embedding === undefined ? null : this.#embedder.compare(record.content, embedding);
     }
   }
 
-  #take(
-    pool: Pool,
-    record: MemoryRecord,
-    { asked = [], past = false }: { asked?: readonly string[]; past?: boolean } = {},
-  ): Candidate {
+  #take(pool: Pool, record: MemoryRecord, { weights, time }: Asked, past = false): Candidate {
     let candidate = pool.get(record.id);
     if (candidate === undefined) {
-      candidate = { record, terms: this.#counter.of(record, asked), similarity: null, past };
+      const isOfThen = time !== undefined && isOf(record, time);
+      const own = this.#counter.of(record, weights);
+      const terms = isOfThen ? withLabels(own, time.terms) : own;
+      candidate = { record, terms, similarity: null, past, isOfThen };
       pool.set(record.id, candidate);
     }
     return candidate;
@@ -157,6 +181,7 @@ export class HybridSearch {
   async #neighbours(
     pool: Pool,
     first: readonly { candidate: Candidate }[],
+    asked: Asked,
     request: HybridQuery,
   ): Promise<ReadonlyMap<string, Neighbours>> {
     const ids = first
@@ -166,7 +191,7 @@ export class HybridSearch {
     if (ids.length === 0) return new Map();
     const found = await this.#store.neighbours({ ...within(request), ids, reach: REACH });
     for (const { before, after } of found.values()) {
-      for (const record of [...before, ...after]) this.#take(pool, record);
+      for (const record of [...before, ...after]) this.#take(pool, record, asked);
     }
     return found;
   }
@@ -175,17 +200,17 @@ export class HybridSearch {
   async #expansion(
     pool: Pool,
     first: readonly { candidate: Candidate; score: number }[],
-    weights: Weights,
-    population: number,
+    asked: Asked,
     request: HybridQuery,
   ): Promise<Weights> {
     const hits = first.map(({ candidate, score }) => ({ terms: candidate.terms, score }));
-    const shares = borrowedTerms(hits, weights);
+    const shares = borrowedTerms(hits, asked.weights);
     if (shares.size === 0) return new Map();
     const { frequencies } = await this.#store.termStatistics([...shares.keys()]);
-    const expansion = expand(shares, frequencies, population);
-    const asked = [...expansion.keys()];
-    for (const record of await this.#byWords(asked, request)) this.#take(pool, record, { asked });
+    const expansion = expand(shares, frequencies, asked.population);
+    const borrowing = { ...asked, weights: new Map([...expansion, ...asked.weights]) };
+    for (const record of await this.#byWords([...expansion.keys()], request))
+      this.#take(pool, record, borrowing);
     return expansion;
   }
 
@@ -198,11 +223,21 @@ export class HybridSearch {
       embedding,
     );
     for (const candidate of unknown) candidate.similarity = similarities.get(candidate.record.id) ?? null;
+    // The vector of a long text is of all that it is about: the passage that answers is compared by itself.
+    for (const candidate of pool.values()) {
+      const { passage } = candidate.terms;
+      if (passage === undefined || candidate.similarity === null) continue;
+      const text = candidate.record.content.slice(passage.start, passage.end);
+      candidate.similarity = Math.max(
+        candidate.similarity,
+        this.#embedder.compare(text, embedding) ?? candidate.similarity,
+      );
+    }
   }
 
   #judged(
     pool: Pool,
-    weights: Weights,
+    { weights, readAs, names }: Asked,
     expansion: Weights,
     neighbours: ReadonlyMap<string, Neighbours>,
   ): Judged[] {
@@ -228,16 +263,18 @@ export class HybridSearch {
     });
     const evidence = candidates.map(
       (candidate, index): Evidence => ({
-        text: texts[index] as number,
+        text: withNames(candidate.terms, names, texts[index] as number, whole),
         similarity: candidate.similarity,
         coverage: coverage(candidate.terms, weights, whole),
       }),
     );
     const relevances = fuse(evidence, this.#calibration, whole);
     const most = Math.max(0, ...texts);
-    return candidates.map(({ record, terms, similarity }, index) => ({
+    return candidates.map(({ record, terms, similarity, isOfThen }, index) => ({
       record,
       terms,
+      isOfThen,
+      readAs,
       similarity,
       relevance: relevances[index] as number,
       coverage: (evidence[index] as Evidence).coverage,

@@ -4,61 +4,97 @@ import type { MemoryRecord } from '../../kernel/record.ts';
 
 export interface TermCounts {
   readonly counts: ReadonlyMap<string, number>;
-  /** Terms of its category and tags that its text does not have. */
+  /** Terms of its category and tags, and of its date, that its text does not have. */
   readonly labels: ReadonlySet<string>;
   readonly length: number;
+  /** Of a long text: where the passage is whose words these are. */
+  readonly passage?: Passage;
+}
+
+interface Passage {
+  readonly start: number;
+  readonly end: number;
 }
 
 type Described = Pick<MemoryRecord, 'id' | 'version' | 'content' | 'category' | 'tags'>;
 
 /** Words of all kept records together: some tens of megabytes at most. */
 const MAX_KEPT_WORDS = 1_000_000;
-/** Of a longer text, its beginning is enough to tell what it is about, unless the question asks for something else. */
-const BEGINNING = 40_000;
+/** A longer text is about many things. It is judged by the passage that answers best, as if that stood alone. */
+const LONG_TEXT = 6_000;
+const PASSAGE = 1_500;
+/** Passages overlap, so that no sentence is in none of them. */
+const STEP = 1_000;
 
 export function countTerms(
   { content, category, tags }: Omit<Described, 'id' | 'version'>,
-  characters = BEGINNING,
+  passage?: Passage,
 ): TermCounts {
   const counts = new Map<string, number>();
-  const text = analyze(content.slice(0, characters).toWellFormed());
+  const text = analyze(content.slice(passage?.start, passage?.end).toWellFormed());
   const named = analyze(`${category} ${tags.join(' ')}`);
   for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1);
   const labels = new Set(named.filter((term) => !counts.has(term)));
   for (const term of labels) counts.set(term, 1);
-  return { counts, labels, length: text.length };
+  return { counts, labels, length: text.length, ...(passage === undefined ? {} : { passage }) };
+}
+
+function passagesOf(record: Described): TermCounts[] {
+  const { length } = record.content;
+  if (length <= LONG_TEXT) return [countTerms(record)];
+  const starts = Array.from({ length: Math.ceil((length - PASSAGE) / STEP) + 1 }, (_, i) => i * STEP);
+  return starts.map((start) => countTerms(record, { start, end: Math.min(length, start + PASSAGE) }));
+}
+
+/** The same words and some that are not in its text. */
+export function withLabels(terms: TermCounts, more: readonly string[]): TermCounts {
+  const missing = more.filter((term) => !terms.counts.has(term));
+  if (missing.length === 0) return terms;
+  return {
+    ...terms,
+    counts: new Map([...terms.counts, ...missing.map((term) => [term, 1] as const)]),
+    labels: new Set([...terms.labels, ...missing]),
+  };
 }
 
 export class TermCounter {
-  readonly #kept = new Map<string, { readonly version: number; readonly terms: TermCounts }>();
+  readonly #kept = new Map<string, { readonly version: number; readonly passages: readonly TermCounts[] }>();
   #words = 0;
 
-  /** The terms of its beginning, or of all of it when nothing that is asked for comes up there. */
-  of(record: Described, asked: readonly string[] = []): TermCounts {
-    const { length } = record.content;
-    const beginning = this.#counted(record, BEGINNING);
-    const isEnough = length <= BEGINNING || asked.length === 0;
-    if (isEnough || asked.some((term) => beginning.counts.has(term))) return beginning;
-    return this.#counted(record, length);
+  /** The terms of a record, or those of its passage that holds most of what is asked for; without any, its first. */
+  of(record: Described, asked: ReadonlyMap<string, number> = new Map()): TermCounts {
+    const passages = this.#passages(record);
+    let best = passages[0]!;
+    let most = 0;
+    if (passages.length === 1) return best;
+    for (const passage of passages) {
+      let held = 0;
+      for (const [term, weight] of asked) if (passage.counts.has(term)) held += weight;
+      if (held > most) [best, most] = [passage, held];
+    }
+    return best;
   }
 
-  #counted(record: Described, characters: number): TermCounts {
-    const key = characters === BEGINNING ? record.id : `${record.id} whole`;
-    const kept = this.#kept.get(key);
-    if (kept?.version === record.version) return kept.terms;
-    const terms = countTerms(record, characters);
-    this.#drop(key);
-    this.#kept.set(key, { version: record.version, terms });
-    this.#words += terms.counts.size;
+  #passages(record: Described): readonly TermCounts[] {
+    const kept = this.#kept.get(record.id);
+    if (kept?.version === record.version) return kept.passages;
+    const passages = passagesOf(record);
+    this.#drop(record.id);
+    this.#kept.set(record.id, { version: record.version, passages });
+    this.#words += wordsIn(passages);
     for (const oldest of this.#kept.keys()) {
       if (this.#words <= MAX_KEPT_WORDS) break;
       this.#drop(oldest);
     }
-    return terms;
+    return passages;
   }
 
-  #drop(key: string): void {
-    this.#words -= this.#kept.get(key)?.terms.counts.size ?? 0;
-    this.#kept.delete(key);
+  #drop(id: string): void {
+    this.#words -= wordsIn(this.#kept.get(id)?.passages ?? []);
+    this.#kept.delete(id);
   }
+}
+
+function wordsIn(passages: readonly TermCounts[]): number {
+  return passages.reduce((sum, { counts }) => sum + counts.size, 0);
 }

@@ -1,14 +1,22 @@
 /** What the words of a record say about a question: BM25, and which part of the question they cover. */
+import { analyze, isPair } from '../../kernel/analysis.ts';
 import type { TermCounts } from './term-counts.ts';
 
 /** Term → how much a match is worth. */
 export type Weights = ReadonlyMap<string, number>;
 
-/** BM25's usual constants; with a weaker length norm, long answers of assistants crowd out short facts. */
+/** BM25's usual constants, with a weaker length norm: much weaker, and long answers of assistants crowd out short facts. */
 const K1 = 1.2;
-const B = 0.75;
+const B = 0.6;
+/** What all names of the question together are worth, as a part of a full answer. */
+const NAMES = 0.15;
+/** A name alone is no answer: it counts in full beside so much of one. */
+const BESIDE_NAMES = 0.2;
 /** A match of the rarest few words of a long question is a full match: nobody repeats a paragraph word for word. */
 const TELLING_TERMS = 6;
+
+/** In scripts without spaces every other pair straddles two words. One that no record holds is seldom a word of its own. */
+const STRADDLING = 0.25;
 
 /** Lucene's inverse document frequency: positive even for a term that every record holds. */
 export function rarity(frequency: number, population: number): number {
@@ -21,7 +29,13 @@ export function weigh(
   frequencies: ReadonlyMap<string, number>,
   population: number,
 ): Map<string, number> {
-  return new Map(terms.map((term) => [term, rarity(frequencies.get(term) ?? 0, population)]));
+  return new Map(
+    terms.map((term) => {
+      const frequency = frequencies.get(term) ?? 0;
+      const part = frequency === 0 && isPair(term) ? STRADDLING : 1;
+      return [term, part * rarity(frequency, population)];
+    }),
+  );
 }
 
 function saturation(count: number, length: number, typicalLength: number): number {
@@ -35,6 +49,28 @@ export function bm25({ counts, length }: TermCounts, weights: Weights, typicalLe
     if (count !== undefined) sum += weight * saturation(count, length, typicalLength);
   }
   return sum;
+}
+
+/** A capital letter within a sentence; at its beginning it says nothing. */
+const NAME = /(?<=[\p{L}\p{N},;:'’"]\s+["'(]?)\p{Lu}[\p{L}\p{N}]+/gu;
+/** More of a question is not looked through. */
+const MAX_QUERY = 2_000;
+
+/** The terms of whom or what a question names. */
+export function namesIn(query: string): string[] {
+  return [...new Set((query.slice(0, MAX_QUERY).match(NAME) ?? []).flatMap(analyze))];
+}
+
+/** The evidence of words, and what the names in them add. Who is named often is in many records, so a name weighs little by its rarity, though it says whom all is about. */
+export function withNames(
+  { counts }: TermCounts,
+  names: readonly string[],
+  text: number,
+  whole: number,
+): number {
+  if (names.length === 0 || whole === 0) return text;
+  const share = names.filter((name) => counts.has(name)).length / names.length;
+  return text + NAMES * whole * share * Math.min(1, text / (BESIDE_NAMES * whole));
 }
 
 /** What a full answer holds: the weight of the question's most telling words. */

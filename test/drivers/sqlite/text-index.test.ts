@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
-import { matchExpression, siloToken } from '../../../src/drivers/sqlite/text-index.ts';
+import { matchExpression, siloToken } from '../../../src/drivers/sqlite/match-expression.ts';
 import { addRecord, context, found, NO_CAP, updateRecord } from '../../../src/testing/conformance/drafts.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 

@@ -54,13 +54,13 @@ describe('fuse', () => {
   });
 
   it('does not take the best of a bad lot for a good one', () => {
-    const [half] = fuse([evidence(2, null, 0.2)], SCALE, 10) as [number];
+    const [half] = fuse([evidence(2, 0.1, 0.2)], SCALE, 10) as [number];
     expect(half).toBeLessThanOrEqual(0.2);
   });
 
   it('takes a long text that holds the whole question for an answer, however small its share is', () => {
     const [, whole, half] = fuse(
-      [evidence(10, null, 1), evidence(0.1, null, 1), evidence(0.1, null, 0.5)],
+      [evidence(10, 0.1, 1), evidence(0.1, 0.1, 1), evidence(0.1, 0.1, 0.5)],
       SCALE,
       10,
     ) as [number, number, number];
@@ -71,8 +71,19 @@ describe('fuse', () => {
   it('lets a borrowed word alone count for little', () => {
     const [borrowed] = fuse([evidence(1, null, 0)], SCALE, 10) as [number];
     expect(borrowed).toBe(0);
-    const [, beside] = fuse([evidence(10, null, 1), evidence(1, null, 0)], SCALE, 10) as [number, number];
+    const [, beside] = fuse([evidence(10, 0.1, 1), evidence(1, 0.1, 0)], SCALE, 10) as [number, number];
     expect(beside).toBeCloseTo(0.1, 12);
+  });
+
+  it('lets words count for more where no vector says anything, and keeps their order', () => {
+    const entries = (similarity: number | null) =>
+      [1, 0.5, 0.4, 0.1].map((share) => evidence(10 * share, similarity, share / 3));
+    const both = fuse(entries(0.1), SCALE, 20);
+    const words = fuse(entries(null), SCALE, 20);
+    expect(both.at(-1)).toBeLessThan(0.1);
+    expect(words.at(-1)).toBeGreaterThan(0.1);
+    expect(words).toEqual(words.toSorted((a, b) => b - a));
+    expect(fuse([evidence(10, null, 1)], SCALE, 10)).toEqual([1]);
   });
 
   it('stays between 0 and 1 and keeps the order of evidence, whatever comes in', () => {

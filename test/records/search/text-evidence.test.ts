@@ -6,8 +6,10 @@ import {
   coverage,
   fullWeight,
   matchedTerms,
+  namesIn,
   rarity,
   weigh,
+  withNames,
 } from '../../../src/records/search/text-evidence.ts';
 
 const terms = (content: string, more: { category?: string; tags?: string[] } = {}) =>
@@ -101,4 +103,30 @@ describe('terms of a record', () => {
     ]);
     expect(matchedTerms(terms('tree quokka'), weights)).toEqual(['quokka', 'tree']);
   });
+});
+
+describe('names', () => {
+  it('are words with a capital letter within a sentence', () => {
+    expect(namesIn('When did Caroline meet her friend from New York? Where is Tom?')).toEqual(
+      ['Caroline', 'New', 'York', 'Tom'].map((name) => name.toLowerCase().replace('caroline', 'carolin')),
+    );
+    expect(namesIn('Does it work? Yes. What then')).toEqual([]);
+    expect(namesIn('')).toEqual([]);
+  });
+
+  it('add to what fits besides, and are no answer alone', () => {
+    const anna = terms('Anna went to the lake');
+    expect(withNames(anna, ['anna'], 10, 10)).toBeCloseTo(11.5, 12);
+    expect(withNames(anna, ['anna', 'paul'], 10, 10)).toBeCloseTo(10.75, 12);
+    expect(withNames(anna, ['paul'], 10, 10)).toBe(10);
+    expect(withNames(anna, ['anna'], 0, 10)).toBe(0);
+    expect(withNames(anna, [], 10, 10)).toBe(10);
+  });
+});
+
+it('a pair of characters that no record holds makes a question hardly less answered', () => {
+  const frequencies = new Map([['生日', 1]]);
+  const weights = weigh(['生日', '是什', 'word'], frequencies, 10);
+  expect(weights.get('是什')).toBeCloseTo(weights.get('word')! / 4, 12);
+  expect(weights.get('生日')).toBeGreaterThan(weights.get('是什')!);
 });

@@ -1,9 +1,10 @@
-/** Checks of the log, the events and the working state. */
+/** Checks of the log, the events, and the runs of swarms with their working states. */
 import type { Database } from 'better-sqlite3';
+import { NO_USAGE } from '../../../ports/run-store.ts';
 import { type Check, counted, rowCheck } from './examine-check.ts';
 import { setSequence } from './sequences.ts';
 
-const NUMBERED = ['events', 'messages'] as const;
+const NUMBERED = ['events', 'messages', 'run_messages'] as const;
 
 function highest(database: Database, table: (typeof NUMBERED)[number]): { last: number; given: number } {
   return database
@@ -67,4 +68,56 @@ const states = rowCheck({
   hint: 'It is removed by itself when its lease ends; a backup may have it whole.',
 });
 
-export const STREAM_CHECKS: readonly Check[] = [sequences, messages, events, states];
+const RUN_STATUS = `('running', 'completed', 'failed', 'cancelled')`;
+
+const runs = rowCheck({
+  check: 'runs.json',
+  fine: 'Every run of a swarm can be read.',
+  rows: `SELECT id FROM runs WHERE NOT json_valid(participants) OR NOT json_valid(usage) OR status NOT IN ${RUN_STATUS}`,
+  message: (count) => `${counted(count, 'run', 'runs')} of swarms cannot be read`,
+  hint: 'Run "keepsake doctor --fix"; it keeps of each what can be read. Results are memories, and are not concerned.',
+  mend: [
+    `UPDATE runs SET participants = '[]' WHERE NOT json_valid(participants)`,
+    `UPDATE runs SET usage = '${JSON.stringify(NO_USAGE)}' WHERE NOT json_valid(usage)`,
+    `UPDATE runs SET status = 'failed', ended_at = coalesce(ended_at, @now) WHERE status NOT IN ${RUN_STATUS}`,
+  ],
+});
+
+const runMessages = rowCheck({
+  check: 'runs.messages',
+  fine: 'Every message of a run can be read.',
+  rows: `SELECT id FROM run_messages WHERE content IS NOT NULL AND NOT json_valid(content)`,
+  message: (count) => `${counted(count, 'message', 'messages')} of runs cannot be read`,
+  hint: 'Run "keepsake doctor --fix"; it turns them into plain text.',
+  mend: [
+    `UPDATE run_messages SET content = json_quote(content) WHERE content IS NOT NULL AND NOT json_valid(content)`,
+  ],
+});
+
+const stateChanges = rowCheck({
+  check: 'state.changes',
+  fine: 'Every change of a working state can be read.',
+  rows: `SELECT run || ' ' || version FROM state_changes WHERE value IS NOT NULL AND NOT json_valid(value)`,
+  message: (count) => `${counted(count, 'change', 'changes')} of working states cannot be read`,
+  hint: 'Run "keepsake doctor --fix"; who changed what is kept, the values are not.',
+  mend: [`UPDATE state_changes SET value = NULL WHERE value IS NOT NULL AND NOT json_valid(value)`],
+});
+
+/** A process may die between the end of a run and the removal of its state. */
+const leftovers = rowCheck({
+  check: 'state.leftovers',
+  fine: 'No run that has ended has a working state.',
+  rows: `SELECT run FROM states WHERE run IN (SELECT id FROM runs WHERE status <> 'running')
+    UNION SELECT run FROM state_changes WHERE run NOT IN (SELECT run FROM states)`,
+  message: (count) => `${counted(count, 'run', 'runs')} left something of a working state behind`,
+  severity: 'notice',
+  hint: 'It is removed when its lease ends, or by "keepsake doctor --fix".',
+  mend: [
+    `DELETE FROM states WHERE run IN (SELECT id FROM runs WHERE status <> 'running')`,
+    `DELETE FROM state_changes WHERE run NOT IN (SELECT run FROM states)`,
+  ],
+});
+
+export const STREAM_CHECKS: readonly Check[] = [
+  ...[sequences, messages, events, runs, runMessages, states, stateChanges, leftovers],
+];

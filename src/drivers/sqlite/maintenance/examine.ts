@@ -20,6 +20,7 @@ import {
 } from './examine-engine.ts';
 import { examineFiles } from './examine-files.ts';
 import { type Damage, findDamage } from './examine-integrity.ts';
+import { QUARANTINE_CHECKS } from './examine-quarantine.ts';
 import { RECORD_CHECKS, TRACES_CHECK } from './examine-records.ts';
 import { SCHEMA_CHECKS } from './examine-schema.ts';
 import { STREAM_CHECKS } from './examine-streams.ts';
@@ -42,6 +43,7 @@ const CONTENT_CHECKS = [
   ...RECORD_CHECKS,
   ...AGENT_CHECKS,
   ...STREAM_CHECKS,
+  ...QUARANTINE_CHECKS,
   ...TEXT_CHECKS,
   ...VECTOR_CHECKS,
   ...REFERENCE_CHECKS,

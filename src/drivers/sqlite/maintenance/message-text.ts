@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { analyze } from '../../../kernel/analysis.ts';
 import type { JsonValue } from '../../../kernel/json.ts';
-import { siloToken } from '../text-index.ts';
+import { siloToken } from '../match-expression.ts';
 
 /** All texts inside, whatever the shape of the message: close enough to what a person reads in it. */
 function textsIn(content: JsonValue): string[] {

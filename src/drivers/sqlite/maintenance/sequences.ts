@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { EventDraft } from '../../../kernel/events.ts';
 
-const NUMBERED = ['events', 'messages', 'record_vectors'] as const;
+const NUMBERED = ['events', 'messages', 'run_messages', 'record_vectors'] as const;
 /** Ahead of what a database that nobody can read any more may have counted up to. Gaps are allowed, repeats are not. */
 const LEAP = 1_000_000;
 
@@ -24,6 +24,7 @@ export function readSequences(database: Database): Sequences | 'unknown' {
       events: highest('events'),
       messages: highest('messages'),
       // Databases of old have none.
+      ...(has.get('run_messages') === undefined ? {} : { run_messages: highest('run_messages') }),
       ...(has.get('record_vectors') === undefined ? {} : { record_vectors: highest('record_vectors') }),
     };
   } catch {

@@ -29,27 +29,33 @@ export function tornRecords(database: Database): { readonly rid: number; readonl
 }
 
 /** Where JSON is kept that we wrote ourselves. A row whose end is on a lost page reads as zeros from there on. */
-const JSON_COLUMNS = {
-  messages: 'content',
-  events: 'event',
-  record_versions: 'snapshot',
-  states: 'document',
-} as const;
+const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  messages: ['content'],
+  events: ['event'],
+  record_versions: ['snapshot'],
+  states: ['document'],
+  runs: ['participants', 'usage'],
+  run_messages: ['content'],
+  state_changes: ['value'],
+};
 const isTorn = (column: string): string => `NOT json_valid(${column}) OR instr(${column}, char(0)) > 0`;
 
 function jsonTables(database: Database): [table: string, column: string][] {
   const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  return Object.entries(JSON_COLUMNS).filter(([table]) => has.get(table) !== undefined);
+  return Object.entries(JSON_COLUMNS)
+    .filter(([table]) => has.get(table) !== undefined)
+    .flatMap(([table, columns]) => columns.map((column): [string, string] => [table, column]));
 }
 
 /** The tables that hold torn rows. */
 export function tornTables(database: Database): string[] {
-  const tables = jsonTables(database)
+  const torn = jsonTables(database)
     .filter(
       ([table, column]) =>
         database.prepare(`SELECT 1 FROM ${table} WHERE ${isTorn(column)}`).get() !== undefined,
     )
     .map(([table]) => table);
+  const tables = [...new Set(torn)];
   return tornRecords(database).length > 0 ? ['records', ...tables] : tables;
 }
 

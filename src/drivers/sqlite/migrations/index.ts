@@ -7,6 +7,7 @@ import { vectors } from './0005-vectors.ts';
 import { threads } from './0006-threads.ts';
 import { quarantine } from './0007-quarantine.ts';
 import { runs } from './0008-runs.ts';
+import { filters } from './0009-filters.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -17,5 +18,6 @@ export const MIGRATIONS: readonly string[] = [
   threads,
   quarantine,
   runs,
+  filters,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;

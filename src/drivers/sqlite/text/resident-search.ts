@@ -1,9 +1,11 @@
 /** Text search in memory: the same answers as FTS5 gives, or none at all when FTS5 has to answer. */
 
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { TextQuery } from '../../../ports/record-store.ts';
+import { type Passing, PassingRows } from '../passing-rows.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
-import { recordWhere, type Where } from '../record-where.ts';
+import { recordWhere } from '../record-where.ts';
+import { StatementCache } from '../statement-cache.ts';
 import type { Hit } from './best-records.ts';
 import type { Question, Ranker } from './ranker.ts';
 import type { Replica } from './replica.ts';
@@ -21,18 +23,17 @@ const SPARE = 16;
 /** When so many were refused, it is quicker to ask first what the filter allows. */
 const MOST_REFUSED = 512;
 const GROWTH = 4;
-/** Filters come in few shapes. */
-const MAX_STATEMENTS = 64;
 
 export class ResidentSearch {
-  readonly #database: Database;
   readonly #text: ResidentText;
   readonly #snapshot: <T>(read: () => T) => T;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements: StatementCache;
+  readonly #passing: PassingRows;
 
   constructor(database: Database, search: Exclude<TextSearch, 'fts5'>) {
-    this.#database = database;
     this.#text = new ResidentText(database, search === 'resident');
+    this.#statements = new StatementCache(database);
+    this.#passing = new PassingRows(database);
     this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
   }
 
@@ -43,10 +44,10 @@ export class ResidentSearch {
     });
   }
 
-  find({ viewer, now, filter, terms, limit }: TextQuery): FoundRow[] | undefined {
+  find(query: TextQuery): FoundRow[] | undefined {
     return this.#reading(({ ranker }) => {
-      const where = recordWhere(viewer, filter, ['live'], now);
-      return this.#choose(ranker, ranker.ask(terms, shelvesFor(viewer, filter)), where, limit);
+      const question = ranker.ask(query.terms, shelvesFor(query.viewer, query.filter));
+      return this.#choose(ranker, question, query, query.limit);
     });
   }
 
@@ -55,14 +56,22 @@ export class ResidentSearch {
     this.#text.refresh();
   }
 
-  #choose(ranker: Ranker, question: Question, where: Where, limit: number): FoundRow[] {
-    const read = this.#statement(`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ? AND ${where.sql}`);
+  #choose(ranker: Ranker, question: Question, passing: Passing, limit: number): FoundRow[] {
+    const where = recordWhere(passing.viewer, passing.filter, ['live'], passing.now);
+    const read = this.#statements.get(
+      `SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ? AND ${where.sql}`,
+    );
     const found: FoundRow[] = [];
     const take = ({ rid, score }: Hit): void => {
       if (found.length >= limit) return;
       const row = read.get(rid, ...where.values) as RecordRow | undefined;
       if (row !== undefined) found.push({ row, score });
     };
+    const few = this.#passing.few(passing);
+    if (few !== undefined) {
+      ranker.among(question, few, limit).forEach(take);
+      return found;
+    }
     let done = 0;
     for (let size = limit + SPARE; ; size *= GROWTH) {
       const hits = ranker.best(question, size);
@@ -72,23 +81,8 @@ export class ResidentSearch {
       if (done - found.length >= MOST_REFUSED) break;
     }
     found.length = 0;
-    ranker.among(question, this.#allowed(where), limit).forEach(take);
+    ranker.among(question, this.#passing.all(passing), limit).forEach(take);
     return found;
-  }
-
-  #allowed(where: Where): number[] {
-    const allowed = this.#statement(`SELECT r.rid FROM records r WHERE ${where.sql}`);
-    return (allowed.raw().all(...where.values) as [number][]).map(([rid]) => rid);
-  }
-
-  #statement(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 
   #reading<T>(read: (replica: Replica) => T): T | undefined {

@@ -25,11 +25,6 @@ export class BestHits {
     return this.#hits.length >= this.#limit;
   }
 
-  /** What a newcomer must reach at least. */
-  get worst(): number {
-    return this.full ? (this.#hits.at(-1)?.similarity ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY;
-  }
-
   all(): Hit[] {
     return this.#hits;
   }

@@ -1,19 +1,21 @@
 /** Keeps rounded vectors in memory, finds what could be among the nearest, and compares those exactly. */
-import type { Database, Statement } from 'better-sqlite3';
-import { BestHits } from './best-hits.ts';
+import type { Database } from 'better-sqlite3';
+import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
+import type { Where } from '../record-where.ts';
+import { StatementCache } from '../statement-cache.ts';
 import type { Partition } from './partition.ts';
 import { type QuantizedQuery, quantizeQuery } from './quantize.ts';
 import type { ResidentVectors } from './resident-vectors.ts';
 import type { Hit, Scan, Scanner } from './scanner.ts';
 import { ScoreRanking } from './score-ranking.ts';
-import { cosine, fromBlob } from './vector-math.ts';
+import type { VectorCache } from './vector-cache.ts';
+import { cosine } from './vector-math.ts';
+import { WaitingHits } from './waiting-hits.ts';
 
 const FIRST_BATCH = 128;
 const BATCH_GROWTH = 4;
 /** After so many candidates that the filter refused, it is quicker to ask which records it allows. */
 const PATIENCE = 512;
-/** Filters come in few shapes. */
-const MAX_STATEMENTS = 64;
 
 /** A row of a partition, by its place in the list of all scores. */
 interface Stretch {
@@ -22,15 +24,17 @@ interface Stretch {
 }
 
 export class ResidentScanner implements Scanner {
-  readonly #database: Database;
   readonly #vectors: ResidentVectors;
   readonly #fallback: Scanner;
-  readonly #statements = new Map<string, Statement>();
+  readonly #cache: VectorCache;
+  readonly #statements: StatementCache;
+  #bounds = new Float32Array(0);
 
-  constructor(database: Database, vectors: ResidentVectors, fallback: Scanner) {
-    this.#database = database;
+  constructor(database: Database, vectors: ResidentVectors, cache: VectorCache, fallback: Scanner) {
     this.#vectors = vectors;
     this.#fallback = fallback;
+    this.#statements = new StatementCache(database);
+    this.#cache = cache;
   }
 
   nearest(scan: Scan): Hit[] {
@@ -51,29 +55,42 @@ export class ResidentScanner implements Scanner {
     if (count === 0) return [];
     const query = quantizeQuery(scan.query);
     this.#vectors.ask(scan.model, query);
-    return this.#choose(scan, stretches, scores(stretches, count, query));
+    return this.#choose(scan, stretches, this.#score(stretches, count, query));
   }
 
+  /** What each cosine is at most. The memory is used again by the next search: to get new one costs as much as a scan. */
+  #score(stretches: readonly Stretch[], count: number, query: QuantizedQuery): Float32Array {
+    if (this.#bounds.length < count) this.#bounds = new Float32Array(2 * count);
+    const bounds = this.#bounds.subarray(0, count);
+    for (const { partition, start } of stretches) partition.score(query, bounds, start);
+    return bounds;
+  }
+
+  /** Exact cosines in the order of their bounds; a hit is final once nothing that follows can come before it. */
   #choose(scan: Scan, stretches: readonly Stretch[], bounds: Float32Array): Hit[] {
-    const { query, where, limit } = scan;
-    const best = new BestHits(limit);
-    const verify = this.#statement(
-      `SELECT CASE WHEN ${where.sql} THEN v.vector END FROM record_vectors v CROSS JOIN records r ON r.rid = v.rid
-       WHERE v.seq = ?`,
-    );
+    const { query, limit } = scan;
+    const allowed = this.#reader(scan.where);
+    const waiting = new WaitingHits();
+    const found: Hit[] = [];
     const gone: { partition: Partition; position: number }[] = [];
     let refused = 0;
-    /** False when its cosine cannot be among the best, and so none that follows: a bound is never too low. */
+    /** Gives out what is better than all that is still to come; false when there is enough. */
+    const settle = (bound: number): boolean => {
+      for (let hit = waiting.takeAbove(bound); hit !== undefined; hit = waiting.takeAbove(bound)) {
+        const row = allowed(hit.rid);
+        if (row === undefined) refused++;
+        else if (found.push({ ...hit, row }) >= limit) return false;
+      }
+      return true;
+    };
     const consider = (place: number): boolean => {
-      if (best.full && bounds[place]! < best.worst) return false;
+      if (!settle(bounds[place]!)) return false;
       const { partition, start } = stretchOf(stretches, place);
       const position = place - start;
-      const blob = verify.get(...where.values, partition.seqAt(position)) as Buffer | null | undefined;
-      const vector = blob == null ? undefined : fromBlob(blob, query.length);
-      if (vector !== undefined)
-        best.add({ rid: partition.ridAt(position), similarity: cosine(query, vector) });
-      if (blob === undefined) gone.push({ partition, position });
-      if (blob === null) refused++;
+      const vector = this.#cache.ofRow(partition.seqAt(position), query.length);
+      if (vector === undefined) gone.push({ partition, position });
+      else if (vector !== null)
+        waiting.add({ rid: partition.ridAt(position), similarity: cosine(query, vector) });
       return true;
     };
 
@@ -83,36 +100,26 @@ export class ResidentScanner implements Scanner {
       const batch = filterFirst ? ranking.rest(this.#allowing(scan, stretches)) : ranking.next(size);
       last = !batch.every(consider) || filterFirst || batch.length === 0;
     }
+    if (found.length < limit) settle(Number.NEGATIVE_INFINITY);
     // From the last to the first, because removing moves the last row.
     gone.sort((a, b) => b.position - a.position);
     for (const { partition, position } of gone) partition.remove(position);
-    return best.all();
+    return found;
   }
 
-  #allowing({ where }: Scan, stretches: readonly Stretch[]): (place: number) => boolean {
-    const sql = `SELECT r.rid FROM records r WHERE ${where.sql}`;
-    const allowed = new Set(this.#statement(sql).all(...where.values) as number[]);
+  /** Reads a record, if it passes. */
+  #reader({ sql, values }: Where): (rid: number) => RecordRow | undefined {
+    const read = this.#statements.get(`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ? AND ${sql}`);
+    return (rid) => read.get(rid, ...values) as RecordRow | undefined;
+  }
+
+  #allowing({ passing }: Scan, stretches: readonly Stretch[]): (place: number) => boolean {
+    const allowed = new Set(passing());
     return (place) => {
       const { partition, start } = stretchOf(stretches, place);
       return allowed.has(partition.ridAt(place - start));
     };
   }
-
-  #statement(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql).pluck();
-      if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-}
-
-function scores(stretches: readonly Stretch[], count: number, query: QuantizedQuery): Float32Array {
-  const all = new Float32Array(count);
-  for (const { partition, start } of stretches) partition.score(query, all, start);
-  return all;
 }
 
 function stretchOf(stretches: readonly Stretch[], place: number): Stretch {

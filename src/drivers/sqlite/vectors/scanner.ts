@@ -1,4 +1,5 @@
 /** The ways to find the nearest vectors. All give the same answer; they differ in speed and in what they need. */
+import type { RecordRow } from '../record-rows.ts';
 import type { Where } from '../record-where.ts';
 
 export const VECTOR_SEARCHES = ['wasm', 'plain', 'sqlite-vec'] as const;
@@ -13,12 +14,16 @@ export interface Scan {
   readonly silos: readonly string[] | undefined;
   /** On the records, as `r`. */
   readonly where: Where;
+  /** The records that pass, all of them. */
+  readonly passing: () => readonly number[];
   readonly limit: number;
 }
 
 export interface Hit {
   readonly rid: number;
   readonly similarity: number;
+  /** The record, when it was read on the way. */
+  readonly row?: RecordRow;
 }
 
 export interface Scanner {

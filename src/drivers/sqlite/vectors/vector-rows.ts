@@ -43,6 +43,7 @@ interface PackRow {
 export class VectorRows {
   readonly #models: EmbeddingModels;
   readonly #onMany: (shelf: Shelf) => void;
+  readonly #onGone: (seq: number) => void;
   /** How many this process has written to each silo since it last told. */
   readonly #written = new Map<string, number>();
   readonly #insert;
@@ -57,9 +58,15 @@ export class VectorRows {
   readonly #countGaps;
   #writes = 0;
 
-  constructor(database: Database, models: EmbeddingModels, onMany: (shelf: Shelf) => void) {
+  constructor(
+    database: Database,
+    models: EmbeddingModels,
+    onMany: (shelf: Shelf) => void,
+    onGone: (seq: number) => void,
+  ) {
     this.#models = models;
     this.#onMany = onMany;
+    this.#onGone = onGone;
     this.#insert = database.prepare(
       'INSERT INTO record_vectors (rid, model, version, silo, vector) VALUES (?, ?, ?, ?, ?)',
     );
@@ -147,6 +154,7 @@ export class VectorRows {
     const row = this.#find.get(rid) as VectorRow | undefined;
     if (row === undefined) return undefined;
     this.#delete.run(row.seq);
+    this.#onGone(row.seq);
     this.#writes++;
     const { seq, model, silo } = row;
     const pack = this.#packBefore.get(model, silo, seq) as PackRow | undefined;

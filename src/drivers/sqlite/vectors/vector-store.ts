@@ -12,9 +12,11 @@ import type {
   VectorStore,
 } from '../../../ports/record-store.ts';
 import type { GroupWriter } from '../group-writer.ts';
+import { PassingRows } from '../passing-rows.ts';
 import { reading } from '../reading.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from '../record-rows.ts';
 import { recordWhere } from '../record-where.ts';
+import { BestHits } from './best-hits.ts';
 import { EmbeddingModels } from './embedding-models.ts';
 import { Packs, type Shelf } from './packs.ts';
 import { PlainScanner } from './plain-scanner.ts';
@@ -23,6 +25,7 @@ import { ResidentVectors } from './resident-vectors.ts';
 import { canScan } from './scan-kernel.ts';
 import type { Hit, Scanner, VectorSearch } from './scanner.ts';
 import { SqliteVecScanner } from './sqlite-vec-scanner.ts';
+import { VectorCache } from './vector-cache.ts';
 import { cosine, fromBlob, unitVector } from './vector-math.ts';
 import { type Placed, SHARED_SILO, VectorRows } from './vector-rows.ts';
 
@@ -36,10 +39,15 @@ export function silosFor(viewer: Viewer, filter: RecordFilter): string[] | undef
   return wanted !== undefined && wanted === viewer.agent ? [wanted, ...shared] : shared;
 }
 
-function makeScanner(search: VectorSearch, database: Database, resident: () => ResidentVectors): Scanner {
+function makeScanner(
+  search: VectorSearch,
+  database: Database,
+  cache: VectorCache,
+  resident: () => ResidentVectors,
+): Scanner {
   if (search === 'sqlite-vec') return new SqliteVecScanner(database);
   const plain = new PlainScanner(database);
-  return search === 'plain' || !canScan() ? plain : new ResidentScanner(database, resident(), plain);
+  return search === 'plain' || !canScan() ? plain : new ResidentScanner(database, resident(), cache, plain);
 }
 
 export class SqliteVectorStore implements VectorStore {
@@ -47,6 +55,8 @@ export class SqliteVectorStore implements VectorStore {
   readonly #writer: GroupWriter;
   readonly #models: EmbeddingModels;
   readonly #packs: Packs;
+  readonly #passing: PassingRows;
+  readonly #cache: VectorCache;
   readonly #scanner: Scanner;
   readonly #snapshot: <T>(read: () => T) => T;
   readonly #statements;
@@ -58,21 +68,20 @@ export class SqliteVectorStore implements VectorStore {
     this.#writer = writer;
     this.#models = new EmbeddingModels(database);
     this.#packs = new Packs(database);
+    this.#passing = new PassingRows(database);
+    this.#cache = new VectorCache(database);
     const pack = (shelf: Shelf): void => void this.#pack(shelf);
-    this.rows = new VectorRows(database, this.#models, pack);
+    this.rows = new VectorRows(database, this.#models, pack, (seq) => this.#cache.drop(seq));
     this.#scanner = makeScanner(
       search,
       database,
+      this.#cache,
       () => new ResidentVectors(database, this.rows, this.#packs, pack),
     );
     this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
     this.#statements = {
       record: database.prepare(`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ?`),
-      vector: database
-        .prepare(
-          `SELECT v.vector FROM records r JOIN record_vectors v ON v.rid = r.rid WHERE r.id = ? AND v.model = ?`,
-        )
-        .pluck(),
+      vectorOf: database.prepare('SELECT vector FROM record_vectors WHERE rid = ? AND model = ?').pluck(),
       rid: database.prepare('SELECT rid FROM records WHERE id = ?').pluck(),
       queued: database.prepare('SELECT rid FROM embedding_queue WHERE rid > ? ORDER BY rid LIMIT ?').pluck(),
       anyForeign: database.prepare(`SELECT 1 FROM record_vectors WHERE model IN
@@ -98,13 +107,19 @@ export class SqliteVectorStore implements VectorStore {
     return this.#look(() => {
       const model = this.#models.fitting(embedding.model, vector.length);
       if (model === undefined || limit < 1) return [];
-      const hits = this.#scanner.nearest({
-        model: model.key,
-        query: vector,
-        silos: silosFor(viewer, filter),
-        where: recordWhere(viewer, filter, ['live'], now),
-        limit,
-      });
+      this.#cache.refresh();
+      const few = this.#passing.few(query);
+      const hits =
+        few === undefined
+          ? this.#scanner.nearest({
+              model: model.key,
+              query: vector,
+              silos: silosFor(viewer, filter),
+              where: recordWhere(viewer, filter, ['live'], now),
+              passing: () => this.#passing.all(query),
+              limit,
+            })
+          : this.#nearestOf(few, model.key, vector, limit);
       return hits.map((hit) => this.#candidate(hit, now));
     });
   }
@@ -115,9 +130,9 @@ export class SqliteVectorStore implements VectorStore {
       const found = new Map<string, number>();
       const model = this.#models.fitting(embedding.model, query.length);
       if (model === undefined) return found;
+      this.#cache.refresh();
       for (const id of ids) {
-        const blob = this.#statements.vector.get(id, model.key) as Buffer | undefined;
-        const vector = blob === undefined ? undefined : fromBlob(blob, query.length);
+        const vector = this.#cache.ofRecord(id, model.key, query.length);
         if (vector !== undefined) found.set(id, cosine(query, vector));
       }
       return found;
@@ -161,6 +176,16 @@ export class SqliteVectorStore implements VectorStore {
     });
   }
 
+  #nearestOf(rids: readonly number[], model: number, query: Float32Array, limit: number): Hit[] {
+    const best = new BestHits(limit);
+    for (const rid of rids) {
+      const blob = this.#statements.vectorOf.get(rid, model) as Buffer | undefined;
+      const vector = blob === undefined ? undefined : fromBlob(blob, query.length);
+      if (vector !== undefined) best.add({ rid, similarity: cosine(query, vector) });
+    }
+    return best.all();
+  }
+
   /** Reading the vectors in the order of their records costs time, so first it is asked whether there are any. */
   #foreign(model: string, after: number, limit: number): number[] {
     if (this.#statements.anyForeign.get(model) === undefined) return [];
@@ -174,8 +199,9 @@ export class SqliteVectorStore implements VectorStore {
     } catch {}
   }
 
-  #candidate({ rid, similarity }: Hit, now: number): VectorCandidate {
-    return { record: toRecord(this.#statements.record.get(rid) as RecordRow, now), similarity };
+  #candidate({ rid, similarity, row }: Hit, now: number): VectorCandidate {
+    const record = row ?? (this.#statements.record.get(rid) as RecordRow);
+    return { record: toRecord(record, now), similarity };
   }
 
   /** One transaction around many reads: they see the same moment, and share one lock. */

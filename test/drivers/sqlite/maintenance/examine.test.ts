@@ -73,7 +73,21 @@ const wreck =
   (file: string): void =>
     wreckPage(file, pagesOf(file, name)[leaf]);
 
+const refused = (reasons: string, releasedAt: string): string =>
+  `INSERT INTO quarantine (id, digest, agent, at, last_at, times, via, verb, category, origin, reasons, input, content, released_at)
+   VALUES ('qtn_1', x'01', 'Writer', 1, 1, 1, 'sdk', 'memory.add', 'fact', 'web', '${reasons}', '{}', 'x', ${releasedAt})`;
+
 const MENDABLE: readonly Defect[] = [
+  {
+    name: 'a refused write that cannot be read',
+    check: 'quarantine.json',
+    plant: sql(refused('no list', 'NULL')),
+  },
+  {
+    name: 'a released write that still stands in the quarantine',
+    check: 'quarantine.released',
+    plant: sql(refused('[]', '1790000000000')),
+  },
   { name: 'a row that an index has lost', check: 'database.indexes', plant: sql(...LOSE_INDEX_ENTRY) },
   { name: 'garbage in a page of an index', check: 'database.indexes', plant: wreck('records_by_digest', 0) },
   {
@@ -215,6 +229,38 @@ const MENDABLE: readonly Defect[] = [
     name: 'an event that is no JSON',
     check: 'events.json',
     plant: sql("UPDATE events SET event = 'oops' WHERE seq = 2"),
+  },
+  {
+    name: 'messages of runs that would get a number twice',
+    check: 'log.sequence',
+    plant: sql(
+      "INSERT INTO run_messages (id, run, agent, role, at, passing, content) VALUES ('m', 'r', 'a', 'a', 1, 0, '1')",
+      "UPDATE sqlite_sequence SET seq = 0 WHERE name = 'run_messages'",
+    ),
+  },
+  {
+    name: 'a run that cannot be read',
+    check: 'runs.json',
+    plant: sql("INSERT INTO runs VALUES ('run_x', 's', 't', 'x', 'lost', '[', '{', 1, NULL, 1, NULL, NULL)"),
+  },
+  {
+    name: 'a message of a run that cannot be read',
+    check: 'runs.messages',
+    plant: sql(
+      "INSERT INTO run_messages (id, run, agent, role, at, passing, content) VALUES ('m', 'r', 'a', 'a', 1, 0, 'oops')",
+    ),
+  },
+  {
+    name: 'a change of a state that cannot be read',
+    check: 'state.changes',
+    plant: sql("UPDATE state_changes SET value = '{'"),
+  },
+  {
+    name: 'a state that its run left behind',
+    check: 'state.leftovers',
+    plant: sql(
+      "INSERT INTO runs SELECT run, 's', 't', 'x', 'failed', '[]', '{}', 1, 2, 1, NULL, NULL FROM states",
+    ),
   },
   { name: 'a database that others can read', check: 'files.modes', plant: (file) => chmodSync(file, 0o644) },
   {

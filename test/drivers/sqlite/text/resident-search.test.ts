@@ -1,9 +1,9 @@
 /** When the index in memory answers, when it leaves that to FTS5, and what it forgets. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { siloToken } from '../../../../src/drivers/sqlite/match-expression.ts';
 import { Replica } from '../../../../src/drivers/sqlite/text/replica.ts';
 import { ResidentText } from '../../../../src/drivers/sqlite/text/resident-text.ts';
-import { siloToken } from '../../../../src/drivers/sqlite/text-index.ts';
 import { ADMIN, addRecord, context } from '../../../../src/testing/conformance/drafts.ts';
 import { answer, newFile, open, question, residentAnswer, residentOn } from './fixture.ts';
 

@@ -1,0 +1,65 @@
+/** What a question asks for: its words and what each is worth, slips of the pen put right, and the time it names. */
+import type { RecordStore, TermStatistics } from '../../ports/record-store.ts';
+import type { AskedTime } from './dates.ts';
+import { doubtsIn, meant, READ_AS } from './spelling.ts';
+import { namesIn, rarity, type Weights, weigh } from './text-evidence.ts';
+
+export interface Asked {
+  readonly weights: Weights;
+  /** The terms that some record holds. */
+  readonly known: readonly string[];
+  /** Words of the question that nobody holds, by the stems that they were read as. */
+  readonly readAs: ReadonlyMap<string, string>;
+  /** Undefined as well when nothing is of that time. */
+  readonly time: AskedTime | undefined;
+  /** Terms of the names in it. */
+  readonly names: readonly string[];
+  readonly population: number;
+}
+
+interface Question {
+  readonly query: string;
+  readonly terms: readonly string[];
+  readonly statistics: TermStatistics;
+  readonly time: AskedTime | undefined;
+  /** How many records are of that time. */
+  readonly ofThen: number;
+}
+
+export async function readQuestion(
+  store: RecordStore,
+  { query, terms, statistics, time, ofThen }: Question,
+): Promise<Asked> {
+  const { frequencies, population } = statistics;
+  const weights = weigh(terms, frequencies, population);
+  const readAs = await readRight(store, query, statistics, weights);
+  const known = [...terms.filter((term) => (frequencies.get(term) ?? 0) > 0), ...readAs.keys()];
+  const names = namesIn(query).filter((term) => weights.has(term));
+  const asked = { weights, known, readAs, names, population };
+  if (time === undefined || ofThen === 0) return { ...asked, time: undefined };
+  // All words of a date together are one word: "two weeks ago" does not say more than "yesterday".
+  const dated = time.terms.filter((term) => weights.has(term));
+  for (const term of dated) weights.set(term, rarity(ofThen, population) / dated.length);
+  return { ...asked, time: { ...time, terms: dated } };
+}
+
+/** Adds the words that were meant to the weights. */
+async function readRight(
+  store: RecordStore,
+  query: string,
+  { frequencies, population }: TermStatistics,
+  weights: Map<string, number>,
+): Promise<Map<string, string>> {
+  const readAs = new Map<string, string>();
+  const doubts = doubtsIn(query, frequencies);
+  if (doubts.length === 0) return readAs;
+  const guesses = new Set(doubts.flatMap(({ near, far }) => [...near, ...far]));
+  const { frequencies: found } = await store.termStatistics([...guesses]);
+  for (const doubt of doubts) {
+    const term = meant(doubt, found);
+    if (term === undefined || weights.has(term)) continue;
+    weights.set(term, READ_AS * rarity(found.get(term)!, population));
+    readAs.set(term, doubt.written);
+  }
+  return readAs;
+}
