@@ -1,0 +1,46 @@
+/** `keepsake export`: all that is remembered, in one file that `keepsake import` takes in again. */
+import type { Command } from 'commander';
+import { checkAgentName } from '../../../kernel/names.ts';
+import { workspaceExport } from '../../../operations/workspace/transfer.ts';
+import type { Context } from '../context.ts';
+import { addExamples } from '../examples.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { counted, sizeText } from '../terminal/sizes.ts';
+
+interface Options {
+  readonly agent?: string;
+  readonly force?: boolean;
+}
+
+export function define(command: Command, context: Context): void {
+  const { output } = context;
+  command
+    .description(
+      'Writes memories with all versions, conversations, archives, sections, notes and the configuration into one file, while everybody goes on writing. Keys and passwords stay out.',
+    )
+    .argument('<file>', 'File to write, for example memory.keepsake')
+    .option('--agent <name>', 'Only what belongs to this agent')
+    .option('--force', 'Overwrite a file that exists')
+    .action(async (file: string, { agent, force }: Options) => {
+      const engine = await context.open();
+      const progress = createProgress('Exporting', output);
+      const report = await workspaceExport(engine, file, {
+        agent: agent === undefined ? undefined : checkAgentName(agent),
+        force,
+        signal: context.closing,
+        onProgress: ({ done, total }) => progress.show(done, total),
+      }).finally(() => progress.end());
+      output.result(report, {
+        text: () => [
+          `${output.paint('green', '✓')} Exported to ${output.paint('bold', report.file)}`,
+          `  ${counted(report.records, 'memory', 'memories')}, ${counted(report.messages, 'message')}, ${counted(report.files, 'file')}, ${sizeText(report.bytes)}`,
+        ],
+        quiet: () => report.file,
+      });
+    });
+  addExamples(
+    command,
+    ['keepsake export memory.keepsake', 'keepsake export alice.keepsake --agent alice'],
+    context,
+  );
+}

@@ -1,0 +1,218 @@
+/** Takes the memory of another system in, through the same doors as everything else: guarded, deduplicated, counted. */
+import type { ConversationService } from '../../conversation/index.ts';
+import { agentOf, type Caller } from '../../kernel/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { type KnowledgeService, threadOfText } from '../../knowledge/index.ts';
+import type { Guard } from '../../ports/guard.ts';
+import type { Storage } from '../../ports/storage.ts';
+import type { RecordService } from '../../records/index.ts';
+import type { Foreign, ForeignConversation, ForeignDocument, ForeignFact, ForeignFormat } from './foreign.ts';
+
+export interface ForeignParts {
+  readonly storage: Storage;
+  readonly records: RecordService;
+  readonly conversations: ConversationService;
+  readonly knowledge: KnowledgeService;
+  readonly guard: Guard;
+  readonly clock: Clock;
+}
+
+export interface ForeignOptions {
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+}
+
+interface Taken {
+  added: number;
+  /** Were remembered already. */
+  known: number;
+}
+
+export interface ForeignReport {
+  readonly from: ForeignFormat;
+  readonly dryRun: boolean;
+  readonly agent: string;
+  readonly facts: Taken & {
+    /** Refused by the guard; they wait in the quarantine. */
+    blocked: number;
+    /** Left search because of `memory.maxEntries`. */
+    pruned: number;
+  };
+  readonly messages: Taken;
+  readonly documents: Taken & { blocked: number };
+  /** Held nothing to remember. */
+  readonly skipped: number;
+  /** Could not be taken in, with the reason; the others were. */
+  readonly failed: string[];
+}
+
+const MESSAGES_AT_ONCE = 2_000;
+const PAGE = 500;
+
+const keyOf = ({ category, content }: { readonly category: string; readonly content: string }): string =>
+  `${category}\n${content}`;
+
+class TakeIn {
+  readonly report: ForeignReport;
+  readonly #parts: ForeignParts;
+  readonly #caller: Caller;
+  readonly #options: ForeignOptions;
+  readonly #agent: string;
+  readonly #total: number;
+  #done = 0;
+
+  constructor(parts: ForeignParts, foreign: Foreign, caller: Caller, options: ForeignOptions) {
+    this.#parts = parts;
+    this.#caller = caller;
+    this.#options = options;
+    this.#agent = agentOf(caller);
+    const messages = foreign.conversations.reduce((sum, each) => sum + each.messages.length, 0);
+    this.#total = foreign.facts.length + messages + foreign.documents.length;
+    this.report = {
+      ...{ from: foreign.format, dryRun: options.dryRun === true, agent: this.#agent },
+      facts: { added: 0, known: 0, blocked: 0, pruned: 0 },
+      messages: { added: 0, known: 0 },
+      documents: { added: 0, known: 0, blocked: 0 },
+      ...{ skipped: foreign.skipped, failed: [] },
+    };
+  }
+
+  async facts(facts: readonly ForeignFact[]): Promise<void> {
+    const known = this.report.dryRun && facts.length > 0 ? await this.#knownFacts() : undefined;
+    for (const fact of facts) {
+      if (known === undefined) await this.#sparing(this.report.facts, () => this.#add(fact));
+      else this.#foresee(fact, known);
+      this.#step(1);
+    }
+  }
+
+  async #add({ since, ...fact }: ForeignFact): Promise<void> {
+    const isPast = since !== undefined && since <= this.#parts.clock.now();
+    const { outcome, pruned } = await this.#parts.records.add(
+      {
+        ...fact,
+        tags: fact.tags.slice(0, 64),
+        origin: 'import',
+        ...(isPast ? { validFrom: since } : {}),
+      },
+      this.#caller,
+    );
+    this.report.facts[outcome === 'added' ? 'added' : 'known']++;
+    this.report.facts.pruned += pruned.length;
+  }
+
+  /** What would become of a fact, by the same guard and the same rule of what is a duplicate. */
+  #foresee({ content, category, tags }: ForeignFact, known: Set<string>): void {
+    const verdict = this.#parts.guard.inspect({ content, category, tags, origin: 'import' });
+    const key = keyOf({ category, content: verdict.instead?.content ?? content });
+    if (!verdict.allowed) this.report.facts.blocked++;
+    else if (known.has(key)) this.report.facts.known++;
+    else {
+      known.add(key);
+      this.report.facts.added++;
+    }
+  }
+
+  async #knownFacts(): Promise<Set<string>> {
+    const known = new Set<string>();
+    for (let after: string | undefined; ; ) {
+      const page = await this.#parts.storage.records.list({
+        viewer: this.#caller.viewer,
+        now: this.#parts.clock.now(),
+        filter: { agent: this.#agent, sources: ['manual'], scopes: ['agent'] },
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const record of page) if (record.thread === null) known.add(keyOf(record));
+      if (page.length < PAGE) return known;
+      after = page.at(-1)!.id;
+    }
+  }
+
+  /** Conversations one after the other, as they began; each message tells which one it is from. */
+  async conversations(conversations: readonly ForeignConversation[]): Promise<void> {
+    const inOrder = [...conversations].sort((a, b) => a.messages[0]!.at - b.messages[0]!.at);
+    const messages = inOrder.flatMap(({ id, title, messages: said }) =>
+      said.map((message) => ({
+        ...{ id: `${id}/${message.id}`, role: message.role, content: message.text, at: message.at },
+        metadata: { conversation: id, ...(title === '' ? {} : { title }) },
+      })),
+    );
+    for (let from = 0; from < messages.length; from += MESSAGES_AT_ONCE) {
+      this.#stopIfAsked();
+      const some = messages.slice(from, from + MESSAGES_AT_ONCE);
+      const snapshot = { version: 1, agent: 'assistant', conversationId: this.report.from, createdAt: 0 };
+      const text = JSON.stringify({ ...snapshot, messages: some });
+      const dryRun = this.report.dryRun;
+      const done = await this.#parts.conversations.import({ text, format: 'json' }, this.#caller, { dryRun });
+      this.report.messages.added += done.messages;
+      this.report.messages.known += done.known;
+      this.#step(some.length);
+    }
+  }
+
+  async documents(documents: readonly ForeignDocument[]): Promise<void> {
+    for (const { name, text } of documents) {
+      const isKnown = await this.#hasDocument(text);
+      if (isKnown || this.report.dryRun) this.report.documents[isKnown ? 'known' : 'added']++;
+      else {
+        await this.#sparing(this.report.documents, async () => {
+          await this.#parts.knowledge.store({ text, metadata: { title: name } }, this.#caller);
+          this.report.documents.added++;
+        });
+      }
+      this.#step(1);
+    }
+  }
+
+  async #hasDocument(text: string): Promise<boolean> {
+    const found = await this.#parts.storage.records.list({
+      viewer: this.#caller.viewer,
+      now: this.#parts.clock.now(),
+      filter: { agent: this.#agent, thread: threadOfText(text) },
+      limit: 1,
+    });
+    return found.length > 0;
+  }
+
+  /** One that is refused does not keep the others out. */
+  async #sparing(tally: { blocked: number }, work: () => Promise<void>): Promise<void> {
+    this.#stopIfAsked();
+    try {
+      await work();
+    } catch (error) {
+      if (!KeepsakeError.is(error)) throw error;
+      if (error.code === 'BLOCKED') tally.blocked++;
+      else if (error.code === 'TOO_LARGE' || error.code === 'INVALID_INPUT')
+        this.report.failed.push(error.message);
+      else throw error;
+    }
+  }
+
+  #stopIfAsked(): void {
+    if (this.#options.signal?.aborted !== true) return;
+    throw new KeepsakeError('ABORTED', 'The import was stopped.', {
+      hint: 'Run it again to add the rest; nothing is added twice.',
+    });
+  }
+
+  #step(by: number): void {
+    this.#done += by;
+    this.#options.onProgress?.({ done: this.#done, total: this.#total });
+  }
+}
+
+export async function takeInForeign(
+  parts: ForeignParts,
+  foreign: Foreign,
+  caller: Caller,
+  options: ForeignOptions = {},
+): Promise<ForeignReport> {
+  const taking = new TakeIn(parts, foreign, caller, options);
+  await taking.facts(foreign.facts);
+  await taking.conversations(foreign.conversations);
+  await taking.documents(foreign.documents);
+  return taking.report;
+}

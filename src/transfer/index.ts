@@ -1,0 +1,77 @@
+/** Memory on the move: archives of a workspace that lose nothing, and what other systems hand over. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { Caller } from '../kernel/caller.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import { validate } from '../kernel/validate.ts';
+import { type ArchiveReport, type TakeInParts, takeInArchive } from './archive/take-in.ts';
+import { FOREIGN_FORMATS, type ForeignFormat } from './foreign/foreign.ts';
+import { beginningOf, readForeign } from './foreign/read-foreign.ts';
+import {
+  type ForeignOptions,
+  type ForeignParts,
+  type ForeignReport,
+  takeInForeign,
+} from './foreign/take-in.ts';
+
+export type { ArchiveReport } from './archive/take-in.ts';
+export {
+  type ArchiveSource,
+  type ExportOptions,
+  type ExportReport,
+  writeArchive,
+} from './archive/write-archive.ts';
+export type { ForeignReport } from './foreign/take-in.ts';
+
+export const IMPORT_FORMATS = ['keepsake', ...FOREIGN_FORMATS] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+export interface ImportOptions extends ForeignOptions {
+  /** What it is; found out from the content if not given. */
+  readonly from?: ImportFormat | undefined;
+}
+
+const importOptions = z.strictObject({
+  from: z.enum(IMPORT_FORMATS).optional(),
+  dryRun: z.boolean().optional(),
+  signal: z.instanceof(AbortSignal).optional(),
+  onProgress: z
+    .custom<NonNullable<ForeignOptions['onProgress']>>((value) => typeof value === 'function')
+    .optional(),
+});
+
+export type ImportReport = ArchiveReport | ForeignReport;
+export type ImportParts = TakeInParts & ForeignParts;
+
+const GZIP_START = '\u001f\u008b';
+
+async function formatOf(path: string, wanted: ImportFormat | undefined): Promise<ImportFormat | undefined> {
+  if (wanted !== undefined) return wanted;
+  try {
+    if ((await stat(path)).isDirectory()) return undefined;
+    return (await beginningOf(path)).startsWith(GZIP_START) ? 'keepsake' : undefined;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+    throw new KeepsakeError(isMissing ? 'NOT_FOUND' : 'PERMISSION', `${path} cannot be read (${code}).`, {
+      hint: isMissing ? 'Correct the name.' : 'Check that you may read it.',
+      cause,
+    });
+  }
+}
+
+/** Brings a file or folder in; `caller` is who it is for, unless an archive says so itself. */
+export async function importMemory(
+  parts: ImportParts,
+  file: string,
+  caller: Caller,
+  given: ImportOptions = {},
+): Promise<ImportReport> {
+  const { from, ...options } = validate(importOptions, given, 'import');
+  const path = resolve(file);
+  const format = await formatOf(path, from);
+  if (format === 'keepsake') return takeInArchive(parts, path, options);
+  const foreign = await readForeign(path, format as ForeignFormat | undefined);
+  return takeInForeign(parts, foreign, caller, options);
+}

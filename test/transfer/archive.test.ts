@@ -1,0 +1,260 @@
+/** An archive holds all of a workspace, and gives all of it back: once, twice, and into a workspace that is in use. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { ArchiveReport, Client } from '../../src/index.ts';
+import { type TestWorkspace, testWorkspace } from '../fixtures/workspace.ts';
+
+/** One of everything that memory knows. */
+async function fill(workspace: TestWorkspace): Promise<Client> {
+  const { clock, folder } = workspace;
+  writeFileSync(join(folder, 'keepsake.jsonc'), '{ "memory": { "maxEntries": 4 } } // ours\n');
+  const client = workspace.open();
+  const alice = client.agent({ name: 'alice' });
+  const lead = client.agent({ name: 'lead', role: 'lead' });
+  const changed = await alice.memory.add({
+    ...{ category: 'preference', content: 'Prefers tea.', tags: ['drinks'], confidence: 0.7 },
+    metadata: { from: { nested: [1, null, 'ü'] } },
+  });
+  clock.advance(1_000);
+  await alice.memory.update(changed.id, { content: 'Prefers green tea.', pinned: true });
+  clock.advance(1_000);
+  await alice.memory.undo(changed.id);
+  const old = await alice.memory.add({ content: 'Lives in Oslo.', validFrom: clock.now() - 5_000 });
+  clock.advance(1_000);
+  await alice.memory.add({ content: 'Lives in Bergen.', supersedes: old.id });
+  await alice.memory.add({ content: 'Leaves soon.', expiresAt: clock.now() + 50 });
+  const gone = await alice.memory.add({ content: 'Never mind this secret plan.' });
+  await alice.memory.forget(gone.id);
+  await lead.memory.add({ content: 'The team ships on Fridays.', scope: 'swarm', origin: 'agent' });
+  for (let i = 0; i < 4; i++) await alice.memory.add({ content: `Fact number ${i}`, source: 'extracted' });
+  await alice.memory.get(changed.id);
+  await alice.longTermMemory!.add('# Guide\n\nBearer prefixes are needed.', { title: 'guide' });
+  const conversation = await alice.shortMemory;
+  await conversation.add('User', 'We ship the auth module on Friday.');
+  await conversation.add('alice', 'Noted: Friday, ünïcode 🎉.');
+  await conversation.compact({ summary: 'The auth module ships on Friday.' });
+  await conversation.add('User', 'And Bob helps.');
+  await alice.sections.save('projects', 'Phoenix: an ETL pipeline.');
+  mkdirSync(join(folder, 'agents/alice/notes'), { recursive: true });
+  writeFileSync(join(folder, 'agents/alice/notes/bytes.bin'), Buffer.from([0, 255, 10, 13, 128]));
+  clock.advance(60_000);
+  return client;
+}
+
+/** Every answer that a reader can get. */
+async function answers(client: Client): Promise<unknown> {
+  const { storage, conversations } = await client.open();
+  const owner = { viewer: { role: 'admin' as const }, via: 'sdk' as const };
+  const records = await client.memory.list({ state: 'any', limit: 1_000 });
+  const alice = { ...owner, viewer: { role: 'worker' as const, agent: 'alice' } };
+  const agent = client.agent({ name: 'alice' });
+  const inOrder = async (question: string) =>
+    (await agent.memory.search(question, { limit: 20 })).map(({ id, relevance, score }) => [
+      id,
+      relevance,
+      score,
+    ]);
+  return {
+    agents: await storage.records.agents(),
+    records,
+    histories: await Promise.all(
+      records.map(({ id }) => client.memory.history(id).catch((error: { code: string }) => error.code)),
+    ),
+    searches: await Promise.all(['tea', 'where does the user live', 'fact', 'ship'].map(inOrder)),
+    recalled: await agent.memory.recall('which tea, and when do we ship?'),
+    log: (await conversations.show({ limit: 100 }, alice)).map(({ seq: _, ...message }) => message),
+    found: (await conversations.search({ query: 'auth' }, alice)).map(({ id }) => id),
+    archives: await conversations.archives(alice).list(),
+    sections: await agent.sections.list(),
+    knowledge: (await agent.knowledge.search('bearer')).map(({ content, citation }) => [content, citation]),
+    start: (await (await agent.shortMemory).messages()).map(({ seq: _, ...message }) => message),
+  };
+}
+
+const take = (client: Client, file: string, options = {}): Promise<ArchiveReport> =>
+  client.import(file, options) as Promise<ArchiveReport>;
+
+describe('an archive', () => {
+  it('gives every answer back as it was', async () => {
+    const from = testWorkspace();
+    const file = join(from.folder, 'all.keepsake');
+    const source = await fill(from);
+    const exported = await source.export(file);
+    expect(exported).toMatchObject({ file, records: 11, messages: 4 });
+    await source.close();
+    const before = await answers(from.open());
+    const to = testWorkspace();
+    to.clock.set(from.clock.now());
+    const target = to.open();
+    const report = await take(target, file);
+    expect(report).toMatchObject({ conflicts: [], records: { added: 11 }, messages: { added: 4 } });
+    await target.close();
+    expect(await answers(to.open())).toEqual(before);
+    const bytes = (folder: string) => readFileSync(join(folder, 'agents/alice/notes/bytes.bin'));
+    expect(bytes(to.folder)).toEqual(bytes(from.folder));
+    expect(readFileSync(join(to.folder, 'keepsake.jsonc'), 'utf8')).toContain('// ours');
+    expect(
+      (
+        await to
+          .open()
+          .open()
+          .then(({ storage }) => storage.maintenance.examine({ fix: false, now: 0 }))
+      ).filter(({ severity }) => severity === 'problem'),
+    ).toEqual([]);
+  });
+
+  it('changes nothing when it is taken in again, nor when a first try broke off', async () => {
+    const from = testWorkspace();
+    const file = join(from.folder, 'all.keepsake');
+    await (await fill(from)).export(file);
+    const to = testWorkspace();
+    const target = to.open();
+    const stop = new AbortController();
+    const onProgress = ({ done }: { done: number }) => done > 13 && stop.abort();
+    await expect(take(target, file, { signal: stop.signal, onProgress })).rejects.toMatchObject({
+      code: 'ABORTED',
+      hint: expect.stringContaining('nothing is added twice'),
+    });
+    await take(target, file);
+    const before = await answers(target);
+    const again = await take(target, file);
+    expect(again).toMatchObject({ records: { added: 0, present: 11 }, messages: { added: 0, present: 4 } });
+    expect(again.files.added).toBe(0);
+    expect(await answers(target)).toEqual(before);
+  });
+
+  it('leaves what is there as it is, names what differs, and brings nothing forgotten back', async () => {
+    const from = testWorkspace();
+    const file = join(from.folder, 'all.keepsake');
+    const source = await fill(from);
+    await source.export(file);
+    const [newest, other] = await source.agent({ name: 'alice' }).memory.list({ scope: 'agent' });
+    await source.memory.update(newest!.id, { content: 'Changed since.' });
+    await source.memory.forget(other!.id);
+    const notes = join(from.folder, 'agents/alice.memory.md');
+    writeFileSync(notes, '# mine\n\nedited\n');
+    const planned = await take(source, file, { dryRun: true });
+    const report = await take(source, file);
+    expect(report.conflicts).toEqual([newest!.id, 'agents/alice.memory.md']);
+    expect(report.records).toMatchObject({ added: 0, forgotten: 1 });
+    expect({ ...planned, dryRun: false }).toEqual(report);
+    expect(readFileSync(notes, 'utf8')).toContain('edited');
+    await expect(source.memory.get(other!.id)).resolves.toMatchObject({ state: 'forgotten', content: '' });
+  });
+
+  it('of one agent holds nothing of another, and a dry run writes nothing', async () => {
+    const from = testWorkspace();
+    const file = join(from.folder, 'lead.keepsake');
+    await (await fill(from)).export(file, { agent: 'lead' });
+    const text = gunzipSync(readFileSync(file)).toString();
+    expect(text).toContain('ships on Fridays');
+    expect(text).not.toContain('alice');
+    expect(text).not.toContain('keepsake.jsonc');
+    const target = testWorkspace().open();
+    expect(await take(target, file, { dryRun: true })).toMatchObject({
+      agent: 'lead',
+      records: { added: 1 },
+    });
+    expect(await target.memory.list()).toEqual([]);
+  });
+
+  it('carries no password, and no file that a link leads to', async () => {
+    const from = testWorkspace();
+    const secret = 'postgres://keeper:hunter2@db.example.org/memory';
+    writeFileSync(join(from.folder, 'keepsake.jsonc'), `{ /* ${secret} */ }`);
+    mkdirSync(join(from.folder, 'agents'));
+    symlinkSync('/etc/hostname', join(from.folder, 'agents/stolen.md'));
+    const file = join(from.folder, 'all.keepsake');
+    await from.open().export(file);
+    const text = gunzipSync(readFileSync(file)).toString();
+    const config = /"keepsake.jsonc".*?"base64":"([^"]*)"/.exec(text)?.[1] ?? '';
+    expect(Buffer.from(config, 'base64').toString()).toContain('postgres://keeper@db.example.org/memory');
+    expect(text).not.toContain('stolen');
+  });
+
+  it('that exists is not overwritten unless asked', async () => {
+    const from = testWorkspace();
+    const client = from.open();
+    const file = join(from.folder, 'all.keepsake');
+    writeFileSync(file, 'precious');
+    await expect(client.export(file)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+    await client.export(file, { force: true });
+    expect(existsSync(`${file}.part`)).toBe(false);
+  });
+});
+
+describe('a damaged archive', () => {
+  async function archive(): Promise<{
+    file: string;
+    lines: string[];
+    write(lines: readonly string[]): void;
+  }> {
+    const from = testWorkspace();
+    const file = join(from.folder, 'all.keepsake');
+    await (await fill(from)).export(file);
+    const lines = gunzipSync(readFileSync(file)).toString().split('\n').slice(0, -1);
+    return {
+      file,
+      lines,
+      write: (changed) => writeFileSync(file, gzipSync(changed.map((line) => `${line}\n`).join(''))),
+    };
+  }
+
+  it('is refused with the line, and nothing of it is taken in', async () => {
+    const { file, lines, write } = await archive();
+    const whole = readFileSync(file);
+    const target = testWorkspace().open();
+    const refused = async (code = 'CORRUPT') => {
+      const error = await take(target, file).then(
+        () => undefined,
+        (thrown: { code: string; message: string }) => thrown,
+      );
+      expect(error?.code).toBe(code);
+      return error!.message;
+    };
+    writeFileSync(file, whole.subarray(0, whole.length / 2));
+    expect(await refused()).toMatch(/damaged at line \d+: it cannot be unpacked/);
+    write(lines.slice(0, -1));
+    expect(await refused()).toContain(`line ${lines.length}: the end is missing`);
+    write(lines.with(2, lines[2]!.slice(5)));
+    expect(await refused()).toContain('line 3: it is no JSON');
+    write(lines.with(1, lines[1]!.replace('"confidence":0.7', '"confidence":7')));
+    expect(await refused()).toMatch(/line 2: confidence: /);
+    write(lines.with(1, lines[1]!.replace('tea', 'tar')));
+    expect(await refused()).toContain('the checksum does not fit');
+    write(lines.toSpliced(3, 1));
+    expect(await refused()).toContain('the checksum does not fit');
+    write(lines.with(0, lines[0]!.replace('"version":1', '"version":9')));
+    expect(await refused('TOO_NEW')).toContain('version 9');
+    write(['{"hello":1}']);
+    expect(await refused('INVALID_INPUT')).toContain('no archive of Keepsake');
+    expect(await target.memory.list({ state: 'any' })).toEqual([]);
+  });
+
+  it('cannot write outside of the workspace', async () => {
+    const { file, lines, write } = await archive();
+    const target = testWorkspace().open();
+    for (const path of [
+      '../evil.md',
+      'agents/../../evil.md',
+      '/tmp/evil.md',
+      'data/server.key',
+      'agents/.x',
+    ]) {
+      const base64 = Buffer.from('evil').toString('base64');
+      const body = [lines[0]!, JSON.stringify({ kind: 'file', path, offset: 0, size: 4, base64 })];
+      const sha256 = createHash('sha256')
+        .update(body.map((line) => `${line}\n`).join(''))
+        .digest('hex');
+      write([
+        ...body,
+        JSON.stringify({ kind: 'end', counts: { records: 0, messages: 0, files: 1 }, sha256 }),
+      ]);
+      await expect(take(target, file)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+});
