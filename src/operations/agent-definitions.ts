@@ -9,11 +9,9 @@ import {
   Scheduler,
   type SchedulerEvent,
   type SchedulerParts,
-  singleTools,
   timingOf,
 } from '../agents/index.ts';
 import { type Config, resolveAgentConfig } from '../config/index.ts';
-import type { Services } from './operation.ts';
 import { type LocatedWorkspace, locate, type WorkspaceTarget } from './workspace/target.ts';
 
 export type { AgentDefinition, SchedulerEvent, SchedulerParts };
@@ -40,19 +38,13 @@ export function resolveDefinition(definition: AgentDefinition, config: Config) {
   };
 }
 
-interface Parts extends Pick<Services, 'records'> {
-  readonly config: Config;
-  readonly paths: { readonly root: string };
-}
-
 /** What `client.agent()` takes. */
-export function agentSettings(definition: AgentDefinition, { records, config, paths: { root } }: Parts) {
+export function agentSettings(definition: AgentDefinition, config: Config) {
   const { name, prompt, paths, allowHosts, history, model, light, memory, maxLoops } = definition;
   const { description, temperature, rules } = definition;
   const chosen = chooseTools(definition.tools, resolveDefinition(definition, config).memory.enabled);
   return {
-    ...{ name, systemPrompt: prompt, paths, allowHosts, packs: chosen.packs },
-    tools: singleTools(chosen, { records, root, paths, agent: name }),
+    ...{ name, systemPrompt: prompt, paths, allowHosts, packs: chosen.packs, toolNames: chosen.names },
     // An agent that says so keeps nothing of what was said, in no form.
     ...(history === 'off' ? { persistentMemory: false } : {}),
     ...(history === undefined ? {} : { history }),

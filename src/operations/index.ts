@@ -20,6 +20,7 @@ import { knowledgeSearch } from './knowledge-search.ts';
 import { knowledgeStore } from './knowledge-store.ts';
 import { logExport } from './log-export.ts';
 import { logImport } from './log-import.ts';
+import { logList } from './log-list.ts';
 import { logSearch } from './log-search.ts';
 import { logShow } from './log-show.ts';
 import { memoryAdd } from './memory-add.ts';
@@ -27,10 +28,12 @@ import { memoryForget } from './memory-forget.ts';
 import { memoryGet } from './memory-get.ts';
 import { memoryHistory } from './memory-history.ts';
 import { memoryList } from './memory-list.ts';
+import { memoryOutline } from './memory-outline.ts';
 import { memoryPrune } from './memory-prune.ts';
 import { memoryRecall } from './memory-recall.ts';
 import { memorySearch } from './memory-search.ts';
 import { memoryStanding } from './memory-standing.ts';
+import { memoryStats } from './memory-stats.ts';
 import { memoryUndo } from './memory-undo.ts';
 import { memoryUpdate } from './memory-update.ts';
 import { notesIndex } from './notes-index.ts';
@@ -40,8 +43,32 @@ import { sectionsList } from './sections-list.ts';
 import { sectionsRemove } from './sections-remove.ts';
 import { sectionsRetrieve } from './sections-retrieve.ts';
 import { sectionsSave } from './sections-save.ts';
+import { sessionWhy } from './session-why.ts';
+import { memoryPromote, swarmTeach } from './swarm/lessons.ts';
+import { swarmMessages, swarmNote, swarmPublish } from './swarm/messages.ts';
+import {
+  swarmAnswer,
+  swarmCancel,
+  swarmEnd,
+  swarmGet,
+  swarmKeep,
+  swarmList,
+  swarmStart,
+  swarmTouch,
+} from './swarm/runs.ts';
+import {
+  stateAppend,
+  stateChanges,
+  stateDelete,
+  stateGet,
+  stateIncrement,
+  stateMerge,
+  statePatch,
+  stateSet,
+} from './swarm/state.ts';
 
 export const operations = {
+  logList,
   logShow,
   logSearch,
   logExport,
@@ -63,10 +90,13 @@ export const operations = {
   memoryGet,
   memoryHistory,
   memoryList,
+  memoryOutline,
+  memoryPromote,
   memoryPrune,
   memoryRecall,
   memorySearch,
   memoryStanding,
+  memoryStats,
   memoryUndo,
   memoryUpdate,
   knowledgeAdd,
@@ -82,6 +112,27 @@ export const operations = {
   sectionsRemove,
   sectionsRetrieve,
   sectionsSave,
+  sessionWhy,
+  stateAppend,
+  stateChanges,
+  stateDelete,
+  stateGet,
+  stateIncrement,
+  stateMerge,
+  statePatch,
+  stateSet,
+  swarmAnswer,
+  swarmCancel,
+  swarmEnd,
+  swarmGet,
+  swarmKeep,
+  swarmList,
+  swarmMessages,
+  swarmNote,
+  swarmPublish,
+  swarmStart,
+  swarmTeach,
+  swarmTouch,
 } as const;
 
 export type { CallOptions, Operation, Services } from './operation.ts';

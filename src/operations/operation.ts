@@ -8,6 +8,7 @@ import type { KnowledgeService, NotesService } from '../knowledge/index.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { RecordService } from '../records/index.ts';
 import type { SectionsService } from '../sections/index.ts';
+import type { SwarmService } from '../working/index.ts';
 
 /** What operations work with; the client opens it. */
 export interface Services {
@@ -19,6 +20,7 @@ export interface Services {
   readonly knowledge: KnowledgeService;
   readonly notes: NotesService;
   readonly quarantine: Quarantine;
+  readonly swarms: SwarmService;
 }
 
 /** For operations that take long: how to stop one, and how far it is. */

@@ -3,6 +3,7 @@ import { type Config, type Environment, openModels, resolveAgentConfig } from '.
 import { agentOf, type Caller } from '../kernel/caller.ts';
 import type { EventDraft, EventHub } from '../kernel/events.ts';
 import { type LearnReport, learn } from '../learning/index.ts';
+import type { Guard } from '../ports/guard.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 import type { Services } from './operation.ts';
 
@@ -10,6 +11,7 @@ export interface LearnParts extends Pick<Services, 'records' | 'clock' | 'storag
   readonly config: Config;
   readonly env: Environment;
   readonly hub: EventHub;
+  readonly guard: Guard;
 }
 
 export interface SpokenMessage {
@@ -32,7 +34,7 @@ function toChat({ role, text }: SpokenMessage, index: number): ChatMessage {
 
 /** Undefined when nothing is to be learned here: no model, or memory that may not be written. */
 export async function sessionLearn(
-  { records, clock, storage, hub, config, env }: LearnParts,
+  { records, clock, storage, hub, guard, config, env }: LearnParts,
   { session, messages }: SpokenSession,
   caller: Caller,
 ): Promise<LearnReport | undefined> {
@@ -52,6 +54,7 @@ export async function sessionLearn(
     records,
     caller,
     clock,
+    guard,
     emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
   });
 }

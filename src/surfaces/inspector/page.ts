@@ -1,8 +1,27 @@
 /** The one page of the inspector: a frame that its scripts fill; nothing in it comes from memory. */
 
-export const TABS = ['memory', 'events', 'guard', 'sessions', 'overview'] as const;
+/** Drawn by us on a field of 20 by 20, as one line each. */
+const ICONS = {
+  memory: 'M5 3h10v14l-5-4-5 4z',
+  sections: 'M4 4h12M4 8h8M4 12h12M4 16h6',
+  conversations: 'M3 4h14v9H9l-4 3v-3H3z',
+  sessions: 'M5 2h10v16l-2.5-2-2.5 2-2.5-2L5 18zM8 6h4M8 10h4',
+  swarms:
+    'M10 4.5v3M6 14l2.5-3M14 14l-2.5-3M8 3a2 2 0 1 0 4 0a2 2 0 1 0-4 0M3 15.5a2 2 0 1 0 4 0a2 2 0 1 0-4 0M13 15.5a2 2 0 1 0 4 0a2 2 0 1 0-4 0M8 9.5a2 2 0 1 0 4 0a2 2 0 1 0-4 0',
+  events: 'M2 10h4l2-6 4 12 2-6h4',
+  guard: 'M10 2l7 3v5c0 4-3 6.5-7 8-4-1.5-7-4-7-8V5z',
+  overview: 'M4 17V9M10 17V3M16 17v-6',
+} as const;
+
+export const TABS = Object.keys(ICONS) as readonly (keyof typeof ICONS)[];
 
 const title = (tab: string): string => `${tab.charAt(0).toUpperCase()}${tab.slice(1)}`;
+
+const icon = (path: string): string =>
+  `<svg viewBox="0 0 20 20" class="icon" aria-hidden="true"><path d="${path}"/></svg>`;
+
+const link = (tab: (typeof TABS)[number]): string =>
+  `<a href="#${tab}" data-tab="${tab}">${icon(ICONS[tab])}<span>${title(tab)}</span>${tab === 'guard' ? '<span id="waiting" class="badge" hidden></span>' : ''}</a>`;
 
 export const INSPECTOR_HTML = `<!doctype html>
 <html lang="en">
@@ -17,17 +36,21 @@ export const INSPECTOR_HTML = `<!doctype html>
 </head>
 <body>
 <header>
-<strong class="brand">Keepsake</strong>
+<a class="brand" href="#memory"><svg viewBox="0 0 20 20" class="brand-mark" aria-hidden="true"><path d="${ICONS.memory}"/></svg>Keepsake</a>
 <nav id="tabs" aria-label="Parts of the inspector">
-${TABS.map((tab) => `<a href="#${tab}" data-tab="${tab}">${title(tab)}</a>`).join('\n')}
+${TABS.map(link).join('\n')}
 </nav>
+<div class="foot">
 <span id="live" class="live" role="status">connecting</span>
+<button id="help" type="button" class="quiet">Keys <kbd>?</kbd></button>
+<a href="/docs" class="quiet-link">API</a>
+</div>
 </header>
-<p id="notice" class="notice" role="alert" hidden></p>
 <main id="main" tabindex="-1">
 <noscript>The inspector needs JavaScript. <a href="/docs">The API</a> works without.</noscript>
 </main>
-<footer><kbd>/</kbd> search <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> back · <a href="/docs">API</a></footer>
+<div id="outside" hidden></div>
+<div id="toasts" aria-live="polite"></div>
 </body>
 </html>
 `;

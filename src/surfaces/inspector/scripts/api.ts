@@ -17,17 +17,25 @@ function address(path, params, query) {
   return url;
 }
 
+function unreachable(error) {
+  if (error.name === 'AbortError') return error;
+  return new ApiError(0, { code: 'UNAVAILABLE', message: 'The server does not answer.', hint: 'Is "keepsake serve" still running?' });
+}
+
 /** Fails with an ApiError; one without a session is also announced to the page. */
-export async function request(route, { params = {}, query = {}, body, headers = {}, signal } = {}) {
+export async function request(route, { params = {}, query = {}, body, headers = {}, agent, signal, keepalive } = {}) {
   const [method, path] = route.split(' ');
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  // Headers know no Unicode.
+  const actingAs = agent === undefined ? {} : { 'keepsake-agent': encodeURIComponent(agent) };
   const response = await fetch(address(path, params, query), {
     method,
-    headers: { ...json, ...headers },
+    headers: { ...json, ...actingAs, ...headers },
     credentials: 'same-origin',
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
-  });
+    ...(keepalive ? { keepalive } : {}),
+  }).catch((error) => { throw unreachable(error); });
   if (response.ok) return response;
   if (response.status === 401) dispatchEvent(new Event('keepsake:no-session'));
   const answer = await response.json().catch(() => ({}));
@@ -36,5 +44,11 @@ export async function request(route, { params = {}, query = {}, body, headers = 
 
 export async function call(route, options) {
   return (await request(route, options)).json();
+}
+
+/** Everybody who remembers something or said something, by name. */
+export async function knownAgents() {
+  const [remembering, speaking] = await Promise.all([call('GET /v1/agents'), call('POST /v1/log/list', { body: {} })]);
+  return [...new Set([...remembering.map(({ name }) => name), ...speaking.map(({ agent }) => agent)])].sort();
 }
 `;

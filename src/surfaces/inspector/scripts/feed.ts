@@ -2,7 +2,7 @@
 export const FEED_JS = String.raw`
 import { call, request } from './api.js';
 
-const KEPT = 500;
+const KEPT = 2000;
 const LOOK_BACK = 300;
 /** The server gives a sign of life every 15 seconds. */
 const SILENCE_MS = 40000;
@@ -91,16 +91,31 @@ async function listen() {
   }
 }
 
-/** Until the session is over. */
+/** Another tab of this browser that was let in by a new link, or the return to this one, may have brought a session. */
+const tabs = new BroadcastChannel('keepsake');
+
+function newChance() {
+  return new Promise((resolve) => {
+    tabs.addEventListener('message', resolve, { once: true });
+    addEventListener('focus', resolve, { once: true });
+  });
+}
+
+/** For ever: without a session it waits for one, and then goes on where it was. */
 export async function follow() {
   let pause = 1000;
+  tabs.postMessage('opened');
   for (;;) {
     try {
       await listen();
       pause = 1000;
     } catch (error) {
-      if (error.status === 401) return say('no session');
       if (feed.state === 'live') pause = 1000;
+      if (error.status === 401) {
+        say('no session');
+        await newChance();
+        continue;
+      }
     }
     say('reconnecting');
     await new Promise((resolve) => setTimeout(resolve, pause));

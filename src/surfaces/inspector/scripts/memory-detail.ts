@@ -1,9 +1,10 @@
 /** Browser script: one memory in full: what it says, where it came from, why it was found, what it said before. */
 export const MEMORY_DETAIL_JS = `
-import { call } from './api.js';
-import { fill, h, number, time } from './dom.js';
-import { editForm, sendChange } from './memory-edit.js';
-import { ask, attempt, button, factorBars, notice, pairs } from './widgets.js';
+import { call, request } from './api.js';
+import { ago, count, fill, h, number, time } from './dom.js';
+import { editForm, hasDraft, sendChange } from './memory-edit.js';
+import { afterGrace, toast } from './toasts.js';
+import { attempt, button, chip, factorBars, pairs } from './widgets.js';
 
 function link(id) {
   return id === null ? null : h('a', { href: '#memory/' + encodeURIComponent(id) }, id);
@@ -11,27 +12,25 @@ function link(id) {
 
 function provenance(memory) {
   return pairs([
-    ['id', memory.id],
+    ['id', h('code', null, memory.id)],
     ['agent', memory.agent],
-    ['category', memory.category],
-    ['source', memory.source],
+    ['source', memory.source.replaceAll('_', ' ')],
     ['origin', memory.origin],
     ['scope', memory.scope === 'swarm' ? 'swarm: seen by all agents' : 'private to its agent'],
-    ['tags', memory.tags.join(', ')],
+    ['tags', memory.tags.length > 0 && memory.tags.map((tag) => [chip(tag), ' '])],
     ['confidence', number(memory.confidence)],
     ['thread', memory.thread],
     ['created', time(memory.createdAt)],
-    ['changed', time(memory.updatedAt)],
+    ['changed', memory.version === 1 ? null : time(memory.updatedAt)],
     ['holds since', memory.validFrom === null ? null : time(memory.validFrom)],
-    ['expires', time(memory.expiresAt)],
+    [memory.state === 'expired' ? 'expired' : 'expires', time(memory.expiresAt)],
     ['expired by', memory.expiryReason],
     ['took the place of', link(memory.supersedes)],
     ['was replaced by', link(memory.supersededBy)],
     ['forgotten', memory.forgottenAt === null ? null : time(memory.forgottenAt)],
-    ['opened', memory.accessCount + ' times'],
-    ['put into prompts', memory.injectedCount + ' times'],
-    ['version', memory.version],
-  ]);
+    ['opened', count(memory.accessCount, 'time')],
+    ['in prompts', count(memory.injectedCount, 'time')],
+  ].filter(([, value]) => value !== false));
 }
 
 function version(entry, memory, goBack) {
@@ -39,16 +38,23 @@ function version(entry, memory, goBack) {
   return h(
     'li',
     null,
-    h('p', { class: 'small' }, 'version ' + entry.version + ', ' + entry.change + ' by ' + entry.changedBy + ', ', time(entry.changedAt), entry.id !== memory.id && [', as ', link(entry.id)]),
+    h(
+      'p',
+      { class: 'small' },
+      h('b', null, 'Version ' + entry.version),
+      ' ' + entry.change + ' by ' + entry.changedBy + ', ',
+      ago(entry.changedAt),
+      entry.id !== memory.id && [', as ', link(entry.id)],
+      isPast && memory.state !== 'forgotten' && button('Bring this back', () => goBack(entry.version), { class: 'quiet' }),
+    ),
     h('pre', null, entry.content),
-    isPast && memory.state !== 'forgotten' && button('Bring this back', () => goBack(entry.version)),
   );
 }
 
 /** { changed(memory or undefined, id), close() } tell the list. */
 export function memoryDetail(given, { changed, close }) {
   let memory = given;
-  const element = h('div', null);
+  const element = h('article', { class: 'memory' });
   const history = h('ol', { class: 'history' });
 
   function replace(fresh) {
@@ -59,59 +65,79 @@ export function memoryDetail(given, { changed, close }) {
     draw();
   }
 
-  async function change(fields, done) {
-    const fresh = await attempt(() => sendChange(memory, fields));
-    if (fresh === undefined) return;
-    notice(fresh.outcome === 'unchanged' ? 'Nothing was different.' : done);
+  function done(fresh, text) {
+    const isSame = fresh.outcome === 'unchanged';
+    toast(isSame ? 'Nothing was different.' : text, isSame ? {} : { action: { text: 'Undo', run: () => undo() } });
     replace(fresh);
+  }
+
+  async function change(fields, text) {
+    const fresh = await attempt(() => sendChange(memory, fields));
+    if (fresh !== undefined) done(fresh, text);
   }
 
   async function undo(to) {
     const body = { id: memory.id, ifVersion: memory.version, ...(to === undefined ? {} : { version: to }) };
     const fresh = await attempt(() => call('POST /v1/memory/undo', { body }));
     if (fresh === undefined) return;
-    notice('Brought back what it said before, as version ' + fresh.version + '.');
+    toast('Brought back what it said before, as version ' + fresh.version + '.');
     replace(fresh);
   }
 
-  async function forget() {
-    const isSure = await ask('Forget this memory? Its text and all of its versions are erased from the disk. This cannot be undone.', 'Forget for good');
-    if (!isSure) return;
-    const erased = await attempt(() => call('DELETE /v1/memory/:id', { params: { id: memory.id } }));
-    if (erased === undefined) return;
-    notice('Forgotten: ' + erased.characters + ' characters in ' + erased.versions + ' versions are erased.');
-    changed(undefined, memory.id);
+  function forget() {
+    const { id } = memory;
+    const erase = async (isLeaving) => {
+      const options = { params: { id }, keepalive: isLeaving };
+      const erased = await attempt(async () => (await request('DELETE /v1/memory/:id', options)).json());
+      if (erased === undefined) return;
+      toast('Forgotten: ' + count(erased.characters, 'character') + ' in ' + count(erased.versions, 'version') + ' erased from the disk.');
+      changed(undefined, id);
+    };
+    afterGrace('This memory and all its versions are about to be erased for good.', erase, () => {
+      toast('Kept. Nothing was erased.');
+      location.hash = '#memory/' + encodeURIComponent(id);
+    });
     close();
   }
 
   async function readHistory() {
-    const versions = await attempt(() => call('GET /v1/memory/:id/history', { params: { id: memory.id } }));
-    fill(history, (versions ?? []).toReversed().map((entry) => version(entry, memory, undo)));
+    if (memory.state === 'forgotten') return fill(history, h('li', { class: 'small' }, 'All versions were erased with it.'));
+    const versions = await attempt(() => call('GET /v1/memory/:id/history', { params: { id: memory.id } }), { place: history, again: readHistory });
+    if (versions !== undefined) fill(history, versions.toReversed().map((entry) => version(entry, memory, undo)));
   }
 
   function edit() {
-    const form = editForm(memory, { save: (fields) => change(fields, 'Saved.'), cancel: draw });
-    fill(element, form);
-    form.querySelector('textarea').focus();
+    const save = async (fields) => done(await sendChange(memory, fields), 'Saved.');
+    fill(element, editForm(memory, { save, cancel: draw }));
+    element.querySelector('textarea').focus();
   }
 
   function actions() {
     if (memory.state === 'forgotten') return null;
+    const act = (text, key, run, more = {}) => button(text, run, { 'data-key': key, key: key.length === 1 ? key : undefined, ...more });
     return h(
       'div',
       { class: 'actions' },
-      button('Edit', edit),
-      button(memory.pinned ? 'Unpin' : 'Pin', () => change({ pinned: !memory.pinned }, memory.pinned ? 'No longer pinned.' : 'Pinned: always part of standing memory.')),
-      memory.version > 1 && button('Undo last change', () => undo()),
-      memory.state === 'live' && button('Expire now', () => change({ expiresAt: Date.now() }, 'Expired: no search finds it; "Undo last change" brings it back.')),
-      button('Forget…', forget, { class: 'danger' }),
+      act('Edit', 'e', edit, { class: 'main' }),
+      act(memory.pinned ? 'Unpin' : 'Pin', 'p', () => change({ pinned: !memory.pinned }, memory.pinned ? 'No longer pinned.' : 'Pinned: always part of standing memory.')),
+      memory.state === 'live' && act('Expire now', 'x', () => change({ expiresAt: Date.now() }, 'Expired: no search finds it any more.')),
+      memory.version > 1 && act('Undo last change', 'u', () => undo()),
+      act('Forget', 'Delete', forget, { class: 'danger' }),
     );
   }
 
   function draw() {
     fill(
       element,
-      h('div', { class: 'actions' }, button('← Back', close, { class: 'back' }), memory.state !== 'live' && h('b', null, memory.state)),
+      h(
+        'div',
+        { class: 'detail-head' },
+        button('← Back', close, { class: 'back' }),
+        chip(memory.category),
+        memory.pinned && chip('pinned', 'warm'),
+        memory.state !== 'live' && chip(memory.state, 'danger'),
+        h('span', { class: 'small' }, 'version ' + memory.version),
+      ),
       h('pre', { class: 'content' }, memory.state === 'forgotten' ? '(erased)' : memory.content),
       actions(),
       memory.explain !== undefined && [h('h2', null, 'Why it was found'), h('p', null, memory.explain), factorBars(memory)],
@@ -125,6 +151,7 @@ export function memoryDetail(given, { changed, close }) {
   }
 
   draw();
+  if (hasDraft(memory)) edit();
   return element;
 }
 `;

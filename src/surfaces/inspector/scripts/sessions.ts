@@ -1,81 +1,30 @@
-/** Browser script: the receipts of sessions: what entered each prompt, why, what it cost, and what was left out. */
+/** Browser script: sessions and the receipts of their prompts. */
 export const SESSIONS_JS = `
 import { call } from './api.js';
-import { fill, h, number, time } from './dom.js';
+import { ago, count, fill, h } from './dom.js';
 import { feed, onEvent, onFeed } from './feed.js';
-import { attempt, bar, button, factorBars, table } from './widgets.js';
+import { prompt } from './receipt.js';
+import { attempt, button, empty, meta, moveInList, split } from './widgets.js';
 
 const PAGE = 1000;
-
-function memoryLink(id) {
-  return id === null ? '–' : h('a', { href: '#memory/' + encodeURIComponent(id) }, id);
-}
-
-function slots({ slots: all, total }) {
-  const most = Math.max(1, ...all.map(({ characters }) => characters));
-  return table(
-    ['slot', 'share', 'tokens', 'budget (characters)', 'entries'],
-    [
-      ...all.map(({ slot, characters, tokens, budget, entries }) => [
-        slot,
-        bar('', characters, { share: characters / most, text: characters + ' chars' }),
-        '~' + tokens,
-        budget ?? '–',
-        entries,
-      ]),
-      ['total', total.characters + ' chars', '~' + total.tokens, '', total.messages + ' messages'],
-    ],
-  );
-}
-
-function memories(receipt) {
-  if (receipt.memories.length === 0) return h('p', { class: 'small' }, 'No memory entered this prompt.');
-  return table(
-    ['memory', 'slot', 'category', 'score', 'why'],
-    receipt.memories.map((memory) => [
-      memoryLink(memory.id),
-      memory.slot,
-      memory.category + ', ' + memory.source,
-      number(memory.score),
-      h('div', null, memory.explain, factorBars(memory)),
-    ]),
-  );
-}
-
-function dropped(receipt) {
-  if (receipt.dropped.length === 0) return null;
-  return [
-    h('h3', null, 'Left out'),
-    table(
-      ['what', 'slot', 'reason', 'characters', 'relevance'],
-      receipt.dropped.map(({ id, slot, reason, characters, relevance }) => [id?.startsWith('mem_') ? memoryLink(id) : id, slot, reason, characters, number(relevance)]),
-    ),
-  ];
-}
-
-function prompt({ loop, at, receipt }) {
-  return h(
-    'article',
-    { class: 'card' },
-    h('h2', null, 'Prompt ' + loop + ' ', h('span', { class: 'small' }, receipt.model ?? '', ' ', time(at))),
-    slots(receipt),
-    h('h3', null, 'Memories'),
-    memories(receipt),
-    receipt.documents.length > 0 && [h('h3', null, 'Documents'), h('ul', null, receipt.documents.map((name) => h('li', null, name)))],
-    dropped(receipt),
-  );
-}
+const FIRST_REACH = 5000;
 
 export function sessionsPage() {
-  let reach = 5000;
+  let reach = FIRST_REACH;
   let chosen = '';
   let isRead = false;
-  let receipts = new Map();
+  let isWhole = false;
+  const receipts = new Map();
   const list = h('ol', { class: 'list' });
-  const status = h('p', { class: 'small', role: 'status' });
+  const body = h('div', { class: 'finder-body' }, list);
   const more = h('div', { class: 'actions' });
-  const detail = h('section', { class: 'detail', 'aria-label': 'Session' });
-  const element = h('div', { class: 'split' }, h('section', { class: 'finder' }, status, list, more), detail);
+  const { element, detail, open } = split({
+    title: 'Sessions',
+    about: 'What an agent was told, and why: a receipt for every prompt.',
+    label: 'Session',
+    isSlim: true,
+    finder: [body, more],
+  });
 
   function bySession() {
     const sessions = new Map();
@@ -86,47 +35,52 @@ export function sessionsPage() {
     return sessions;
   }
 
+  function item([id, events]) {
+    const last = events.at(-1);
+    const tokens = events.reduce((sum, { receipt }) => sum + receipt.total.tokens, 0);
+    return h(
+      'li',
+      null,
+      h(
+        'a',
+        { class: 'item', 'data-item': true, href: '#sessions/' + encodeURIComponent(id), 'aria-current': id === chosen ? 'true' : undefined },
+        h('span', { class: 'item-head' }, h('b', null, last.agent ?? 'no agent'), h('span', { class: 'small' }, ago(last.at))),
+        meta(count(events.length, 'prompt'), '~' + count(tokens, 'token')),
+        h('span', { class: 'small' }, h('code', null, id)),
+      ),
+    );
+  }
+
   function draw() {
     const sessions = bySession();
-    fill(status, sessions.size === 0 ? 'No session has a receipt yet. Run an agent, for example with "keepsake run".' : 'Sessions, newest first');
-    fill(
-      list,
-      [...sessions].toReversed().map(([id, events]) => {
-        const last = events.at(-1);
-        return h(
-          'li',
-          null,
-          h(
-            'a',
-            { class: 'memory', href: '#sessions/' + encodeURIComponent(id), 'aria-current': id === chosen ? 'true' : undefined },
-            h('span', { class: 'line' }, (last.agent ?? 'no agent') + ', ' + events.length + (events.length === 1 ? ' prompt' : ' prompts')),
-            h('span', { class: 'small' }, id + ' · ', time(last.at)),
-          ),
-        );
-      }),
-    );
-    const start = feed.latest - reach;
-    fill(more, start > 0 && button('Look further back', () => { reach *= 8; read(); }));
-    element.classList.toggle('is-open', chosen !== '');
+    if (isRead && sessions.size === 0) fill(body, empty('No session yet', 'When an agent runs, each of its prompts leaves a receipt here: which memories entered it, why, and what was left out.', 'keepsake run my-agent "What do you know about me?"'));
+    else {
+      fill(list, [...sessions].toReversed().map(item));
+      fill(body, list);
+    }
+    fill(more, isRead && !isWhole && button('Look further back', () => { reach *= 8; read(); }));
+    open(chosen !== '');
     const events = sessions.get(chosen);
+    if (chosen === '') return fill(detail, sessions.size > 0 && empty('Choose a session', 'You will see where the room of each prompt went, and why every memory in it was chosen.'));
     fill(
       detail,
-      chosen !== '' && button('← Back', () => { location.hash = '#sessions'; }, { class: 'back' }),
-      chosen !== '' && events === undefined && h('p', null, 'There is no receipt of this session here.'),
-      (events ?? []).toReversed().map(prompt),
+      h('div', { class: 'detail-head' }, button('← Back', () => { location.hash = '#sessions'; }, { class: 'back' }), h('code', { class: 'small' }, chosen)),
+      events === undefined ? (isRead ? empty('No receipt here', 'This session left none, or it lies further back than was read.') : null) : events.toReversed().map(prompt),
     );
   }
 
   async function read() {
     isRead = true;
+    const first = Math.max(0, feed.latest - reach);
+    isWhole = first === 0;
     await attempt(async () => {
-      for (let after = Math.max(0, feed.latest - reach); ; ) {
+      for (let after = first; ; ) {
         const page = await call('GET /v1/events/read', { query: { types: 'session.receipt', after, limit: PAGE } });
         for (const event of page) receipts.set(event.seq, event);
         if (page.length < PAGE) return;
         after = page.at(-1).seq;
       }
-    });
+    }, { place: body, again: read });
     draw();
   }
 
@@ -141,8 +95,14 @@ export function sessionsPage() {
   });
   return {
     element,
-    show: (id) => { chosen = id; draw(); },
-    key: (event) => event.key === 'Escape' && chosen !== '' && ((location.hash = '#sessions'), true),
+    show: ([id = '']) => { chosen = id; draw(); },
+    key: (event, isTyping) => {
+      if (event.key === 'Escape' && chosen !== '') {
+        location.hash = '#sessions';
+        return true;
+      }
+      return !isTyping && !detail.contains(event.target) && moveInList(list, event);
+    },
     leave: () => { deaf(); unwatch(); },
   };
 }

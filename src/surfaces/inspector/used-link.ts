@@ -1,0 +1,24 @@
+/** The page that a link shows which cannot let anybody in any more: why, and how to get a new one. */
+export const USED_LINK_HTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>This link was used already · Keepsake</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/assets/inspector.css">
+</head>
+<body class="alone">
+<main id="outside">
+<section class="card">
+<h1>This link was used already</h1>
+<p>Each link to the inspector works once, for ten minutes. This one was opened before, or is older than that; nobody else can use it either.</p>
+<p>For a new one, run this where the workspace is, and open what it prints:</p>
+<pre>keepsake inspect</pre>
+<p class="small">If this browser opened the link itself, its session goes on: <a href="/">continue to the inspector</a>.</p>
+</section>
+</main>
+</body>
+</html>
+`;

@@ -1,0 +1,214 @@
+/** The inspector in Chromium: finding, reading and changing memories, by mouse and by keyboard alone. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src/index.ts';
+import { connect, type Inspected, inspected, picture, visit } from './support/inspector.ts';
+import { seedWorkspace } from './support/seed.ts';
+
+/** How much wider than its place everything is that scrolls. */
+const SIDEWAYS = `[document.documentElement, ...document.querySelectorAll('.sheet, .finder, .finder-body, .detail')]
+  .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`;
+
+let browser: Browser;
+let workspace: Inspected;
+
+beforeAll(async () => {
+  [browser, workspace] = await Promise.all([connect(), inspected(seedWorkspace)]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await workspace?.close();
+});
+
+const row = (page: Page, text: string) => page.locator('.row a', { hasText: text });
+const hit = (page: Page, text: string) => page.locator('.hits a', { hasText: text });
+const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text });
+
+async function stored(content: string) {
+  const client = createClient({ workspace: workspace.folder });
+  const { id } = await client.agent({ name: 'builder' }).memory.add({ content });
+  await client.close();
+  return id;
+}
+
+describe('search', () => {
+  it('answers while one types, with every factor as a bar', async () => {
+    const { page } = await visit(browser, workspace);
+    await page.locator('#search').pressSequentially('what about the greenhouse and jars?', { delay: 5 });
+    await hit(page, 'thermometer').waitFor();
+    const bars = hit(page, 'thermometer').locator('.factor');
+    expect(await bars.locator('.factor-name').allTextContents()).toEqual([
+      ...['score', 'relevance', 'words', 'cosine', 'meaning', 'context', 'recency', 'access'],
+    ]);
+    const score = Number(await bars.first().locator('.factor-value').textContent());
+    const width = await bars
+      .first()
+      .locator('.bar-part')
+      .evaluate((part) => part.style.width);
+    expect([score > 0.1, Math.abs(Number.parseFloat(width) / 100 - score) < 0.01]).toEqual([true, true]);
+    expect(await hit(page, 'thermometer').locator('mark').allTextContents()).toEqual(['greenhouse']);
+    await hit(page, 'thermometer').click();
+    await page.getByRole('heading', { name: 'Why it was found' }).waitFor();
+    await picture(page, 'search');
+    await page.locator('#search').fill('zzz qqq');
+    await page.getByText('Nothing in memory answers that').waitFor();
+  });
+});
+
+describe('a memory', () => {
+  it('is edited, pinned, expired and brought back; every version stays', async () => {
+    const { page } = await visit(
+      browser,
+      workspace,
+      `#memory/${await stored('The build takes four minutes.')}`,
+    );
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Content').fill('The build takes six minutes.');
+    await page.getByLabel('Tags').fill('build, speed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved.').waitFor();
+    await row(page, 'The build takes six minutes.').waitFor();
+    await page.locator('.detail .chip', { hasText: 'speed' }).waitFor();
+    await page.getByRole('button', { name: /^Pin/ }).click();
+    await page.locator('.detail .chip', { hasText: 'pinned' }).waitFor();
+    await page.getByRole('button', { name: /^Expire now/ }).click();
+    await page.locator('.detail .chip', { hasText: 'expired' }).waitFor();
+    await toast(page, 'Expired').getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.detail .chip', { hasText: 'expired' }).waitFor({ state: 'detached' });
+    await page
+      .locator('.history li', { hasText: 'four minutes' })
+      .getByRole('button', { name: 'Bring this back' })
+      .click();
+    await page.locator('.detail .content', { hasText: 'four minutes' }).waitFor();
+    await page.locator('.history li', { hasText: 'Version 6' }).waitFor();
+    expect(await page.locator('.history li').count()).toBe(6);
+  });
+
+  it('is forgotten only after a moment in which it can be taken back', async () => {
+    const id = await stored('The old server is called Bertha.');
+    const { page } = await visit(browser, workspace, `#memory/${id}`);
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await toast(page, 'about to be erased').getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.detail .content', { hasText: 'Bertha' }).waitFor();
+    await page.clock.runFor(10_000);
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await page.clock.runFor(8_500);
+    await toast(page, 'erased from the disk').waitFor();
+    await row(page, 'Bertha').waitFor({ state: 'detached' });
+    await page.goto(`${workspace.server.url}/#memory/${id}`);
+    await page.locator('.detail .content', { hasText: '(erased)' }).waitFor();
+  });
+
+  it('is forgotten also when the page is left before', async () => {
+    const id = await stored('Carl has the second key.');
+    const { page } = await visit(browser, workspace, `#memory/${id}`);
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await page.goto('about:blank');
+    const client = createClient({ workspace: workspace.folder });
+    onTestFinished(() => client.close());
+    const { memory } = client.agent({ name: 'builder' });
+    await expect.poll(async () => (await memory.get(id)).state).toBe('forgotten');
+  });
+
+  it('is not overwritten when somebody else was faster, and what was typed is not lost', async () => {
+    const id = await stored('Lunch is at noon.');
+    const { page } = await visit(browser, workspace, `#memory/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Content').fill('Lunch is at one.');
+    const client = createClient({ workspace: workspace.folder });
+    await client.agent({ name: 'builder' }).memory.update(id, { content: 'Lunch is at two.' });
+    await client.close();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.edit .problem', { hasText: 'Somebody else changed this memory' }).waitFor();
+    expect(await page.getByLabel('Content').inputValue()).toBe('Lunch is at one.');
+    // A look elsewhere and back.
+    await page.goto(`${workspace.server.url}/#events`);
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
+    await page.goto(`${workspace.server.url}/#memory/${id}`);
+    await page.getByLabel('Content').waitFor();
+    expect(await page.getByLabel('Content').inputValue()).toBe('Lunch is at one.');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('.detail .content', { hasText: 'Lunch is at two.' }).waitFor();
+  });
+
+  it('says in its place that the server is gone, and goes on when it is back', async () => {
+    const { page } = await visit(browser, workspace);
+    await row(page, 'Ana is allergic').waitFor();
+    await page.context().setOffline(true);
+    await page.locator('#search').fill('walnuts');
+    await page.locator('.finder .problem', { hasText: 'The server does not answer.' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await hit(page, 'walnuts').waitFor();
+  });
+});
+
+describe('the keyboard alone', () => {
+  it('finds, opens, edits and saves a memory, and shows what it can do', async () => {
+    await stored('Keyboards deserve a first-class path.');
+    const { page } = await visit(browser, workspace);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await picture(page, 'keys');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('first-class keyboards path');
+    await hit(page, 'Keyboards').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('a:focus', { hasText: 'Keyboards' }).waitFor();
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    await page.keyboard.press('Enter');
+    await page.locator('.detail .content', { hasText: 'Keyboards' }).waitFor();
+    await page.keyboard.press('e');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Really.');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.detail .content', { hasText: 'path. Really.' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => url.hash === '#memory');
+    for (const [key, heading] of [
+      ['c', 'Conversations'],
+      ['o', 'Overview'],
+      ['e', 'Events'],
+      ['m', 'Memory'],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    }
+  });
+});
+
+describe('a phone', () => {
+  it('shows every page without scrolling sideways, in the dark', async () => {
+    const options = { viewport: { width: 360, height: 740 }, colorScheme: 'dark', hasTouch: true } as const;
+    const { page } = await visit(browser, workspace, '', options);
+    await row(page, 'Ana is allergic').waitFor();
+    const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    expect(Math.max(...ground.match(/\d+/g)!.map(Number))).toBeLessThan(60);
+    for (const part of [
+      'sections',
+      'conversations/assistant',
+      'sessions',
+      'swarms',
+      'events',
+      'guard',
+      'overview',
+      'memory',
+    ]) {
+      await page.goto(`${workspace.server.url}/#${part}`);
+      await page.locator('main :is(h1, h2):visible').first().waitFor();
+      const wide = await page.evaluate<number[]>(SIDEWAYS);
+      expect([part, Math.max(...wide)]).toEqual([part, 0]);
+    }
+    await page.locator('#search').fill('where does Ana live?');
+    await hit(page, 'Porto').waitFor();
+    await picture(page, 'phone');
+    await hit(page, 'Porto').tap();
+    await page.locator('.detail .content', { hasText: 'Porto' }).waitFor();
+    expect(await page.locator('.finder').isVisible()).toBe(false);
+    await page.getByRole('button', { name: '← Back' }).tap();
+    await hit(page, 'Porto').waitFor();
+  });
+});
