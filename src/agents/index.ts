@@ -7,18 +7,12 @@ export type { Answer, RunEvent } from './run-events.ts';
 export { type SendOptions, Session, type SessionEvent, type SessionTask } from './session.ts';
 export {
   type AskOptions,
-  type BusReading,
   type Member,
-  NO_USAGE,
   type Participation,
-  PROGRAM,
-  RunHandle,
-  type RunServices,
   research,
   runTools,
   SwarmRun,
   sharedTranscript,
-  sweepRuns,
 } from './swarm/index.ts';
 export type { Tool, ToolContext } from './tool.ts';
 export { factTools } from './tools/facts.ts';
@@ -26,6 +20,6 @@ export { fileTools } from './tools/files.ts';
 export { httpTool } from './tools/http.ts';
 export { moreContextTool } from './tools/more-context.ts';
 export { sectionTools } from './tools/sections.ts';
-export { injectLearning, type Learning, swarmTools } from './tools/swarm.ts';
+export { swarmTools } from './tools/swarm.ts';
 export { conversationTranscript, passingTranscript, type Transcript } from './transcript.ts';
 export { untilStopped } from './until-stopped.ts';

@@ -19,6 +19,8 @@ export interface LoopParts {
   readonly temperature?: number | undefined;
   /** At the top of each loop: makes room if needed, and puts the prompt together anew. */
   prompt(loop: number): Promise<readonly ChatMessage[]>;
+  /** Resolves when the receipt of the last prompt is kept, which need not keep the model waiting. */
+  receiptKept(): Promise<void>;
 }
 
 interface Step {
@@ -27,8 +29,11 @@ interface Step {
   readonly usage: Usage;
 }
 
-async function* ask(parts: LoopParts, loop: number, tools: readonly Tool[]): AsyncGenerator<RunEvent, Step> {
-  const { model, context, temperature } = parts;
+/** What the model may do with its tools: use them, only know of them, or not even that. */
+type ToolUse = 'free' | 'none' | 'untold';
+
+async function* ask(parts: LoopParts, loop: number, use: ToolUse): AsyncGenerator<RunEvent, Step> {
+  const { model, tools, context, temperature } = parts;
   let text = '';
   let usage: Usage = { inputTokens: 0, outputTokens: 0 };
   const calls: ToolCall[] = [];
@@ -36,7 +41,8 @@ async function* ask(parts: LoopParts, loop: number, tools: readonly Tool[]): Asy
   for await (const event of model.chat({
     messages,
     signal: context.signal,
-    ...(tools.length === 0 ? {} : { tools: tools.map(specOf) }),
+    ...(tools.length === 0 || use === 'untold' ? {} : { tools: tools.map(specOf) }),
+    ...(use === 'none' ? { toolChoice: 'none' } : {}),
     ...(temperature === undefined ? {} : { temperature }),
   })) {
     if (event.type === 'text') {
@@ -48,25 +54,45 @@ async function* ask(parts: LoopParts, loop: number, tools: readonly Tool[]): Asy
       usage = event.usage;
     }
   }
+  await parts.receiptKept();
   return { text, calls, usage };
 }
 
-async function* runTools(
-  { tools, transcript, context }: LoopParts,
-  calls: readonly ToolCall[],
-): AsyncGenerator<RunEvent> {
-  const results: ToolResult[] = [];
+/** Calls that may run side by side: reads that follow each other. Whatever changes something goes alone, in its place. */
+function batches({ tools }: LoopParts, calls: readonly ToolCall[]): ToolCall[][] {
+  const isRead = ({ name, arguments: given }: ToolCall): boolean => {
+    const readOnly = tools.find((tool) => tool.name === name)?.readOnly ?? false;
+    return typeof readOnly === 'function' ? readOnly(given) : readOnly;
+  };
+  const found: ToolCall[][] = [];
+  for (const call of calls) {
+    const last = found.at(-1);
+    if (last !== undefined && isRead(call) && last.every(isRead)) last.push(call);
+    else found.push([call]);
+  }
+  return found;
+}
+
+async function* runTools(parts: LoopParts, calls: readonly ToolCall[]): AsyncGenerator<RunEvent> {
+  const { tools, transcript, context } = parts;
+  const results = new Map<ToolCall, ToolResult>();
   try {
-    for (const call of calls) {
-      yield { type: 'tool', name: call.name, arguments: call.arguments };
-      const result = await runTool(tools, call, context);
-      results.push(result);
-      yield { type: 'toolResult', name: call.name, result: result.result, isError: result.isError === true };
+    for (const batch of batches(parts, calls)) {
+      for (const { name, arguments: given } of batch) yield { type: 'tool', name, arguments: given };
+      const running = batch.map(async (call) => {
+        results.set(call, await runTool(tools, call, context));
+      });
+      // All of them, also when one was stopped: what the others answered is kept.
+      const failed = (await Promise.allSettled(running)).find(({ status }) => status === 'rejected');
+      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+      for (const call of batch) {
+        const { name, result, isError = false } = results.get(call)!;
+        yield { type: 'toolResult', name, result, isError };
+      }
     }
   } finally {
     // Also when the run was stopped: models refuse a conversation in which a call has no answer.
-    const left = calls.slice(results.length).map(stoppedResult);
-    await transcript.add('Tool', answered([...results, ...left]));
+    await transcript.add('Tool', answered(calls.map((call) => results.get(call) ?? stoppedResult(call))));
   }
 }
 
@@ -76,13 +102,15 @@ export async function* runLoop(parts: LoopParts): AsyncGenerator<RunEvent> {
   const most = maxLoops === 'auto' ? MOST_LOOPS : maxLoops;
   const usage = { inputTokens: 0, outputTokens: 0 };
   for (let loop = 1; ; loop++) {
-    // Whoever still asks for tools when no loop is left is asked once more, without any, for what it has.
-    const last = loop > most;
-    const { text, calls, usage: spent } = yield* ask(parts, loop, last ? [] : parts.tools);
+    // Whoever still asks for tools when no loop is left must say what it has; a server that does not know how to
+    // forbid tools is asked once more, and told of none.
+    const use = loop <= most ? 'free' : loop === most + 1 ? 'none' : 'untold';
+    const { text, calls, usage: spent } = yield* ask(parts, loop, use);
     usage.inputTokens += spent.inputTokens;
     usage.outputTokens += spent.outputTokens;
-    await transcript.add(transcript.speaker, spoken(text, last ? [] : calls));
-    if (last || calls.length === 0) {
+    if (use === 'none' && text === '' && calls.length > 0) continue;
+    await transcript.add(transcript.speaker, spoken(text, use === 'free' ? calls : []));
+    if (use !== 'free' || calls.length === 0) {
       yield { type: 'done', answer: { text, loops: loop, usage, session: context.session } };
       return;
     }

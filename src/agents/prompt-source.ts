@@ -38,8 +38,8 @@ export interface PromptSettings {
 }
 
 export interface PromptServices {
-  readonly records: RecordService;
-  readonly sections: SectionsService;
+  readonly records: Pick<RecordService, 'recall'>;
+  readonly sections: Pick<SectionsService, 'promptIndex'>;
   readonly caller: Caller | undefined;
   readonly transcript: Transcript;
 }
@@ -48,7 +48,6 @@ export interface PromptServices {
 interface Gathered {
   readonly now: number;
   readonly task: string;
-  readonly taskId: string;
   readonly memory: RecalledMemory | undefined;
   readonly past: readonly MemoryHit[];
   readonly soul: string | undefined;
@@ -59,14 +58,15 @@ export class PromptSource {
   readonly #settings: PromptSettings;
   readonly #services: PromptServices;
   #gathered: Gathered | undefined;
+  #taskId: string | undefined;
 
   constructor(settings: PromptSettings, services: PromptServices) {
     this.#settings = settings;
     this.#services = services;
   }
 
-  /** The task is in the transcript already, under this id. */
-  async begin(task: string, taskId: string, now: number): Promise<void> {
+  /** Looks up what the task calls for; needs nothing of the transcript, and may go on while the task is put there. */
+  async begin(task: string, now: number): Promise<void> {
     const { soul } = this.#settings;
     const [memory, text, documents] = await Promise.all([this.#recall(task), soul(), this.#lookUp(task)]);
     const past = memory?.relevant.filter(({ source }) => PAST.includes(source)) ?? [];
@@ -74,7 +74,6 @@ export class PromptSource {
     this.#gathered = {
       now,
       task,
-      taskId,
       soul: text,
       documents,
       past,
@@ -82,9 +81,14 @@ export class PromptSource {
     };
   }
 
+  /** The task is in the transcript, under this id. */
+  placed(taskId: string): void {
+    this.#taskId = taskId;
+  }
+
   async assemble(loop: number): Promise<Assembled> {
     const gathered = this.#gathered as Gathered;
-    const { now, task, taskId, memory, past, soul } = gathered;
+    const { now, task, memory, past, soul } = gathered;
     const { session, model, agent, instructions, rules, customRules, knowledge } = this.#settings;
     const { transcript, sections, caller } = this.#services;
     const [turns, startUp, sectionsIndex] = await Promise.all([
@@ -92,7 +96,7 @@ export class PromptSource {
       transcript.preamble(),
       caller === undefined ? undefined : sections.promptIndex(caller),
     ]);
-    const { history, progress } = this.#around(taskId, turns);
+    const { history, progress } = this.#around(turns);
     const documents =
       loop > 1 && knowledge?.everyLoop === true
         ? await this.#lookUp(latest(progress, task))
@@ -120,13 +124,10 @@ export class PromptSource {
   }
 
   /** Where a summary took the place of the task, it tells what came before; what was done since follows the task. */
-  #around(
-    taskId: string,
-    turns: readonly ConversationMessage[],
-  ): Record<'history' | 'progress', ChatMessage[]> {
+  #around(turns: readonly ConversationMessage[]): Record<'history' | 'progress', ChatMessage[]> {
     const { transcript } = this.#services;
     const own = new Set(transcript.said.map(({ id }) => id));
-    const place = turns.findIndex(({ id }) => id === taskId);
+    const place = turns.findIndex(({ id }) => id === this.#taskId);
     const before =
       place === -1 ? turns.findLastIndex(({ metadata }) => metadata.summary === true) + 1 : place;
     const since = turns.slice(place === -1 ? before : place + 1).filter(({ id }) => own.has(id));

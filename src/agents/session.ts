@@ -28,8 +28,8 @@ export interface SessionTask {
 export interface SessionParts {
   readonly id: string;
   readonly agent: string | null;
-  /** Runs one prompt; the caller has put nothing into the transcript yet. */
-  run(prompt: string, signal: AbortSignal): AsyncGenerator<RunEvent>;
+  /** Runs one prompt, which is not in the transcript yet. `sent` resolves when the session has noted that it was sent. */
+  run(prompt: string, signal: AbortSignal, sent: Promise<void>): AsyncGenerator<RunEvent>;
   emit(event: SessionEvent): Promise<void>;
   /** Hears the events of the session and of its agent. */
   subscribe(listener: (event: KeepsakeEvent) => void): () => void;
@@ -109,9 +109,12 @@ export class Session implements AsyncDisposable {
     ]);
     let outcome: Outcome = 'aborted';
     try {
-      await this.#parts.emit({ type: 'session.sent', characters: prompt.length });
-      if (stopped.aborted) throw stoppedError(stopped.reason);
-      for await (const event of this.#parts.run(prompt, stopped)) {
+      const sent = this.#parts.emit({ type: 'session.sent', characters: prompt.length });
+      if (stopped.aborted) {
+        await sent;
+        throw stoppedError(stopped.reason);
+      }
+      for await (const event of this.#parts.run(prompt, stopped, sent)) {
         if (event.type === 'done') {
           outcome = 'completed';
           this.#task = { prompt, answer: event.answer.text };

@@ -33,7 +33,7 @@ export interface Consent {
   readonly quarantineId: string;
 }
 
-export type Passed = Pick<GuardSubject, 'content' | 'tags'>;
+export type Passed = Pick<GuardSubject, 'content' | 'tags' | 'metadata'>;
 
 export class Gate {
   readonly #parts: GateParts;
@@ -44,12 +44,13 @@ export class Gate {
 
   /** Answers with what may be stored, or throws BLOCKED. */
   async pass(write: JudgedWrite, caller: Caller, consent?: Consent): Promise<Passed> {
-    const { content, tags } = write.subject;
-    if (consent !== undefined) return { content, tags };
+    const { content, tags, metadata = {} } = write.subject;
+    const asGiven = { content, tags, metadata };
+    if (consent !== undefined) return asGiven;
     const verdict = this.#parts.guard.inspect(write.subject);
     if (!verdict.allowed && !this.#wasSoBefore(verdict, write))
       throw await this.refuse(verdict, write, caller);
-    return verdict.instead ?? { content, tags };
+    return { ...asGiven, ...verdict.instead };
   }
 
   /** Tells observers and keeps the write; answers with the error to throw. */
@@ -69,11 +70,12 @@ export class Gate {
     let id: string | undefined;
     if (quarantine === undefined || agent === undefined) hub.publish(await events.append([event]));
     else {
-      const { content, tags } = verdict.instead ?? subject;
+      const { content, tags, metadata } = { ...subject, ...verdict.instead };
       const input = toJson({
         ...write.input,
         ...('content' in write.input ? { content } : {}),
         ...('tags' in write.input ? { tags } : {}),
+        ...('metadata' in write.input ? { metadata } : {}),
       });
       const { category, origin } = subject;
       id = await quarantine.keep({ agent, verb, input, content, category, origin, reasons }, event);

@@ -1,6 +1,8 @@
 /** The guard itself: what a text says, what it hides, what it gives away, and who wrote it. */
 import type { Origin } from '../kernel/record.ts';
 import type { Guard, GuardSubject, Verdict } from '../ports/guard.ts';
+import { mapTexts, textsIn } from './metadata.ts';
+import { neutraliseMentions } from './neutralise.ts';
 import { judgeProvenance, THRESHOLDS } from './provenance.ts';
 import { type Finding, scan } from './scan.ts';
 import { findSecrets, redactSecrets } from './secrets.ts';
@@ -49,24 +51,27 @@ export function examine(text: string, origin: Origin): Examination {
 }
 
 function inspect(subject: GuardSubject, secrets: GuardOptions['secrets']): Verdict {
-  const { content, category, tags, origin } = subject;
-  const threshold = THRESHOLDS[origin];
+  const { category, tags, origin, metadata = {} } = subject;
   const reasons: string[] = judgeProvenance(subject);
-  const labels = [category, ...tags].filter((label) => !PLAIN_LABEL.test(label)).join('\n');
-  for (const text of labels === '' ? [content] : [content, labels]) {
+  // A person may speak of our markers, and of those of chat templates: what is kept means nothing to a model.
+  const content = origin === 'user' ? neutraliseMentions(subject.content) : subject.content;
+  const labels = [category, ...tags, ...textsIn(metadata)].filter((label) => !PLAIN_LABEL.test(label));
+  for (const text of labels.length === 0 ? [content] : [content, labels.join('\n')]) {
     const { score, findings } = scan(text);
-    if (score >= threshold - TOLERANCE) reasons.push(...findings.map(({ reason }) => reason));
+    if (score >= THRESHOLDS[origin] - TOLERANCE) reasons.push(...findings.map(({ reason }) => reason));
   }
-  if (secrets === 'allow') return { allowed: reasons.length === 0, reasons: unique(reasons) };
-  const found = [content, category, ...tags].flatMap(findSecrets);
-  if (found.length === 0) return { allowed: reasons.length === 0, reasons: unique(reasons) };
+  const found =
+    secrets === 'allow' ? [] : [content, category, ...tags, ...textsIn(metadata)].flatMap(findSecrets);
   // A category cannot be half taken out: it is a name.
-  if (secrets === 'block' || findSecrets(category).length > 0)
+  if (found.length > 0 && (secrets === 'block' || findSecrets(category).length > 0)) {
     reasons.push(...found.map(({ name }) => `secret:${name}`));
+  }
+  const verdict = { allowed: reasons.length === 0, reasons: unique(reasons) };
+  if (found.length === 0 && content === subject.content) return verdict;
+  const clean = (text: string): string => (secrets === 'allow' ? text : redactSecrets(text));
   return {
-    allowed: reasons.length === 0,
-    reasons: unique(reasons),
-    instead: { content: redactSecrets(content), tags: tags.map((tag) => redactSecrets(tag)) },
+    ...verdict,
+    instead: { content: clean(content), tags: tags.map(clean), metadata: mapTexts(metadata, clean) },
   };
 }
 

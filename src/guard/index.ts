@@ -4,3 +4,4 @@ export { createGuard, type Examination, examine, type GuardOptions, noGuard } fr
 export { listQuarantineInput, quarantineIdInput, scanInput } from './inputs.ts';
 export { isTainted, neutralise } from './neutralise.ts';
 export { type DeletedEntry, Quarantine, type ReleasedWrite } from './quarantine.ts';
+export { findSecrets } from './secrets.ts';

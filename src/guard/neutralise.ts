@@ -33,6 +33,26 @@ export function neutralise(text: string): string {
   return text.replace(TAGS, '').replace(REORDERING, '').replace(FENCE, disarm).replace(TURNS, disarm);
 }
 
+const LETTER = /\p{L}/u;
+/** Far enough to see a word, and not so far that many markers in one line take long. */
+const LOOKED_BACK = 200;
+
+/** A marker that stands behind words in its line is spoken of; one that begins a line is meant. */
+function isMention(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - LOOKED_BACK), at);
+  return LETTER.test(before.slice(before.lastIndexOf('\n') + 1));
+}
+
+/** The text of a person, in which markers that he only speaks of mean nothing any more. */
+export function neutraliseMentions(text: string): string {
+  const mention = (marker: string, ...rest: unknown[]): string => {
+    const at = rest.find((value) => typeof value === 'number') as number;
+    return isMention(text, at) ? disarm(marker) : marker;
+  };
+  // One after the other is safe: a marker keeps its length.
+  return text.replace(FENCE, mention).replace(TURNS, mention);
+}
+
 /** Whether a text would be refused as memory today; what was stored before may have been. */
 export function isTainted(text: string, origin: Origin = 'web'): boolean {
   return neutralise(text) !== text || scan(text).score >= THRESHOLDS[origin];

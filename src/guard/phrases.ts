@@ -13,6 +13,8 @@ const NEGATION = 'NEGATION';
 const SHORTEST_STEM = 2;
 const HAS_DIGIT = /[0-9@$]/;
 const HAS_LETTER = /\p{L}/u;
+/** Words of at most 24 letters: some megabytes at the very most. */
+const MOST_KNOWN = 20_000;
 /** Cut by known words where there are no spaces; shorter ones would be found inside everything. */
 const SHORTEST_SEGMENT = 3;
 
@@ -34,11 +36,15 @@ interface Compiled {
   readonly words: ReadonlyMap<string, Meaning>;
   readonly stems: ReadonlyMap<string, Meaning>;
   readonly longestStem: number;
+  /** What words meant that were looked up before. */
+  readonly known: Map<string, readonly Meaning[]>;
   /** By phrase: how many stages it has, and where they begin in one row of all stages. */
   readonly lengths: readonly number[];
   readonly offsets: readonly number[];
   readonly total: number;
 }
+
+const NONE: readonly Meaning[] = [];
 
 export type Lexicon = Readonly<Record<string, string>>;
 
@@ -97,8 +103,7 @@ class Search {
   word(word: string): void {
     this.#position++;
     if (word.length > LONGEST_WORD) return;
-    if (this.#look(word)) return;
-    if (HAS_DIGIT.test(word) && HAS_LETTER.test(word)) this.#look(foldDigits(word));
+    for (const meaning of this.#meanings(word)) this.#take(meaning);
   }
 
   run(run: string): void {
@@ -114,18 +119,29 @@ class Search {
     }
   }
 
-  #look(word: string): boolean {
+  /** Texts use the same few words again and again; each is looked up once. */
+  #meanings(word: string): readonly Meaning[] {
+    const { known } = this.#compiled;
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const asWritten = this.#lookUp(word);
+    const isDisguised = asWritten.length === 0 && HAS_DIGIT.test(word) && HAS_LETTER.test(word);
+    const meanings = isDisguised ? this.#lookUp(foldDigits(word)) : asWritten;
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(word, meanings);
+    return meanings;
+  }
+
+  #lookUp(word: string): readonly Meaning[] {
     const { words, stems, longestStem } = this.#compiled;
+    const found: Meaning[] = [];
     const exact = words.get(word);
-    if (exact !== undefined) this.#take(exact);
-    let known = exact !== undefined;
+    if (exact !== undefined) found.push(exact);
     for (let length = Math.min(word.length, longestStem); length >= SHORTEST_STEM; length--) {
       const meaning = stems.get(word.slice(0, length));
-      if (meaning === undefined) continue;
-      this.#take(meaning);
-      known = true;
+      if (meaning !== undefined) found.push(meaning);
     }
-    return known;
+    return found.length === 0 ? NONE : found;
   }
 
   #take({ stages, negates }: Meaning): void {
@@ -184,5 +200,5 @@ function compile(phrases: readonly Phrase[], lexicon: Lexicon): Compiled {
   for (const table of [words, stems])
     for (const { stages } of table.values()) stages.sort((x, y) => y.stage - x.stage);
   const longestStem = Math.max(0, ...[...stems.keys()].map((stem) => stem.length));
-  return { words, stems, longestStem, lengths, offsets, total };
+  return { words, stems, longestStem, known: new Map(), lengths, offsets, total };
 }

@@ -27,13 +27,21 @@ function entropy(text: string): number {
 const PLACEHOLDER =
   /^[<${[(*]|x{4}|\*{3}|\.{3}|example|placeholder|your|change.?me|redacted|dummy|sample|process\.env|os\.environ|env\(|secrets\.|config\.|getenv/i;
 
+/** Said of how a password is kept, not of which one it is. */
+const ALGORITHM = /^(?:sha|md\d|argon|b?crypt|scrypt|pbkdf|base\d|utf|aes|rsa|hmac|ed25519)/i;
+
 /** A value of its own rather than the name of one. */
 function looksRandom(value: string): boolean {
-  if (PLACEHOLDER.test(value) || /[()[\]{}]/.test(value)) return false;
+  if (PLACEHOLDER.test(value) || ALGORITHM.test(value) || /[()[\]{}]/.test(value)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   return (
     /\d/.test(value) && /[A-Za-z]/.test(value) && (kinds >= 3 || value.length >= 16) && entropy(value) >= 2.8
   );
+}
+
+/** What people choose: a word with digits in it, said to be a password. */
+function looksChosen(value: string): boolean {
+  return /\d/.test(value) && /\p{L}/u.test(value) && !PLACEHOLDER.test(value) && !ALGORITHM.test(value);
 }
 
 const isMixed = (value: string): boolean => !PLACEHOLDER.test(value) && entropy(value) >= 3;
@@ -86,6 +94,18 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
       /\b(?:\w{1,32}[_-])?(?:password|passwd|passphrase|pwd|secret|api[_-]?key|apikey|access[_-]?key|auth[_-]?token|access[_-]?token|token|client[_-]?secret)["']?[ \t]{0,4}(?:[:=]|is)[ \t]{0,4}["'`]?([^\s"'`,;]{8,256})/gi,
     group: 1,
     accept: looksRandom,
+  },
+  {
+    name: 'password',
+    shape:
+      /\b(?:password|passwd|passphrase|passwort|kennwort|contraseña)["'`]?[ \t]{0,4}(?:[:=]|is|was|ist|es)[ \t]{0,4}["'`]?([^\s"'`,;.]{6,64})/gi,
+    group: 1,
+    accept: looksChosen,
+  },
+  {
+    name: 'pin',
+    shape: /\bpin(?:[ -]?(?:code|number))?["'`]?[ \t]{0,4}(?:[:=]|is|was|ist)[ \t]{0,4}["'`]?(\d{4,8})\b/gi,
+    group: 1,
   },
 ];
 

@@ -1,6 +1,6 @@
 /** What is not worth remembering, whoever proposes it: pleasantries, questions, the state of the moment, secrets, our prompt. */
+import { findSecrets } from '../guard/index.ts';
 import { analyze, isTelling } from '../kernel/analysis.ts';
-import { holdsSecret } from './secrets.ts';
 import { compare } from './similarity.ts';
 
 export type JunkReason =
@@ -46,7 +46,8 @@ const SHORT = 100;
 
 export function junkReason(content: string, system: readonly string[]): JunkReason | undefined {
   const text = content.trim();
-  if (holdsSecret(text)) return 'secret';
+  // Here too, because the guard may be switched off, or told to let them pass.
+  if (findSecrets(text).length > 0) return 'secret';
   if (INJECTED.test(text)) return 'injected text';
   if (text.length <= SHORT && (PLEASANTRY.test(text) || ABOUT_PLEASANTRY.test(text)))
     return 'greeting or thanks';

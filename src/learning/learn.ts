@@ -42,6 +42,8 @@ export interface LearnInput {
   readonly signal?: AbortSignal | undefined;
   /** Asked in a dry run only, where nothing reaches the one that stands before every write. */
   readonly guard?: Guard | undefined;
+  /** Started by a schedule: its summary takes the place of the one before. */
+  readonly isAutomatic?: boolean | undefined;
 }
 
 const NOTHING: Omit<LearnReport, 'dryRun'> = {
@@ -82,13 +84,13 @@ class Review {
   }
 
   async run(): Promise<LearnReport> {
-    const { records, session: id, messages } = this.#input;
+    const { records, session: id, messages, isAutomatic = false } = this.#input;
     const session = readSession(messages);
     if (session.turns < this.#policy.minMessagesToExtract) {
       return { ...this.report(), skipped: 'too few messages' };
     }
-    const earlier = await earlierSummaries(records, id, this.#caller);
-    if (isCovered(earlier, session.turns)) return { ...this.report(), skipped: 'already learned' };
+    const earlier = await earlierSummaries(records, { session: id, isAutomatic }, this.#caller);
+    if (isCovered(earlier, id, session.turns)) return { ...this.report(), skipped: 'already learned' };
     const shown = await this.#shown(session);
     const proposal = await this.#ask(session, shown);
     await this.#apply(proposal, session, shown);
@@ -174,8 +176,11 @@ class Review {
   }
 
   async #summarize(content: string, { turns }: Session, earlier: readonly MemoryRecord[]): Promise<void> {
-    const { records, session } = this.#input;
-    const parts = { records, caller: this.#caller, session, turns, earlier, metadata: this.#metadata };
+    const { records, session, clock, isAutomatic = false } = this.#input;
+    const parts = {
+      ...{ records, session, isAutomatic, turns, earlier },
+      ...{ caller: this.#caller, now: clock.now(), metadata: this.#metadata },
+    };
     try {
       this.#summaryId = await storeSummary(content, parts);
     } catch (error) {

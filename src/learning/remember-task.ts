@@ -7,6 +7,7 @@ import { toKeepsakeError } from '../kernel/errors.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import type { RecordService } from '../records/index.ts';
 import type { Problem } from './policy.ts';
+import { renewedExpiry } from './renewal.ts';
 import { clip } from './transcript.ts';
 
 export interface TaskInput {
@@ -55,9 +56,8 @@ async function remember(input: TaskInput): Promise<TaskReport> {
   const runs = Number(known?.metadata.runs ?? 0) + 1;
   const metadata = { outcome, runs, lastRun: now, ...(session === undefined ? {} : { session }) };
   if (known !== undefined) {
-    const lifetime = lifetimeOf(known);
     const { id } = await records.update(
-      { id: known.id, content, metadata, expiresAt: lifetime === null ? null : now + lifetime },
+      { id: known.id, content, metadata, expiresAt: renewedExpiry(known, now) },
       caller,
     );
     return { id, outcome: 'updated' };
@@ -98,11 +98,4 @@ async function sameOutcome(
 ): Promise<MemoryRecord | undefined> {
   const found = await records.list({ source: 'task_completion', thread }, caller);
   return found.find(({ agent, metadata }) => agent === caller.viewer.agent && metadata.outcome === outcome);
-}
-
-/** How long its source lives, as it was when the record was written: from its last run to its end. */
-function lifetimeOf({ expiresAt, metadata, createdAt }: MemoryRecord): number | null {
-  if (expiresAt === null) return null;
-  const since = typeof metadata.lastRun === 'number' ? metadata.lastRun : createdAt;
-  return Math.max(0, expiresAt - since);
 }

@@ -103,7 +103,7 @@ it('B-14 B-30 B-31 what is known is in the prompt without asking, fenced, with a
   );
 });
 
-it('B-32 B-33 memory stands before SOUL.md, and both before the instructions', async () => {
+it('B-32 B-33 E-40 memory stands before SOUL.md, and both before the instructions', async () => {
   const { agent, server, folder } = await scene(['Yes.']);
   mkdirSync(join(folder, 'agents', 'alice'), { recursive: true });
   writeFileSync(join(folder, 'agents', 'alice', 'SOUL.md'), 'SOUL');

@@ -1,7 +1,7 @@
 /** Agents that run: one conversation over all runs, loops, and the whole prompt in its order. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/index.ts';
 import type { ChatModel } from '../../src/ports/language-model.ts';
@@ -88,15 +88,82 @@ for (const id of ['openai/scripted', 'anthropic/scripted', 'google/scripted', 's
   });
 }
 
-it('A-11 maxLoops: whoever still calls tools at the end is asked once more without any, and answers', async () => {
-  const { agent, server } = await scene((request) =>
-    request.tools.length === 0 ? 'As far as I came: pong.' : call('ping'),
+it('A-11 maxLoops: whoever still calls tools at the end is asked once more, may use none, and answers', async () => {
+  const { agent, server } = await scene(({ toolChoice }) =>
+    toolChoice === 'none' ? 'As far as I came: pong.' : call('ping'),
   );
   const session = await agent({ tools: [ping], maxLoops: 2 }).session();
   const answer = await session.send('Ping for ever.');
   expect(answer).toMatchObject({ text: 'As far as I came: pong.', loops: 3 });
-  expect(server.requests.map((request) => request.tools.length > 0)).toEqual([true, true, false]);
+  // Told of them all the same: some providers refuse calls in the messages of tools that are not listed.
+  expect(server.requests.map(({ tools }) => tools.some(({ name }) => name === 'ping'))).toEqual([
+    true,
+    true,
+    true,
+  ]);
   await session.end();
+});
+
+it('A-11 maxLoops: a server that cannot forbid tools is asked without any', async () => {
+  const { agent, server } = await scene(({ tools }) => (tools.length === 0 ? 'Pong.' : call('ping')));
+  expect(await agent({ tools: [ping], maxLoops: 1 }).run('Ping for ever.')).toBe('Pong.');
+  expect(server.requests).toHaveLength(3);
+});
+
+describe('several tools in one step', () => {
+  const tool = (name: string, run: () => Promise<string>, readOnly: boolean) =>
+    defineTool({ name, description: name, input: z.object({}), readOnly, run });
+
+  it('reads run side by side, answers keep their order, and one that fails costs the others nothing', async () => {
+    const gate = Promise.withResolvers<string>();
+    const { agent, server } = await scene([
+      { toolCalls: [{ name: 'slow' }, { name: 'broken' }, { name: 'fast' }] },
+      'Done.',
+    ]);
+    const tools = [
+      // Would wait for ever if the next ones waited for it.
+      tool('slow', () => gate.promise, true),
+      tool('broken', () => Promise.reject(new Error('no')), true),
+      tool(
+        'fast',
+        async () => {
+          gate.resolve('late');
+          return 'early';
+        },
+        true,
+      ),
+    ];
+    await agent({ tools }).run('Go.');
+    expect(said(server.requests[1]).slice(-3)).toEqual([
+      'tool: slow → late',
+      'tool: broken → no',
+      'tool: fast → early',
+    ]);
+  });
+
+  it('whatever may change something goes alone, in its place', async () => {
+    const log: string[] = [];
+    const step = (name: string, readOnly: boolean) =>
+      tool(
+        name,
+        async () => {
+          log.push(`${name} begins`);
+          await new Promise((resolve) => setImmediate(resolve));
+          log.push(`${name} ends`);
+          return name;
+        },
+        readOnly,
+      );
+    const calls = ['a', 'b', 'write', 'c'].map((name) => ({ name }));
+    const { agent } = await scene([{ toolCalls: calls }, 'Done.']);
+    await agent({ tools: [step('a', true), step('b', true), step('write', false), step('c', true)] }).run(
+      'Go.',
+    );
+    expect(log).toEqual([
+      ...['a begins', 'b begins', 'a ends', 'b ends'],
+      ...['write begins', 'write ends', 'c begins', 'c ends'],
+    ]);
+  });
 });
 
 it('A-11 maxLoops "auto" goes on until the answer, and stops a run that goes in circles', async () => {
@@ -105,9 +172,9 @@ it('A-11 maxLoops "auto" goes on until the answer, and stops a run that goes in 
   const circling: ChatModel = {
     id: 'own/circling',
     generate: async () => ({ text: '' }),
-    async *chat({ tools = [] }) {
+    async *chat({ toolChoice }) {
       asked++;
-      if (tools.length === 0) yield { type: 'text', text: 'Enough.' };
+      if (toolChoice === 'none') yield { type: 'text', text: 'Enough.' };
       else yield { type: 'toolCall', id: `call_${asked}`, name: 'ping', arguments: {} };
       yield { type: 'finish', reason: 'stop', usage: { inputTokens: 2, outputTokens: 1 } };
     },

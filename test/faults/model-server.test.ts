@@ -138,6 +138,16 @@ it('a server that is not there', async () => {
   expect((await (await alice.shortMemory).turns()).map(({ content }) => content)).toEqual(['Hello?']);
 });
 
+it('an Ollama that does not run: the hint says how to start it', async () => {
+  const { agent, server } = await scene();
+  const alice = agent({ model: server.model('ollama/qwen3', { retries: 0 }) });
+  await server.close();
+  await expect(alice.run('Hello?')).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    hint: 'Start Ollama with "ollama serve", and fetch the model with "ollama pull qwen3".',
+  });
+});
+
 for (const fault of ['cutAfter', 'endAfter'] as const) {
   it(`a call of a tool of which only half came (${fault}) is not made`, async () => {
     let made = 0;

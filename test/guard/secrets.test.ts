@@ -45,6 +45,9 @@ describe('secrets', () => {
       'postgres://app:s3cr3tpw@db.internal/app',
       'postgres://app:[redacted: password-in-address]@db.internal/app',
     ],
+    ['Her password is hunter2, I think', 'Her password is [redacted: password], I think'],
+    ['Das Passwort ist sommer24', 'Das Passwort ist [redacted: password]'],
+    ['The PIN code is 4711', 'The PIN code is [redacted: pin]'],
     ['Authorization: Bearer q9W8e7R6t5Y4u3I2o1P0a9S8', 'Authorization: Bearer [redacted: bearer-token]'],
   ])('%s', (text, redacted) => {
     expect(redactSecrets(text)).toBe(redacted);
@@ -58,6 +61,9 @@ describe('secrets', () => {
     'The password is in the vault.',
     'Her password is long; ask her for it.',
     'secret: getSecret(name)',
+    'The password is sha256-hashed and salted.',
+    'pin: GPIO 17 is the reset pin',
+    'The password is 14 characters long.',
     'sk-learn is a library, and task-oriented too',
     'commit 3f2504e04f8941d39a0c0305e82c3301',
     'npm_config_registry and hf_hub are settings',

@@ -1,10 +1,4 @@
 /** The tools that the file of an agent may name, by themselves or by the pack; and which ones an agent gets. */
-import type { Caller } from '../../kernel/caller.ts';
-import type { RecordService } from '../../records/index.ts';
-import type { Tool } from '../tool.ts';
-import { factTools } from '../tools/facts.ts';
-import { fileTools } from '../tools/files.ts';
-import { swarmTools } from '../tools/swarm.ts';
 
 export const TOOL_PACKS = {
   sections: ['memory_append', 'memory_retrieve', 'memory_save'],
@@ -28,10 +22,8 @@ export const TOOL_NAMES: readonly string[] = [
 export interface ChosenTools {
   /** In alphabetical order. */
   readonly names: readonly string[];
-  /** Packs of which every tool was chosen. */
+  /** Packs of which at least one tool was chosen. */
   readonly packs: readonly ToolPack[];
-  /** Chosen tools of packs of which others were not. */
-  readonly single: readonly string[];
 }
 
 /**
@@ -44,26 +36,10 @@ export function chooseTools(named: readonly string[] | undefined, remembersFacts
     pack === 'sections' || wanted.includes(pack) || wanted.includes(tool);
   const chosen = PACK_NAMES.map((pack) => {
     const tools: readonly string[] = TOOL_PACKS[pack];
-    return { pack, all: tools.length, tools: tools.filter((tool) => isChosen(pack, tool)) };
+    return { pack, tools: tools.filter((tool) => isChosen(pack, tool)) };
   });
   return {
     names: chosen.flatMap(({ tools }) => tools).sort(),
-    packs: chosen.filter(({ tools, all }) => tools.length === all).map(({ pack }) => pack),
-    single: chosen.flatMap(({ tools, all }) => (tools.length === all ? [] : tools)),
+    packs: chosen.filter(({ tools }) => tools.length > 0).map(({ pack }) => pack),
   };
-}
-
-export interface ToolParts {
-  readonly records: RecordService;
-  readonly root: string;
-  readonly paths: readonly string[];
-  readonly agent: string;
-}
-
-/** The tools that are chosen without the rest of their pack. */
-export function singleTools({ single }: ChosenTools, { records, root, paths, agent }: ToolParts): Tool[] {
-  if (single.length === 0) return [];
-  const caller: Caller = { viewer: { agent, role: 'worker' }, via: 'tool' };
-  const all = [...factTools(records, caller), ...fileTools({ root, paths }), ...swarmTools(records, caller)];
-  return all.filter(({ name }) => single.includes(name));
 }

@@ -1,12 +1,6 @@
 /** Agents that are defined by Markdown files. */
 export { type ExaminedAgent, examineAgents, listAgentFiles, loadAgent } from './agent-files.ts';
-export {
-  type ChosenTools,
-  chooseTools,
-  singleTools,
-  type ToolPack,
-  type ToolParts,
-} from './built-in-tools.ts';
+export { type ChosenTools, chooseTools, type ToolPack } from './built-in-tools.ts';
 export { type AgentDefinition, parseAgent } from './definition.ts';
 export type { AgentProblem } from './problems.ts';
 export { ScheduleBook, type ScheduleEntry } from './schedule-book.ts';

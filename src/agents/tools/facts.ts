@@ -53,6 +53,7 @@ export function factTools(
     }),
     defineTool({
       name: 'recall',
+      readOnly: true,
       description: 'Searches your memories for a question or a task, in plain words.',
       input: z.object({
         query: z.string().describe('What to look for, in plain words.'),

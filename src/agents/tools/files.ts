@@ -88,6 +88,7 @@ export function fileTools(place: FilePlace): Tool[] {
   return [
     defineTool({
       name: 'file_read',
+      readOnly: true,
       description: `Reads a text file in the folders that you may use: ${place.paths.join(', ') || 'none'}.`,
       input: z.object({ path }),
       run: async (input) => {

@@ -85,6 +85,7 @@ export function httpTool(options: HttpToolOptions = {}): Tool {
   return defineTool({
     name: 'http_request',
     description: 'Asks a web address and answers with status and body (text). Public addresses only.',
+    readOnly: (given) => ['GET', 'HEAD', undefined].includes((given as { method?: string } | null)?.method),
     input: z.object({
       url: z.url().describe('http or https address.'),
       method: z.enum(METHODS).default('GET'),

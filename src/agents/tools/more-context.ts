@@ -6,6 +6,7 @@ import { defineTool, type Tool } from '../tool.ts';
 export function moreContextTool(conversation: Conversation): Tool {
   return defineTool({
     name: 'more_context',
+    readOnly: true,
     description:
       'Shows earlier messages of this conversation that you do not see now: the ones right before, those before a given message, or those that match some words.',
     input: z.object({

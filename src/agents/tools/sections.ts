@@ -32,6 +32,7 @@ export function sectionTools(sections: SectionsService, caller: Caller | undefin
     }),
     defineTool({
       name: 'memory_retrieve',
+      readOnly: true,
       description: 'Reads a section of your long-term notes.',
       input: z.object({ section }),
       run: async (input) => {

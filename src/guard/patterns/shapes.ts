@@ -90,6 +90,49 @@ export const SHAPES: readonly Shape[] = [
       /^[^\p{L}\p{N}]{0,4}(?:please )?(?:just |only |now )?(?:say|print|output|write|reply|respond|answer|return)\b[^\n"“'.]{0,24}["“'‘][^"”\n]{2,60}["”'’][^\p{L}\p{N}]{0,4}$/u,
   },
   {
+    reason: 'output-forcing',
+    name: 'reshape-your-reply',
+    weight: 0.6,
+    shape:
+      /(?:^|[.!?\n])[^\p{L}\n]{0,6}(?:please )?(?:modify|alter|enhance|enrich|augment|convert|translate|render|encode|encrypt|scramble|jumble|shift|reverse|rearrange|integrate|introduce|incorporate|weave|embed|combine)\b[^.\n]{0,60}\byour (?:response|reply|answer|output)s?\b/u,
+  },
+  {
+    reason: 'output-forcing',
+    // Nothing but an order about the answer: as a memory it says nothing, and people give it in a conversation.
+    name: 'order-about-your-reply',
+    weight: 0.6,
+    shape:
+      /^[^\p{L}\n]{0,6}(?:please )?(?:adjust|replace|substitute|apply|use|group|insert|include|add|mention|provide|deliver|craft|write|compose|phrase|present|format|swap|change|make|remove|omit|split|spell|repeat)\b[^\n]{0,100}\byour (?:response|reply|answer|output)s?\b[^\n]{0,80}$/u,
+  },
+  {
+    reason: 'output-forcing',
+    name: 'in-your-reply-mention',
+    weight: 0.6,
+    shape:
+      /(?:^|[.!?\n])[^\p{L}\n]{0,6}(?:in|within|throughout|during) your (?:response|reply|answer|output)s?\b[^.\n]{0,12}\b(?:mention|include|insert|embed|hint|allude|refer|reference|recommend|promote|suggest|advertise|emphasi[sz]e|highlight|add|tease)\b/u,
+  },
+  {
+    ...tool,
+    name: 'code-to-insert',
+    weight: 0.6,
+    shape:
+      /\b(?:add|adding|addition|include|including|inclusion|insert|insertion|incorporat(?:e|ing|ion)|integrat(?:e|ing|ion)|embed(?:ding)?|blend(?:ing)?|merge|merging|employ(?:ing)?|leverag(?:e|ing)|utili[sz](?:e|ing)|featured?|weave|append|adopt(?:ing)?|fus(?:e|ing)|inject(?:ing)?)\b[^.\n]{0,60}\b(?:following|below) (?:\w{1,16} )?(?:code|script)\b/,
+  },
+  {
+    ...tool,
+    name: 'code-for-yours',
+    weight: 0.6,
+    shape:
+      /\byour (?:\w{1,16} )?(?:code|implementation|solution|algorithm|program|project|codebase|application)\b[^.\n]{0,60}\b(?:following|below) (?:\w{1,16} )?(?:code|script)\b/,
+  },
+  {
+    ...tool,
+    name: 'endless-processes',
+    weight: 0.5,
+    shape: /\bwhile true:\s{1,12}(?:os\.fork|os\.system|subprocess\.|requests\.)|:\(\) ?\{ ?:\|:/,
+  },
+  { ...tool, name: 'remove-everything', weight: 0.5, shape: /\brmtree\(["'](?:\/|~|c:)/ },
+  {
     reason: 'fake-authority',
     name: 'forged-note',
     weight: 0.3,

@@ -132,12 +132,13 @@ class SdkChatModel implements ChatModel {
   }
 
   async #ask(model: SdkLanguageModel, request: ChatRequest, abortSignal: AbortSignal) {
-    const { messages, tools = [], temperature, maxTokens } = request;
+    const { messages, tools = [], toolChoice, temperature, maxTokens } = request;
     const { systemAnywhere = false, providerOptions } = this.#options;
     const call: SdkCall = {
       prompt: toSdkPrompt(messages, systemAnywhere),
       abortSignal,
       ...(tools.length === 0 ? {} : { tools: toSdkTools(tools) }),
+      ...(tools.length === 0 || toolChoice === undefined ? {} : { toolChoice: { type: toolChoice } }),
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
       ...(providerOptions === undefined ? {} : { providerOptions }),

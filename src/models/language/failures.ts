@@ -122,7 +122,10 @@ function unreachable(thrown: unknown, { id, baseUrl }: FailureContext): Failure 
     late ? 'TIMEOUT' : 'UNAVAILABLE',
     `The connection to the model ${id} ${late ? 'was silent for too long' : 'failed'}${code === undefined ? '' : ` (${code})`}.`,
     {
-      hint: `Check that ${placeOf(baseUrl)} can be reached and does not redirect to somewhere else.`,
+      hint:
+        id.startsWith('ollama/') && code === 'ECONNREFUSED'
+          ? `Start Ollama with "ollama serve", and fetch the model with "ollama pull ${id.slice('ollama/'.length)}".`
+          : `Check that ${placeOf(baseUrl)} can be reached and does not redirect to somewhere else.`,
       details,
     },
   );

@@ -12,7 +12,12 @@ export type Prices = Readonly<Record<string, Price>>;
 
 const price = (input: number, output: number): Price => ({ input, output });
 
-/** As the providers published them; a model that is not here has no cost rather than a wrong one. */
+/**
+ * The standard price of each model, without caches, batches and the surcharge for long prompts, as their providers listed
+ * it in November 2025: openai.com/api/pricing, platform.claude.com/docs/en/about-claude/pricing and
+ * ai.google.dev/gemini-api/docs/pricing. Prices change: `models.prices` wins, and a model that is not here has no cost
+ * rather than a wrong one.
+ */
 const KNOWN: Prices = {
   'openai/gpt-5': price(1.25, 10),
   'openai/gpt-5-mini': price(0.25, 2),

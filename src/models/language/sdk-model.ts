@@ -40,6 +40,7 @@ export interface SdkTool {
 export interface SdkCall {
   readonly prompt: SdkMessage[];
   readonly tools?: SdkTool[];
+  readonly toolChoice?: { readonly type: 'none' };
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
   readonly abortSignal: AbortSignal;

@@ -1,8 +1,6 @@
 /** Which tools an agent gets for what its file names. */
 import { describe, expect, it } from 'vitest';
-import { chooseTools, singleTools } from '../../../src/agents/markdown/index.ts';
-import { createClient } from '../../../src/index.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { chooseTools } from '../../../src/agents/markdown/index.ts';
 
 const SECTIONS = ['memory_append', 'memory_retrieve', 'memory_save'];
 
@@ -11,7 +9,6 @@ describe('tools', () => {
     expect(chooseTools(undefined, false)).toEqual({
       names: ['file_read', 'file_write', 'http_request', ...SECTIONS],
       packs: ['sections', 'files', 'http'],
-      single: [],
     });
     expect(chooseTools(undefined, true).packs).toContain('facts');
   });
@@ -25,17 +22,10 @@ describe('tools', () => {
     expect(chooseTools(named, true).names).toEqual(names);
   });
 
-  it('come one by one where only one was named', async () => {
-    const chosen = chooseTools(['file_read', 'recall', 'http_request'], false);
-    expect(chosen).toEqual({
+  it('come one by one where only one was named', () => {
+    expect(chooseTools(['file_read', 'recall', 'http_request'], false)).toEqual({
       names: ['file_read', 'http_request', ...SECTIONS, 'recall'],
-      packs: ['sections', 'http'],
-      single: ['recall', 'file_read'],
+      packs: ['sections', 'facts', 'files', 'http'],
     });
-    const client = createClient({ workspace: temporaryFolder(), config: { models: { embedding: 'none' } } });
-    const { records } = await client.open();
-    const tools = singleTools(chosen, { records, root: '/', paths: [], agent: 'x' });
-    expect(tools.map(({ name }) => name)).toEqual(['recall', 'file_read']);
-    await client.close();
   });
 });

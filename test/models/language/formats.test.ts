@@ -64,6 +64,12 @@ describe.each(FORMATS)('%s', (format, open, path) => {
     expect(server.requests).toMatchObject([{ path, stream: true, prompt: 'Hi', tools: [] }]);
   });
 
+  it('tells of tools that may not be used', async () => {
+    server.script('In words.');
+    await collect(open().chat(ask('Weather?', { tools: [weather], toolChoice: 'none' })));
+    expect(server.requests).toMatchObject([{ tools: [{ name: 'weather' }], toolChoice: 'none' }]);
+  });
+
   it('goes from a call of a tool over its result to the answer', async () => {
     server.script({ toolCalls: [{ id: 'call_a', name: 'weather', arguments: { town: 'Ulm' } }] }, 'Rain.');
     const model = open();

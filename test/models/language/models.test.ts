@@ -44,7 +44,7 @@ describe('the light model', () => {
     ['says nothing', { text: [] }],
     ['says only white space', { text: [' \n'] }],
     ['has a key that is refused', { status: 401 }],
-  ])('is replaced once when it %s', async (_, reply) => {
+  ])('C-26 is replaced once by the model above it when it %s', async (_, reply) => {
     light.script(reply);
     main.script('By the main one.');
     const models = open();
