@@ -92,6 +92,15 @@ function agentsSection(node: SchemaNode): string {
   return `${node.description}\n\nA block may have these keys, with the meaning they have above: ${keys.join(', ')}.`;
 }
 
+function swarmsSection(node: SchemaNode): string {
+  const block = node.additionalProperties as SchemaNode;
+  const lines = rowsOf(block, []).map(({ key, node: each }) => {
+    const preset = each.default === undefined ? '' : `, default \`${JSON.stringify(each.default)}\``;
+    return `- \`${key}\` (${describeType(each)}${preset}): ${each.description}`;
+  });
+  return `${node.description}\n\n${lines.join('\n')}`;
+}
+
 function renderReference(): string {
   const entries = Object.entries(configJsonSchema().properties ?? {});
   const isBlock = (node: SchemaNode): boolean => node.type === 'object';
@@ -99,6 +108,7 @@ function renderReference(): string {
   const sections = entries
     .filter(([, node]) => isBlock(node))
     .map(([key, node]) => {
+      if (key === 'swarms') return `## ${key}\n\n${swarmsSection(node)}`;
       if (node.properties === undefined) return `## ${key}\n\n${agentsSection(node)}`;
       const extra = key === 'storage' ? `\n${STORAGE_EXAMPLES}` : '';
       return `## ${key}\n\n${node.description}\n\n${table(rowsOf(node, [key]))}${extra}`;

@@ -1,0 +1,69 @@
+/** The reference is what the program says about itself, and it leaves nothing out. */
+import { describe, expect, it } from 'vitest';
+import { generatedPages, readPage } from '../../scripts/generate-api-docs.ts';
+import {
+  AgentHandle,
+  AgentKnowledge,
+  AgentMemory,
+  AgentSections,
+  Client,
+  Runs,
+  Swarm,
+} from '../../src/index.ts';
+
+const pages = new Map(generatedPages().map(({ path, text }) => [path, text]));
+
+describe('docs/reference', () => {
+  it.each([...pages.keys()])('%s is up to date; else run "node scripts/generate-api-docs.ts"', (path) => {
+    expect(readPage(path)).toBe(pages.get(path));
+  });
+
+  it('B-25 has every method of the SDK, each with its signature', () => {
+    const sdk = pages.get('docs/reference/sdk.md')!;
+    for (const method of [
+      'add(memory: NewMemory): Promise<AddedMemory>',
+      'search(query: string, options: SearchOptions = {}): Promise<readonly MemoryHit[]>',
+      'list(options: ListOptions = {}): Promise<readonly MemoryRecord[]>',
+      'forget(id: string): Promise<ForgottenMemory>',
+      'agent(options: AgentOptions): AgentHandle',
+      'compact(options: CompactOptions): Promise<CompactResult>',
+    ]) {
+      expect(sdk).toContain(`\`\`\`ts signature\n${method}\n\`\`\``);
+    }
+    for (const { prototype } of [
+      Client,
+      AgentHandle,
+      AgentMemory,
+      AgentSections,
+      AgentKnowledge,
+      Swarm,
+      Runs,
+    ]) {
+      for (const name of Object.getOwnPropertyNames(prototype).filter((each) => each !== 'constructor')) {
+        expect(sdk).toMatch(new RegExp(`^(?:get |set )?${name}[(<]`, 'm'));
+      }
+    }
+    for (const field of ['content', 'category', 'confidence', 'minRelevance', 'ifVersion']) {
+      expect(sdk).toMatch(new RegExp(`^\\| \`${field}\``, 'm'));
+    }
+  });
+
+  it('E-39 has every route of the server, with what it takes and what it answers', async () => {
+    const { ROUTES } = await import('../../src/surfaces/http/routes.ts');
+    const rest = pages.get('docs/reference/rest.md')!;
+    expect(
+      ROUTES.map(({ method, path }) => `${method} ${path}`).filter((route) => !rest.includes(`\`${route}\``)),
+    ).toEqual([]);
+    expect(rest).toMatch(
+      /### memory\.search[\s\S]*?\| `query` \(required\) \| string \|[\s\S]*?Answers with a list of `id`/,
+    );
+  });
+
+  it('B-36 tells of the four events of memory, and when each comes', () => {
+    const events = pages.get('docs/reference/events.md')!;
+    for (const type of ['memory.recalled', 'memory.extracted', 'memory.wrote', 'memory.blocked']) {
+      expect(events).toMatch(new RegExp(`^\\| \`${type}\` \\| [A-Z].{10,} \\| \`\\w+`, 'm'));
+    }
+    expect(events).not.toMatch(/\| {2}\|/);
+  });
+});
