@@ -8,6 +8,7 @@ const REPAIRS = ['test/drivers/*/maintenance/**/*.test.ts', 'test/drivers/*/migr
 /** Whole stories through servers, agents, commands and every store: a minute's worth, too slow for the inner loop. */
 const STORIES = [
   'test/agents/**/*.test.ts',
+  'test/docs/**/*.test.ts',
   'test/surfaces/**/*.test.ts',
   'test/client/**/*.test.ts',
   'test/conformance/**/*.test.ts',
@@ -15,7 +16,7 @@ const STORIES = [
   'test/knowledge/**/*.test.ts',
   'test/learning/**/*.test.ts',
   'test/models/{language,onnx}/**/*.test.ts',
-  'test/drivers/redis/**/*.test.ts',
+  'test/drivers/{redis,postgres}/**/*.test.ts',
   'test/drivers/sqlite/{text,vectors}/**/*.test.ts',
   'test/working/**/*.test.ts',
 ];
@@ -36,7 +37,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/faults/**', 'test/property/**', ...REPAIRS, ...STORIES],
+          exclude: [
+            'test/browser/**',
+            'test/e2e/**',
+            'test/faults/**',
+            'test/property/**',
+            ...REPAIRS,
+            ...STORIES,
+          ],
         },
       },
       {
@@ -56,6 +64,16 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/support/one-browser.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -9,10 +9,12 @@ import { agentOverhead } from './suites/agent-overhead.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { conversation } from './suites/conversation.ts';
 import { durableAdds } from './suites/durable-adds.ts';
+import { guardCost } from './suites/guard-cost.ts';
 import { httpLoad } from './suites/http-load.ts';
 import { hybridRecall } from './suites/hybrid-recall.ts';
 import { recall } from './suites/recall.ts';
 import { searchLatency } from './suites/search-latency.ts';
+import { swarmState } from './suites/swarm-state.ts';
 import { vectorSearch } from './suites/vector-search.ts';
 
 const SUITES: readonly Suite[] = [
@@ -24,6 +26,8 @@ const SUITES: readonly Suite[] = [
   httpLoad,
   conversation,
   agentOverhead,
+  swarmState,
+  guardCost,
   coldStart,
 ];
 

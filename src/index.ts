@@ -1,6 +1,7 @@
 /** Keepsake: memory for AI agents. */
-export type { Answer, RunEvent, RunHandle, SendOptions, Session, SwarmRun } from './agents/index.ts';
+export type { Answer, RunEvent, SendOptions, Session, SwarmRun } from './agents/index.ts';
 export {
+  Agent,
   AgentHandle,
   AgentKnowledge,
   AgentMemory,
@@ -15,11 +16,15 @@ export {
   type ListOptions,
   type MemoryChanges,
   type MemoryFilter,
+  type NewAgentOptions,
+  type NewLesson,
   type NewMemory,
   type PruneOptions,
   type RecallOptions,
+  type RunOptions,
   Runs,
   type SearchOptions,
+  type SessionOptions,
   type StandingOptions,
   type StartOptions,
   Swarm,
@@ -84,6 +89,7 @@ export type {
   SwarmResultInput,
 } from './knowledge/index.ts';
 export type { CallOptions } from './operations/index.ts';
+export type { Receipt, ReceiptOf, SessionReceipts } from './operations/session-why.ts';
 export type { EmbeddingKind, EmbeddingModel } from './ports/embedding-model.ts';
 export type { EventQuery } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';
@@ -115,10 +121,21 @@ export type {
   SectionText,
 } from './sections/index.ts';
 export type {
+  ArchiveReport,
+  ExportOptions,
+  ExportReport,
+  ForeignReport,
+  ImportFormat,
+  ImportOptions,
+  ImportReport,
+} from './transfer/index.ts';
+export type {
   Changed,
   ChangeOptions,
   PatchOperation,
-  RunState,
+  RunHandle,
+  SharedState,
+  StateLook,
   StatePath,
   WatchOptions,
 } from './working/index.ts';

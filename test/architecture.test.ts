@@ -71,6 +71,7 @@ describe('each rule catches a planted violation', () => {
     ['direction', 'records/a.ts', "export * from '../operations/add.ts';"],
     ['direction', 'drivers/sqlite/a.ts', "import { b } from '../../records/index.ts';"],
     ['direction', 'drivers/sqlite/a.ts', "import { b } from '../redis/client.ts';"],
+    ['direction', 'drivers/common/a.ts', "import { b } from '../redis/client.ts';"],
     ['direction', 'operations/a.ts', "const b = await import('../surfaces/cli/main.ts');"],
     ['direction', 'surfaces/cli/a.ts', "type B = import('../../records/index.ts').B;"],
     ['direction', 'testing/a.ts', "import { b } from '../client/index.ts';"],
@@ -141,6 +142,7 @@ describe('each rule catches a planted violation', () => {
     ['kernel/clock.ts', 'export const b = Date.now();'],
     ['kernel/a.ts', "import { b } from 'tokenx';\nimport { c } from './errors.ts';"],
     ['drivers/sqlite/a.ts', "import Database from 'better-sqlite3';\nimport { b } from '../../ports/b.ts';"],
+    ['drivers/postgres/a.ts', "import { b } from '../common/digest.ts';"],
     ['surfaces/cli/a.ts', "import { b } from '../../client/index.ts';\nimport { join } from 'node:path';"],
     [
       'records/a.ts',

@@ -2,4 +2,4 @@
 export type { ApiKey, NewKeyInput } from './api-key.ts';
 export { type CreatedKey, KeyFile } from './key-file.ts';
 export { KeyRing } from './key-ring.ts';
-export { ensureServerKey } from './server-key.ts';
+export { ensureServerKey, readServerKey } from './server-key.ts';

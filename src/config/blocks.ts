@@ -1,7 +1,7 @@
 /** The blocks that keepsake.jsonc is built from, each key with its meaning, its bounds and its default. */
 import { z } from 'zod';
 import type { Source } from '../kernel/record.ts';
-import { durationOrNever, embeddingId, httpUrl, modelId } from './value-types.ts';
+import { agentName, durationOrNever, embeddingId, httpUrl, modelId } from './value-types.ts';
 
 /** How many messages of the thread are sent again, by history level. */
 export const HISTORY_LIMITS = { low: 10, medium: 50, high: 200, off: 0 } as const;
@@ -213,4 +213,42 @@ export const knowledge = z.strictObject({
     .boolean()
     .describe('Searches external knowledge at every loop of a run instead of only at its beginning.')
     .default(false),
+});
+
+export const swarm = z.strictObject({
+  agents: z
+    .array(agentName)
+    .min(1)
+    .describe('Those who work side by side.')
+    .meta({ title: 'list of agent names', examples: [['researcher-1', 'researcher-2']] }),
+  lead: agentName.describe('Who puts the results together: one of the agents, or one more.'),
+  type: z.string().min(1).max(120).describe('Kind of swarm, kept with its results.').default('research'),
+  budget: z
+    .number()
+    .gt(0)
+    .max(1_000_000)
+    .describe('What a run may cost, in dollars; it stops at 95 % of that.')
+    .default(5),
+  snapshot: z.boolean().describe('Keeps the working memory of a completed run as a record.').default(false),
+  cache: z
+    .enum(['exact', 'semantic'])
+    .describe(
+      'Gives an earlier answer again instead of asking any model: to the same task, or also to one that means the same.',
+    )
+    .optional(),
+});
+
+export const server = z.strictObject({
+  requestsPerSecond: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe('How many requests one key may make per second; for a moment, twice as many.')
+    .default(5000),
+  maxConnections: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .describe('How many connections are open at once; further ones are closed.')
+    .default(1024),
 });

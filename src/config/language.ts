@@ -50,7 +50,7 @@ export async function openLanguageModel(
   if (choice === undefined) return undefined;
   if (choice.missingKey !== undefined) {
     throw new KeepsakeError('UNAUTHORIZED', `The language model "${choice.id}" needs a key.`, {
-      hint: `Set the environment variable ${choice.missingKey}.`,
+      hint: `Set the environment variable ${choice.missingKey}, or use a model that needs no key, such as "ollama/qwen3" on this machine.`,
       details: { model: choice.id, variable: choice.missingKey },
     });
   }

@@ -51,6 +51,12 @@ const agents = z
     'Settings of single agents, by name. What a block does not mention is as for the whole workspace.',
   );
 
+const swarms = z
+  .record(agentName, blocks.swarm)
+  .describe(
+    'Swarms by name, for "keepsake swarm run": agents of the folder "agents" that work on one task together.',
+  );
+
 const root = z.strictObject({
   $schema: z
     .string()
@@ -72,7 +78,9 @@ const root = z.strictObject({
   models: blocks.models.describe('Language and embedding models, as "provider/model".').prefault({}),
   guard: blocks.guard.describe('Defence against poisoned memories.').prefault({}),
   knowledge: blocks.knowledge.describe('External documents (retrieval-augmented generation).').prefault({}),
+  server: blocks.server.describe('What "keepsake serve" lets others do.').prefault({}),
   agents: agents.prefault({}),
+  swarms: swarms.prefault({}),
 });
 
 /** The overlap of chunks is checked last, because an agent's block may set one of the two numbers only. */

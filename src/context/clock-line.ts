@@ -8,6 +8,20 @@ export type ClockPrecision = 'minute' | 'hour' | 'day';
  * begin with the same text.
  */
 export function clockLine(now: number, precision: ClockPrecision, timeZone: string): string {
+  const parts = formatFor(timeZone).formatToParts(now);
+  const part = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  const day = `${part.weekday}, ${part.year}-${part.month}-${part.day}`;
+  if (precision === 'day') return `Current date: ${day} (${timeZone}).`;
+  const minute = precision === 'minute' ? part.minute : '00';
+  return `Current date and time: ${day} ${part.hour}:${minute} (${timeZone}).`;
+}
+
+/** Kept, because making one takes longer than all the rest of a prompt. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     weekday: 'long',
@@ -18,9 +32,6 @@ export function clockLine(now: number, precision: ClockPrecision, timeZone: stri
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  const part = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
-  const day = `${part.weekday}, ${part.year}-${part.month}-${part.day}`;
-  if (precision === 'day') return `Current date: ${day} (${timeZone}).`;
-  const minute = precision === 'minute' ? part.minute : '00';
-  return `Current date and time: ${day} ${part.hour}:${minute} (${timeZone}).`;
+  formats.set(timeZone, format);
+  return format;
 }

@@ -65,6 +65,11 @@ export class ConversationService {
     return new Conversation(options, this.#parts.partsFor(agent));
   }
 
+  /** What the configuration says about the conversation of an agent. */
+  switchesOf(agent: string): ConversationSwitches {
+    return this.#parts.switchesFor(agent);
+  }
+
   /** The newest messages of the agent's thread, or a page before or after one of them; oldest first. */
   async show(input: LogShowInput, caller: Caller): Promise<readonly ConversationMessage[]> {
     const { limit, before, after, run } = validate(logShowInput, input, 'log.show');
@@ -114,15 +119,24 @@ export class ConversationService {
    * Adds the messages of an export to the agent's conversation, with their ids, runs and times. What the log knows
    * already is left as it is, so that importing twice is the same as once.
    */
-  async import(input: LogImportInput, caller: Caller): Promise<ImportResult> {
+  async import(
+    input: LogImportInput,
+    caller: Caller,
+    { dryRun = false }: { readonly dryRun?: boolean } = {},
+  ): Promise<ImportResult> {
     const { text, format } = validate(logImportInput, input, 'log.import');
     const agent = writerOf(caller);
     this.#refuseForgetful(agent);
     const snapshot = await decodeConversation(text, format);
+    const tell = (fresh: readonly ConversationMessage[]): ImportResult => ({
+      messages: fresh.length,
+      known: snapshot.messages.length - fresh.length,
+    });
+    if (dryRun) return tell(await this.#unknown(snapshot, agent));
     return this.#oneImportAtATime(agent, async () => {
       const fresh = await this.#unknown(snapshot, agent);
       for (const messages of byRun(fresh)) await this.#addAll(agent, messages);
-      return { messages: fresh.length, known: snapshot.messages.length - fresh.length };
+      return tell(fresh);
     });
   }
 

@@ -4,10 +4,18 @@ import type { Via } from './events.ts';
 import { checkAgentName } from './names.ts';
 import type { Viewer } from './scope.ts';
 
+/** What the program that opened an agent decided about its memory. */
+export interface MemoryLimits {
+  readonly maxEntries?: number;
+  readonly readOnly?: boolean;
+}
+
 export interface Caller {
   readonly viewer: Viewer;
   readonly via: Via;
   readonly session?: string;
+  /** Win over the configuration, for the agent itself. */
+  readonly limits?: MemoryLimits;
 }
 
 /** The agent that a call is about. It is part of the caller's identity, never of a verb's input. */

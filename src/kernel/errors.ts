@@ -25,6 +25,7 @@ export const ERROR_TABLE = {
   FORGOTTEN: { http: 410, mcp: INVALID_PARAMS, exit: 66, retry: false },
   TOO_LARGE: { http: 413, mcp: INVALID_PARAMS, exit: 65, retry: false },
   BLOCKED: { http: 422, mcp: INVALID_PARAMS, exit: 65, retry: false },
+  RATE_LIMITED: { http: 429, mcp: INVALID_PARAMS, exit: 75, retry: true },
   READ_ONLY: { http: 403, mcp: INVALID_PARAMS, exit: 77, retry: false },
   BUSY: { http: 503, mcp: INTERNAL, exit: 75, retry: true },
   UNAVAILABLE: { http: 503, mcp: INTERNAL, exit: 69, retry: true },

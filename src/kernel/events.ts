@@ -52,6 +52,18 @@ export interface EventPayloads {
   'session.receipt': { loop: number; receipt: JsonObject };
   'conversation.compacted': { archive: string | null; replaced: number };
   'storage.restored': { from: string };
+  /** The agent of the next four is the lead of the run. */
+  'swarm.run.started': { run: string; swarm: string };
+  'swarm.run.completed': { run: string; swarm: string };
+  'swarm.run.failed': { run: string; swarm: string };
+  'swarm.run.cancelled': { run: string; swarm: string };
+  'swarm.participant.joined': { run: string; role: string };
+  /** One prompt of a participant was answered, or was not. */
+  'swarm.participant.finished': { run: string };
+  'swarm.participant.failed': { run: string; code: string };
+  /** What was written is in the state, as long as there is one; events outlive it. */
+  'swarm.state.changed': { run: string; version: number; op: string; path: string };
+  'swarm.message': { run: string; message: string; role: string };
 }
 
 export type EventType = keyof EventPayloads;

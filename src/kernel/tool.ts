@@ -8,10 +8,15 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
+/** Always, or with some arguments, which are as the model gave them. */
+export type ReadOnly = boolean | ((given: unknown) => boolean);
+
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType;
+  /** It changes nothing, and may run beside other calls of one step that change nothing either. */
+  readonly readOnly?: ReadOnly;
   /** What it answers goes to the model: text as it is, anything else as JSON. A thrown error becomes a failed result. */
   run(input: never, context: ToolContext): Promise<unknown> | unknown;
 }
@@ -21,6 +26,7 @@ export function defineTool<Input extends z.ZodType>(tool: {
   readonly name: string;
   readonly description: string;
   readonly input: Input;
+  readonly readOnly?: ReadOnly;
   run(input: z.output<Input>, context: ToolContext): Promise<unknown> | unknown;
 }): Tool {
   return tool as unknown as Tool;

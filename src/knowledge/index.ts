@@ -20,6 +20,7 @@ export {
   KnowledgeService,
   type RemovedKnowledge,
   type StoredKnowledge,
+  threadOfText,
 } from './knowledge-service.ts';
 export type { LongTermHit, LongTermMemory } from './long-term-memory.ts';
 export { NotesService } from './notes-service.ts';

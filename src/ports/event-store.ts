@@ -14,4 +14,9 @@ export interface EventStore {
   read(query: EventQuery): Promise<readonly KeepsakeEvent[]>;
   /** Sequence number of the newest event, 0 when there is none. */
   latest(): Promise<number>;
+  /**
+   * Calls back with the newest number whenever anybody wrote, in whatever process; returns how to stop. Calls may be
+   * missed, events never: they are read. An engine without it has to be asked now and then.
+   */
+  listen?(heard: (seq: number) => void): () => void;
 }

@@ -1,4 +1,5 @@
 /** Port: judges a text before it becomes memory. */
+import type { JsonObject } from '../kernel/json.ts';
 import type { Origin, Source } from '../kernel/record.ts';
 import type { Scope } from '../kernel/scope.ts';
 
@@ -6,6 +7,7 @@ export interface GuardSubject {
   readonly content: string;
   readonly category: string;
   readonly tags: readonly string[];
+  readonly metadata?: JsonObject;
   readonly origin: Origin;
   readonly scope?: Scope;
   readonly source?: Source;
@@ -17,8 +19,12 @@ export interface Verdict {
   readonly allowed: boolean;
   /** Short names of what was found, e.g. `override-phrase`. */
   readonly reasons: readonly string[];
-  /** What is kept instead of the text and the tags: the same without secrets. */
-  readonly instead?: { readonly content: string; readonly tags: readonly string[] };
+  /** What is kept instead: the same without secrets, and with markers that mean nothing to a model any more. */
+  readonly instead?: {
+    readonly content: string;
+    readonly tags: readonly string[];
+    readonly metadata?: JsonObject;
+  };
 }
 
 export interface Guard {

@@ -51,6 +51,8 @@ export interface ToolSpec {
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolSpec[];
+  /** `none`: it is told of the tools, as earlier calls of them are in the messages, but must answer in words. */
+  readonly toolChoice?: 'none';
   readonly temperature?: number;
   readonly maxTokens?: number;
   readonly signal?: AbortSignal;

@@ -5,7 +5,15 @@ import type { Origin } from '../kernel/record.ts';
 import type { Erasure } from './record-store.ts';
 
 /** The verbs whose writes are judged. */
-export type GuardedVerb = 'memory.add' | 'memory.update' | 'sections.save' | 'sections.append';
+export type GuardedVerb =
+  | 'memory.add'
+  | 'memory.update'
+  | 'sections.save'
+  | 'sections.append'
+  | 'state.set'
+  | 'state.merge'
+  | 'state.patch'
+  | 'state.append';
 
 /** A write as it would have been made. */
 export interface RefusedWrite {

@@ -4,12 +4,15 @@ import type { LogStore } from './log-store.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { MessageBus } from './message-bus.ts';
 import type { QuarantineStore } from './quarantine-store.ts';
+import type { RecordCopies } from './record-copies.ts';
 import type { RecordStore } from './record-store.ts';
 import type { RunStore } from './run-store.ts';
 import type { StateStore } from './state-store.ts';
 
 export interface Storage {
   readonly records: RecordStore;
+  /** For archives of the whole; an engine without it cannot take one in or give one out. */
+  readonly copies?: RecordCopies;
   readonly log: LogStore;
   readonly state: StateStore;
   readonly bus: MessageBus;

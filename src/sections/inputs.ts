@@ -12,6 +12,11 @@ const content = z
 export const saveSectionInput = z.strictObject({
   section,
   content: content.describe('What the whole section says from now on.'),
+  ifHash: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Save it only if it still is what was read: the hash that retrieve answered with.'),
 });
 export const appendSectionInput = z.strictObject({
   section,

@@ -9,12 +9,15 @@ export interface SectionText {
   readonly section: string;
   readonly content: string;
   readonly lines: number;
+  /** Of the content, to save it only if nobody changed it meanwhile. */
+  readonly hash: string;
 }
 
 export interface SavedSection {
   readonly section: string;
   readonly outcome: 'created' | 'replaced' | 'unchanged';
   readonly lines: number;
+  readonly hash: string;
 }
 
 export interface AppendedSection {

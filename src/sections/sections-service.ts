@@ -1,5 +1,5 @@
 /** The curated sections of each agent: read, replaced, extended and removed in one file that people may edit meanwhile. */
-import { DocumentFile, nodeFiles } from '../documents/index.ts';
+import { DocumentFile, hashOf, nodeFiles } from '../documents/index.ts';
 import type { Consent } from '../guard/index.ts';
 import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
@@ -62,17 +62,18 @@ export class SectionsService {
 
   /** Replaces the whole section, or creates it. */
   async save(input: SaveSectionInput, caller: Caller, consent?: Consent): Promise<SavedSection> {
-    const { section, content: given } = validate(saveSectionInput, input, 'sections.save');
+    const { section, content: given, ifHash } = validate(saveSectionInput, input, 'sections.save');
     const agent = this.#writer(caller);
     const name = await this.#nameOf(section, agent);
     const write = { verb: 'sections.save', name, content: given.toWellFormed(), caller, consent } as const;
     const content = await this.#guard.check(write);
     return this.#change(agent, async (text, file) => {
       const present = find(file, name);
+      refuseChanged(name, present, ifHash);
       const outcome = present === undefined ? 'created' : present === content ? 'unchanged' : 'replaced';
       return {
         text: outcome === 'unchanged' ? text : putSection(text, name, content),
-        result: { section: name, outcome, lines: countLines(content) },
+        result: { section: name, outcome, lines: countLines(content), hash: hashText(content) },
       };
     });
   }
@@ -107,7 +108,7 @@ export class SectionsService {
     const agent = agentOf(caller);
     const name = await this.#nameOf(section, agent);
     const content = existing(await this.#read(agent), name);
-    return { section: name, content, lines: countLines(content) };
+    return { section: name, content, lines: countLines(content), hash: hashText(content) };
   }
 
   /** In the order of the file. */
@@ -204,6 +205,16 @@ function existing(file: SectionsFile, name: string): string {
     name,
     file.sections.map((section) => section.name),
   );
+}
+
+const hashText = (content: string): string => hashOf(Buffer.from(content)).slice(0, 32);
+
+function refuseChanged(name: string, present: string | undefined, ifHash: string | undefined): void {
+  if (ifHash === undefined || (present !== undefined && hashText(present) === ifHash)) return;
+  throw new KeepsakeError('CONFLICT', `Section ${shownName(name)} is not what it was when it was read.`, {
+    hint: 'Read it again and repeat the change.',
+    details: { section: name, found: present === undefined ? null : hashText(present) },
+  });
 }
 
 /** What is added begins on a line of its own. */

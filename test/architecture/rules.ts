@@ -10,6 +10,7 @@ import {
   PACKAGE_HOMES,
   PACKAGES,
   SEPARATE_CHILDREN,
+  SHARED_CHILDREN,
   TYPES_ONLY,
 } from './table.ts';
 
@@ -94,7 +95,8 @@ function checkImport(
     }
   }
   if (importedFolder === folder) {
-    if (SEPARATE_CHILDREN.includes(folder) && childOf(imported) !== childOf(file)) {
+    const isAllowed = childOf(imported) === childOf(file) || SHARED_CHILDREN.includes(childOf(imported));
+    if (SEPARATE_CHILDREN.includes(folder) && !isAllowed) {
       report('direction', line, `imports ${imported}, which belongs to another implementation`);
     }
     return;

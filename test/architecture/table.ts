@@ -15,6 +15,7 @@ export const LAYERS = [
   'guard',
   'agents',
   'auth',
+  'transfer',
 ] as const;
 
 const below = ['kernel', 'ports'];
@@ -40,6 +41,9 @@ export const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { testing
 
 /** Folders in which every subfolder is on its own: one driver never leans on another. */
 export const SEPARATE_CHILDREN = ['drivers', 'models'];
+
+/** What the subfolders of such a folder may share; it leans on none of them. */
+export const SHARED_CHILDREN = ['drivers/common'];
 
 /** npm packages that a folder is limited to; the other folders may use any declared dependency. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = { kernel: ['tokenx', 'zod'], ports: [] };

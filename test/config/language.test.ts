@@ -92,7 +92,7 @@ describe('a name', () => {
     for (const env of [{}, { [variable]: ' ' }]) {
       await expect(openLanguageModel(name, placeWith({}, env))).rejects.toMatchObject({
         code: 'UNAUTHORIZED',
-        hint: expect.stringContaining(variable),
+        hint: expect.stringMatching(new RegExp(`^Set the environment variable ${variable}, .*"ollama/`)),
       });
     }
   });

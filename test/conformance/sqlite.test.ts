@@ -7,6 +7,7 @@ import {
   logStoreConformance,
   messageBusConformance,
   recordStoreConformance,
+  runStoreConformance,
   stateStoreConformance,
 } from '../../src/testing/index.ts';
 import { makeFolder } from '../fixtures/temporary-folder.ts';
@@ -27,4 +28,5 @@ recordStoreConformance(options);
 logStoreConformance(options);
 stateStoreConformance(options);
 messageBusConformance(options);
+runStoreConformance(options);
 eventStoreConformance(options);

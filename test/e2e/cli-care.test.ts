@@ -135,7 +135,7 @@ describe('backup and restore', () => {
     cwd = temporaryWorkspace();
     await run('memory', 'add', 'x');
     const backup = await runOnTerminal(['backup', 'safe.db'], { cwd });
-    expect(backup.screen).toContain('Backing up 100 %');
+    expect(backup.screen).toMatch(/Backing up █+ 100 %/);
     await run('memory', 'add', 'y');
     expect((await runOnTerminal(['restore', 'safe.db'], { cwd, answer: 'n\n' })).code).toBe(130);
     expect(await ask('memory', 'list')).toHaveLength(2);

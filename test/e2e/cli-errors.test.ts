@@ -181,8 +181,8 @@ describe('the workspace', () => {
     await expectFailure('INVALID_CONFIG', ['backup']);
   });
 
-  it('UNSUPPORTED for an engine that is not built in', async () => {
-    const env = { KEEPSAKE_STORAGE_DRIVER: 'postgres', KEEPSAKE_STORAGE_URL: 'postgres://localhost/x' };
+  it('UNSUPPORTED for an engine that cannot hold memory', async () => {
+    const env = { KEEPSAKE_STORAGE_DRIVER: 'redis', KEEPSAKE_STORAGE_URL: 'redis://localhost' };
     await expectFailure('UNSUPPORTED', ['memory', 'list'], { env });
   });
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MemoryHit, MemoryRecord } from '../../src/index.ts';
@@ -41,6 +42,47 @@ describe('processes', () => {
       [1, 2, 3].map(() => json<{ outcome: string }>(['memory', 'add', 'the same'], { cwd })),
     );
     expect(runs.map(({ outcome }) => outcome).sort()).toEqual(['added', 'duplicate', 'duplicate']);
+  });
+
+  it('are watched by another: every event of memory, as it happens, for one agent', async () => {
+    const watch = startCli(['watch', '--json', '--agent', 'alice', '--type', 'memory'], { cwd });
+    const lines = createInterface({ input: watch.stdout! })[Symbol.asyncIterator]();
+    const first = lines.next();
+    let heard: { done?: boolean } | undefined;
+    void first.then((line) => {
+      heard = line;
+    });
+    // What is added before the watch has begun is not told, so somebody goes on adding until it is.
+    for (let i = 0; heard === undefined; i++) {
+      await runCli(['memory', 'add', '--agent', 'bob', `for Bob ${i}`], { cwd });
+      await runCli(['memory', 'add', '--agent', 'alice', `for Alice ${i}`], { cwd });
+    }
+    const event = JSON.parse(String((await first).value)) as { type: string; agent: string };
+    expect(event).toMatchObject({ type: 'memory.wrote', agent: 'alice', via: 'cli' });
+    watch.kill('SIGINT');
+    expect((await once(watch, 'exit'))[0]).toBe(130);
+  });
+
+  it('carry memory from one workspace into another, and complete commands', async () => {
+    await runCli(['memory', 'add', '--agent', 'alice', 'Prefers green tea.'], { cwd });
+    expect((await runCli(['export', 'all.keepsake', '--quiet'], { cwd })).stdout).toBe(
+      `${join(cwd, 'all.keepsake')}\n`,
+    );
+    const there = temporaryWorkspace();
+    const file = join(cwd, 'all.keepsake');
+    const { code, stdout } = await runCli(['import', file], { cwd: there });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/Imported from an archive[\s\S]*memories {2}1 added/),
+    ]);
+    expect(
+      await json<MemoryHit[]>(['memory', 'search', 'tea', '--agent', 'alice'], { cwd: there }),
+    ).toHaveLength(1);
+    const script = await runCli(['completion', 'bash'], { cwd });
+    expect([script.code, script.stdout]).toEqual([
+      0,
+      expect.stringContaining('complete -o filenames -F _keepsake keepsake'),
+    ]);
   });
 
   it('back up while others write', async () => {

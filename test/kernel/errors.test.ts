@@ -24,6 +24,7 @@ describe('the error table', () => {
   it('asks to try again only where waiting can help', () => {
     expect(codes.filter((code) => ERROR_TABLE[code].retry).toSorted()).toEqual([
       'BUSY',
+      'RATE_LIMITED',
       'STORAGE_FAILED',
       'STORAGE_FULL',
       'TIMEOUT',

@@ -32,6 +32,7 @@ describe('save', () => {
       section: 'profile',
       outcome: 'created',
       lines: 2,
+      hash: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(await sections.save('profile', 'Data scientist.')).toMatchObject({
       outcome: 'replaced',
@@ -97,7 +98,7 @@ describe('save', () => {
   it('takes empty content, and refuses what is too long or not a text', async () => {
     const sections = assistant(makeWorkspace());
     await sections.save('empty', '');
-    expect(await sections.retrieve('empty')).toEqual({ section: 'empty', content: '', lines: 0 });
+    expect(await sections.retrieve('empty')).toMatchObject({ section: 'empty', content: '', lines: 0 });
     expect((await errorOf(sections.save('a', 'x'.repeat(1_000_001)))).code).toBe('TOO_LARGE');
     expect((await errorOf(sections.save('a', 7 as unknown as string))).code).toBe('INVALID_INPUT');
     expect((await errorOf(sections.save(undefined as unknown as string, 'x'))).code).toBe('INVALID_INPUT');
@@ -143,7 +144,7 @@ describe('retrieve', () => {
     const sections = assistant(workspace);
     await sections.save('a', 'one');
     await sections.save('b', 'two');
-    expect(await sections.retrieve('a')).toEqual({ section: 'a', content: 'one', lines: 1 });
+    expect(await sections.retrieve('a')).toMatchObject({ section: 'a', content: 'one', lines: 1 });
   });
 
   it('D-19: says what exists when there is none of that name', async () => {

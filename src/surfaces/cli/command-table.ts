@@ -49,6 +49,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/chat.ts'),
   },
   {
+    name: 'swarm',
+    group: AGENTS,
+    summary: 'Runs agents on one task together, and shows, follows and cancels runs.',
+    load: () => import('./commands/swarm.ts'),
+  },
+  {
     name: 'start',
     group: AGENTS,
     summary: 'Runs agents by their schedules.',
@@ -121,6 +127,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/serve.ts'),
   },
   {
+    name: 'inspect',
+    group: CONNECT,
+    summary: 'Prints a new link to the web inspector.',
+    load: () => import('./commands/inspect.ts'),
+  },
+  {
     name: 'keys',
     group: CONNECT,
     summary: 'Makes, lists and revokes the API keys of the server.',
@@ -131,6 +143,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: CONNECT,
     summary: 'Serves memory to programs that speak MCP, and sets them up.',
     load: () => import('./commands/mcp.ts'),
+  },
+  {
+    name: 'watch',
+    group: CONNECT,
+    summary: 'Shows what happens in memory, as it happens.',
+    load: () => import('./commands/watch.ts'),
   },
   {
     name: 'hook',
@@ -167,6 +185,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: CARE,
     summary: 'Brings a backup back.',
     load: () => import('./commands/restore.ts'),
+  },
+  {
+    name: 'export',
+    group: CARE,
+    summary: 'Writes all that is remembered into one file.',
+    load: () => import('./commands/export.ts'),
+  },
+  {
+    name: 'import',
+    group: CARE,
+    summary: 'Takes in an export, or the memory of another system.',
+    load: () => import('./commands/import.ts'),
+  },
+  {
+    name: 'completion',
+    group: CARE,
+    summary: 'Prints completions for a shell.',
+    load: () => import('./commands/completion.ts'),
   },
   {
     name: 'config',

@@ -48,7 +48,7 @@ export function errorAnswer(
       ...JSON_HEADERS,
       'x-request-id': requestId,
       ...(error.code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer realm="keepsake"' } : {}),
-      ...(error.retryable ? { 'retry-after': '1' } : {}),
+      ...(error.retryable ? { 'retry-after': String(error.details.retryAfterSeconds ?? 1) } : {}),
     },
   });
 }

@@ -94,8 +94,13 @@ function identityOf(context: Context, key: ApiKey): Caller {
   return { viewer: { role, ...(agent === undefined ? {} : { agent }) }, via: 'http' };
 }
 
-/** The caller of a guarded route, or the refusal. */
-export function authenticate(context: Context, route: GuardedRoute, parts: ServerParts): Caller {
+/** The caller of a guarded route, or the refusal. Each call counts as a request of its key, unless told otherwise. */
+export function authenticate(
+  context: Context,
+  route: GuardedRoute,
+  parts: ServerParts,
+  { counts = true }: { readonly counts?: boolean } = {},
+): Caller {
   const shown = keyOf(context, parts);
   const key = shown ?? (route.openToLoopback && isLocalProgram(context) ? LOCAL_PROGRAM : undefined);
   if (key === undefined) {
@@ -103,6 +108,7 @@ export function authenticate(context: Context, route: GuardedRoute, parts: Serve
       hint: 'Send "Authorization: Bearer <key>"; make a key with "keepsake keys create".',
     });
   }
+  if (counts) parts.rate.take(key.id);
   const caller = identityOf(context, key);
   if (rank(caller.viewer.role) < rank(route.role)) {
     throw forbidden(

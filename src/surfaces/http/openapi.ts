@@ -1,5 +1,7 @@
 /** The description of the API as OpenAPI 3.1, made from the same table and schemas that answer requests. */
+import { z } from 'zod';
 import { ERROR_TABLE } from '../../kernel/errors.ts';
+import { ANSWERS } from '../../operations/answers.ts';
 import { inputSchema } from './query-input.ts';
 import type { GuardedRoute, Route } from './route.ts';
 
@@ -51,6 +53,14 @@ function requestBody({ method, operation, path }: GuardedRoute): Json {
   };
 }
 
+/** What the operation answers with, where that is told by a schema. */
+function answer({ operation }: GuardedRoute): Json {
+  const schema = operation === undefined ? undefined : ANSWERS[operation.name];
+  if (schema === undefined) return {};
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output' });
+  return { schema: rest };
+}
+
 function describe(route: Route): Json {
   const refused = { $ref: '#/components/responses/Error' };
   if (route.role === 'anyone') {
@@ -67,7 +77,10 @@ function describe(route: Route): Json {
     parameters: parameters(route),
     ...requestBody(route),
     responses: {
-      '2XX': { description: 'What the operation answers.', content: { 'application/json': {} } },
+      '2XX': {
+        description: 'What the operation answers.',
+        content: { 'application/json': answer(route) },
+      },
       ...{ 400: refused, 401: refused, 403: refused, 404: refused, default: refused },
     },
   };

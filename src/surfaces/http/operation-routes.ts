@@ -23,14 +23,17 @@ interface Shape {
   readonly paged?: true;
 }
 
-/** `If-Match: "3"` is the HTTP way to say `ifVersion: 3`. */
-function matchedVersion(context: Context): number | undefined {
+/** `If-Match: "3"` is the HTTP way to say `ifVersion: 3`, and that of a document to say `ifHash`. */
+function condition(context: Context, operation: Operation): Record<string, string | number> {
   const header = context.req.header('if-match');
-  if (header === undefined || header.trim() === '*') return undefined;
-  const version = /^(?:W\/)?"(\d{1,15})"$/.exec(header.trim())?.[1];
-  if (version !== undefined) return Number(version);
+  if (header === undefined || header.trim() === '*') return {};
+  const properties = inputSchema(operation.input).properties ?? {};
+  const tag = /^(?:W\/)?"([0-9a-f]{1,64})"$/.exec(header.trim())?.[1];
+  if (Object.hasOwn(properties, 'ifHash') && tag !== undefined) return { ifHash: tag };
+  if (!Object.hasOwn(properties, 'ifVersion')) return {};
+  if (tag !== undefined && /^\d{1,15}$/.test(tag)) return { ifVersion: Number(tag) };
   throw new KeepsakeError('INVALID_INPUT', 'If-Match must hold one version.', {
-    hint: 'Send back the ETag of the memory, for example If-Match: "3".',
+    hint: 'Send back the ETag of what you read, for example If-Match: "3".',
   });
 }
 
@@ -42,14 +45,15 @@ async function inputOf(context: Context, operation: Operation, { method, renamed
   const given = readsQuery ? queryInput(query, operation.input, renamed) : await readJson(context, limit);
   // The path has the last word, so that a body cannot mean another memory than the address says.
   const input: Record<string, unknown> = { ...given, ...context.req.param() };
-  const takesVersion = Object.hasOwn(inputSchema(operation.input).properties ?? {}, 'ifVersion');
-  const version = takesVersion ? matchedVersion(context) : undefined;
-  return { input: version === undefined ? input : { ...input, ifVersion: version }, version };
+  const only = condition(context, operation);
+  return { input: { ...input, ...only }, isConditional: Object.keys(only).length > 0 };
 }
 
-function versionTag(answer: unknown): Record<string, string> {
-  const version = (answer as { version?: unknown } | null)?.version;
-  return typeof version === 'number' ? { etag: `"${version}"` } : {};
+/** The version of a memory or a state, the hash of a document. */
+function entityTag(answer: unknown): Record<string, string> {
+  const { version, hash } = (answer ?? {}) as { version?: unknown; hash?: unknown };
+  if (typeof version === 'number') return { etag: `"${version}"` };
+  return typeof hash === 'string' ? { etag: `"${hash}"` } : {};
 }
 
 function nextPage(context: Context, answer: unknown, limit: unknown): Record<string, string> {
@@ -70,13 +74,13 @@ function operationRoute(operation: Operation, shape: Shape): GuardedRoute[] {
       ...{ method, path, role, operation, summary: operation.summary },
       ...(renamed === undefined ? {} : { renamed }),
       handle: async (context, caller, { engine }) => {
-        const { input, version } = await inputOf(context, operation, shape);
+        const { input, isConditional } = await inputOf(context, operation, shape);
         try {
           const answer = await operation.run(engine, input, caller);
-          const headers = { ...versionTag(answer), ...(paged ? nextPage(context, answer, input.limit) : {}) };
+          const headers = { ...entityTag(answer), ...(paged ? nextPage(context, answer, input.limit) : {}) };
           return await jsonAnswer(context, answer, { status, headers });
         } catch (error) {
-          if (version !== undefined && KeepsakeError.is(error) && error.code === 'CONFLICT') {
+          if (isConditional && KeepsakeError.is(error) && error.code === 'CONFLICT') {
             return jsonAnswer(context, { error: error.toJSON() }, { status: 412 });
           }
           throw error;

@@ -9,6 +9,7 @@ import type { BrowserSessions } from './browser-sessions.ts';
 import type { EventFeed } from './events/event-feed.ts';
 import type { HostPolicy } from './host-policy.ts';
 import type { Metrics } from './metrics.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 /** What the routes of one server share. */
 export interface ServerParts {
@@ -18,6 +19,7 @@ export interface ServerParts {
   readonly browser: BrowserSessions;
   readonly metrics: Metrics;
   readonly hosts: HostPolicy;
+  readonly rate: RateLimit;
   readonly version: string;
   /** True while the server finishes what was begun. */
   readonly isClosing: () => boolean;

@@ -1,6 +1,7 @@
 /** Every route of the server, in the order in which they are tried. */
 import { setCookie } from 'hono/cookie';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { USED_LINK_HTML } from '../inspector/index.ts';
 import { jsonAnswer, pageAnswer, textAnswer } from './answers.ts';
 import { cookieName } from './authenticate.ts';
 import { EVENT_ROUTES } from './events/routes.ts';
@@ -8,14 +9,9 @@ import { MCP_ROUTES } from './mcp-routes.ts';
 import { openApi } from './openapi.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
 import { docsPage } from './pages/docs-page.ts';
-import { htmlPage } from './pages/html.ts';
 import { inspectorAsset, inspectorPage } from './pages/inspector-page.ts';
 import type { Route } from './route.ts';
-
-const USED_LINK = htmlPage(
-  'Keepsake',
-  '<h1>This link was used already</h1>\n<p>Each link works once, for ten minutes. Start the server again for a new one.</p>',
-);
+import { SWARM_ROUTES } from './swarm/routes.ts';
 
 const PAGE_ROUTES: readonly Route[] = [
   {
@@ -27,7 +23,7 @@ const PAGE_ROUTES: readonly Route[] = [
       const token = context.req.query('token');
       if (token === undefined) return pageAnswer(context, inspectorPage());
       const session = browser.redeem(token);
-      if (session === undefined) return pageAnswer(context, USED_LINK, 401);
+      if (session === undefined) return pageAnswer(context, USED_LINK_HTML, 401);
       setCookie(context, cookieName(context), session, { httpOnly: true, sameSite: 'Strict', path: '/' });
       context.header('referrer-policy', 'no-referrer');
       context.header('cache-control', 'no-store');
@@ -102,5 +98,6 @@ export const ROUTES: readonly Route[] = [
   ...PAGE_ROUTES,
   ...EVENT_ROUTES,
   ...MCP_ROUTES,
+  ...SWARM_ROUTES,
   ...OPERATION_ROUTES,
 ];

@@ -1,6 +1,7 @@
 /** Listens: binds the app to an address, and lets go of it without breaking off what was begun. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Engine } from '../../client/index.ts';
@@ -11,6 +12,7 @@ import { BrowserSessions } from './browser-sessions.ts';
 import { EventFeed } from './events/event-feed.ts';
 import { isLoopback } from './host-policy.ts';
 import { Metrics } from './metrics.ts';
+import { RateLimit } from './rate-limit.ts';
 
 export interface ServeOptions {
   readonly host?: string;
@@ -18,6 +20,8 @@ export interface ServeOptions {
   readonly port?: number;
   /** Names under which the server may be called, besides its address. */
   readonly allowHosts?: readonly string[];
+  /** Certificate and key in PEM: the server then speaks HTTPS. */
+  readonly tls?: { readonly cert: string; readonly key: string };
   readonly version: string;
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
@@ -55,6 +59,23 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   }
 }
 
+/** Node's own words about a certificate are for experts. */
+function createServer(
+  fetch: (request: Request) => Response | Promise<Response>,
+  { tls }: ServeOptions,
+): Server {
+  try {
+    return createAdaptorServer(
+      tls === undefined ? { fetch } : { fetch, createServer: createTlsServer, serverOptions: tls },
+    ) as Server;
+  } catch (cause) {
+    throw new KeepsakeError('INVALID_INPUT', 'Certificate and key cannot be used together.', {
+      hint: 'Give both in PEM, the key without a passphrase: --tls-cert <file> --tls-key <file>.',
+      cause,
+    });
+  }
+}
+
 async function letGo(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -81,9 +102,11 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   const app = createApp({
     ...{ engine, keys, feed, browser, metrics: new Metrics(), version, onDefect },
     hosts: { bound: host, names: allowHosts },
+    rate: new RateLimit(engine.clock, engine.config.server.requestsPerSecond),
     isClosing: () => isClosing,
   });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createServer(app.fetch, options);
+  server.maxConnections = engine.config.server.maxConnections;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     await listen(server, port, host);
@@ -92,7 +115,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
     throw error;
   }
   const { port: bound } = server.address() as AddressInfo;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const url = `${options.tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   return {
     ...{ url, port: bound, serverKeyFile, isFirstStart: created },
     link: `${url}/?token=${browser.issue()}`,

@@ -103,7 +103,7 @@ describe('user-prompt-submit', () => {
 });
 
 describe('post-tool-use', () => {
-  it('E-07 E-32 indexes a note that was written, and takes away one that was removed', async () => {
+  it('E-07 E-32 E-40 indexes a note that was written, and takes away one that was removed', async () => {
     const { folder, client, hook } = world();
     const notes = join(folder, 'agents/coder/notes');
     mkdirSync(notes, { recursive: true });

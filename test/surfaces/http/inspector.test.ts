@@ -1,11 +1,8 @@
 /** The inspector: a page and files that run nothing from elsewhere, read no content as HTML, and call routes that exist. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../src/surfaces/http/routes.ts';
 import { INSPECTOR_ASSETS, INSPECTOR_HTML } from '../../../src/surfaces/inspector/index.ts';
-import { makeFolder } from '../../fixtures/temporary-folder.ts';
 import { testServer } from './support/test-server.ts';
 
 const assets = Object.entries(INSPECTOR_ASSETS);
@@ -55,14 +52,18 @@ describe('the page', () => {
 });
 
 describe('its files', () => {
-  it.each(assets)('%s has its type and may load nothing', async (name, { type, body }) => {
+  it('have their types and may load nothing', async () => {
     const { ask } = await testServer();
-    const { status, headers } = await ask(`GET /assets/${name}`);
-    expect([status, headers.get('content-type')]).toEqual([200, type]);
-    expect(type).toMatch(name.endsWith('.css') ? /^text\/css;/ : /^text\/javascript;/);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'");
-    expect(body).not.toMatch(/[Hh][Tt]{2}[Pp][Ss]?:|["'(]\/\/|@import|\burl\(/);
+    for (const [name, { type, body }] of assets) {
+      const { status, headers } = await ask(`GET /assets/${name}`);
+      expect([name, status, headers.get('content-type')]).toEqual([name, 200, type]);
+      expect(type).toMatch(name.endsWith('.css') ? /^text\/css;/ : /^text\/javascript;/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'");
+      // The name that drawings have by their standard is never asked for.
+      const text = body.replaceAll('http://www.w3.org/2000/svg', '');
+      expect([name, text.match(/[Hh][Tt]{2}[Pp][Ss]?:|["'(]\/\/|@import|\burl\(/)]).toEqual([name, null]);
+    }
   });
 
   it.each(scripts)('%s reads no text as HTML or as a program', (_name, { body }) => {
@@ -75,14 +76,17 @@ describe('its files', () => {
   });
 
   it('are programs', () => {
-    const { folder, remove } = makeFolder();
-    onTestFinished(remove);
-    for (const [name, { body }] of scripts) {
-      const file = join(folder, name.replace(/js$/, 'mjs'));
-      writeFileSync(file, body);
-      const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
-      expect([name, status, stderr]).toEqual([name, 0, '']);
-    }
+    const check = `
+      const { SourceTextModule } = require('node:vm');
+      for (const [name, { body }] of JSON.parse(require('node:fs').readFileSync(0, 'utf8'))) {
+        new SourceTextModule(body, { identifier: name });
+      }`;
+    const flags = ['--experimental-vm-modules', '--no-warnings', '-e', check];
+    const { status, stderr } = spawnSync(process.execPath, flags, {
+      input: JSON.stringify(scripts),
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
   });
 
   it('import only what the other file exports', () => {
@@ -112,9 +116,8 @@ describe('its files', () => {
     );
     expect(called.length).toBeGreaterThan(10);
     expect(called.filter((route) => !known.has(route))).toEqual([]);
-    // Besides those calls, a path stands in the text for people only.
     const mentions = text.match(/\/v1\//g)?.length ?? 0;
-    expect(mentions).toBe(called.filter((route) => route.includes(' /v1/')).length + 1);
+    expect(mentions).toBe(called.filter((route) => route.includes(' /v1/')).length);
   });
 });
 

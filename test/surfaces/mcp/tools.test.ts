@@ -194,6 +194,38 @@ describe('the other packs', () => {
     expect(textOf(await lead.callTool({ name: 'memory-delete', arguments: { id } }))).toBe(`Erased ${id}.`);
   });
 
+  it('C-07 C-23 reach the runs that the agent is part of, as itself, and no others', async () => {
+    const { engine } = await openWorkspace();
+    const participants = [{ name: 'alice', role: 'worker' as const }];
+    const owner: Caller = { viewer: { role: 'admin' }, via: 'sdk' };
+    const { run } = await engine.swarms.start({ swarm: 's', task: 'Look.', participants }, owner);
+    const settings = { packs: ['state'] as const };
+    const alice = await overStreams('newest', { engine, identity: ALICE, settings });
+    const bob = await overStreams('newest', {
+      ...{ engine, identity: { agent: 'bob', role: 'worker' as const }, settings },
+    });
+    const { runs } = (await alice.callTool({ name: 'swarm_runs', arguments: {} })).structuredContent as {
+      runs: unknown[];
+    };
+    expect(runs).toMatchObject([{ id: run.id, task: 'Look.' }]);
+    const finding = { run: run.id, path: '/findings', value: { claim: 'A' }, agent: 'bob' };
+    expect((await alice.callTool({ name: 'state_append', arguments: finding })).structuredContent).toEqual({
+      ...{ version: 2, length: 1 },
+    });
+    await alice.callTool({ name: 'state_set', arguments: { run: run.id, path: '/status', value: 'x' } });
+    const look = await alice.callTool({ name: 'state_get', arguments: { run: run.id, path: '/findings' } });
+    expect(look.structuredContent).toEqual({ version: 3, value: [{ claim: 'A' }] });
+    const said = await alice.callTool({ name: 'run_messages', arguments: { run: run.id } });
+    expect(textOf(said)).toBe('There is nothing more.');
+    expect((await engine.runs.stateOf(run.id).changes()).at(-1)).toMatchObject({ by: 'alice', op: 'set' });
+    expect(textOf(await bob.callTool({ name: 'state_get', arguments: { run: run.id } }))).toContain(
+      'NOT_FOUND',
+    );
+    expect((await bob.callTool({ name: 'swarm_runs', arguments: {} })).structuredContent).toEqual({
+      runs: [],
+    });
+  });
+
   it('D-14 save, extend and read sections', async () => {
     const { engine } = await openWorkspace();
     const client = await overStreams('second', {

@@ -31,7 +31,7 @@ class TerminalChat implements Chat {
   async say(prompt: string): Promise<void> {
     const { client, engine } = this.agent;
     const { output } = this.#context;
-    this.#session ??= await this.agent.begin('chat');
+    this.#session ??= await this.agent.handle.session();
     this.#stopNotes();
     this.#stopNotes = noteMemory(client, this.#session, (text) => output.note(text));
     this.lastPromptAt = await engine.storage.events.latest();

@@ -3,7 +3,6 @@ import type { Caller } from '../../../kernel/caller.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { nearestName } from '../../../kernel/nearest.ts';
 import { operations } from '../../../operations/index.ts';
-import { sessionWhy } from '../../../operations/session-why.ts';
 import type { OpenAgent } from '../run/open-agent.ts';
 import { oneLine, printable } from '../terminal/printable.ts';
 import { counted } from '../terminal/sizes.ts';
@@ -54,9 +53,9 @@ async function memory({ agent: { handle } }: Chat, query: string): Promise<strin
 async function why(chat: Chat): Promise<string[]> {
   const { lastPromptAt } = chat;
   if (lastPromptAt === undefined) return ['Nothing was asked yet.'];
-  const { engine, handle } = chat.agent;
+  const { engine } = chat.agent;
   const caller = callerOf(chat);
-  const { receipts } = await sessionWhy.run(engine, { agent: handle.name, after: lastPromptAt }, caller);
+  const { receipts } = await operations.sessionWhy.run(engine, { after: lastPromptAt }, caller);
   return receiptLines(receipts, engine, caller);
 }
 

@@ -28,7 +28,9 @@ export function define(command: Command, context: Context): void {
     .argument('[file]', 'File to write; <workspace>/backups/keepsake-<time>.db if not given')
     .action(async (file: string | undefined) => {
       const progress = createProgress('Backing up', output);
-      refuseNothing(locate({ workspace }).paths.database);
+      const { paths, config } = locate({ workspace });
+      // A server is asked itself.
+      if (config.storage.records.driver === 'sqlite') refuseNothing(paths.database);
       const engine = await context.open();
       const report = await workspaceBackup(engine, {
         root: engine.paths.root,

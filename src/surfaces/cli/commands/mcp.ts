@@ -36,7 +36,10 @@ export function define(command: Command, context: Context): void {
     )
     .option('--agent <name>', 'Whose memory it is; else $KEEPSAKE_AGENT, else the default agent')
     .option('--role <role>', 'worker, lead or reader; else $KEEPSAKE_ROLE, else worker')
-    .option('--packs <names>', 'Tools to offer: facts (default), sections, swarm, with commas between them')
+    .option(
+      '--packs <names>',
+      'Tools to offer: facts (default), sections, swarm, state, with commas between them',
+    )
     .action((options: Options) => serve(options, context));
   defineInstall(
     command.command('install').summary('Adds Keepsake to the settings of a program that speaks MCP.'),

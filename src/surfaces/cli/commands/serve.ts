@@ -2,13 +2,15 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { allowedHost, portNumber } from '../serve/flags.ts';
+import { allowedHost, portNumber, readTls } from '../serve/flags.ts';
 import { showStart } from '../serve/show.ts';
 
 interface ServeFlags {
   readonly host?: string;
   readonly port?: number;
   readonly allowHost?: readonly string[];
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
 }
 
 export function define(command: Command, context: Context): void {
@@ -23,7 +25,10 @@ export function define(command: Command, context: Context): void {
       'Another name of the server, for example of a proxy; may be repeated',
       allowedHost,
     )
-    .action(async ({ host, port, allowHost }: ServeFlags) => {
+    .option('--tls-cert <file>', 'Certificate in PEM: the server then speaks HTTPS')
+    .option('--tls-key <file>', 'Its key in PEM')
+    .action(async ({ host, port, allowHost, tlsCert, tlsKey }: ServeFlags) => {
+      const tls = readTls(tlsCert, tlsKey);
       const engine = await context.open();
       // Only this command loads what a server takes.
       const { serve } = await import('../../http/serve.ts');
@@ -33,6 +38,7 @@ export function define(command: Command, context: Context): void {
         ...(host === undefined ? {} : { host }),
         ...(port === undefined ? {} : { port }),
         ...(allowHost === undefined ? {} : { allowHosts: allowHost }),
+        ...(tls === undefined ? {} : { tls }),
         onDefect: (error, requestId) => {
           const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
           process.stderr.write(`request ${requestId} failed: ${text}\n`);
@@ -49,6 +55,7 @@ export function define(command: Command, context: Context): void {
       'keepsake serve',
       'keepsake serve --port 8080',
       'keepsake serve --host 0.0.0.0 --allow-host memory.example.org',
+      'keepsake serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
     ],
     context,
   );

@@ -1,12 +1,13 @@
 /** `keepsake why`: what an agent was told before it answered, and why that. */
 import type { Command } from 'commander';
 import type { Caller } from '../../../kernel/caller.ts';
-import { sessionWhy } from '../../../operations/session-why.ts';
+import { operations } from '../../../operations/index.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { requireWorkspace } from '../run/require-workspace.ts';
 import { receiptLines } from '../why/show.ts';
 
+const { sessionWhy } = operations;
 const OWNER: Caller = { viewer: { role: 'admin' }, via: 'cli' };
 
 export function define(command: Command, context: Context): void {

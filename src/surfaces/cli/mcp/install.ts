@@ -91,7 +91,7 @@ export function defineInstall(command: Command, context: Context): void {
     )
     .argument('<program>', `One of ${CLIENT_NAMES.join(', ')}`)
     .option('--agent <name>', 'Whose memory the program uses; else the default agent')
-    .option('--packs <names>', 'Tools to offer: facts, sections, swarm')
+    .option('--packs <names>', 'Tools to offer: facts, sections, swarm, state')
     .option('--name <name>', 'The name of the server in the settings', 'keepsake')
     .option('--project', 'Into the settings of this folder instead of those of the user')
     .option('--print', 'Only print the lines')

@@ -10,15 +10,11 @@ import type { Context } from '../context.ts';
 
 export type Session = Awaited<ReturnType<AgentHandle['session']>>;
 
-/** A task is worth remembering with its result; a chat has none; what a schedule starts is the same task again. */
-export type SessionKind = 'chat' | 'task' | 'automatic';
-
 export interface OpenAgent {
   readonly client: Client;
   readonly engine: Engine;
   readonly definition: AgentDefinition;
   readonly handle: AgentHandle;
-  begin(kind: SessionKind): Promise<Session>;
 }
 
 /** Reads the file only: what is wrong with it is told before anything is opened. */
@@ -37,24 +33,8 @@ export async function openClient({ workspace }: Context): Promise<Client> {
 
 export async function openAgent(client: Client, definition: AgentDefinition): Promise<OpenAgent> {
   const engine = await client.open();
-  const settings = agentSettings(definition, engine);
-  const handle = client.agent(settings);
-  const begin = async (kind: SessionKind): Promise<Session> => {
-    const { openSession } = await import('../../../client/agent-run.ts');
-    const runner = {
-      name: handle.name,
-      role: 'worker',
-      via: 'cli',
-      settings,
-      instructions: settings.systemPrompt,
-      rules: settings.rules,
-      longTermMemory: handle.longTermMemory,
-      conversation: await handle.shortMemory,
-      compressor: () => handle.contextCompressor,
-    } as const;
-    return openSession(runner, engine, kind);
-  };
-  return { client, engine, definition, handle, begin };
+  const handle = client.agent(agentSettings(definition, engine.config));
+  return { client, engine, definition, handle };
 }
 
 export async function withAgent<T>(

@@ -18,8 +18,8 @@ export async function runAgent(name: string, words: readonly string[], context: 
   const { output } = context;
   const task = await taskFrom(words, context);
   await interruptible((signal) =>
-    withAgent(name, context, async ({ client, begin }) => {
-      const session = await begin('task');
+    withAgent(name, context, async ({ client, handle }) => {
+      const session = await handle.session({ kind: 'task' });
       const quiet = noteMemory(client, session, (text) => output.note(text));
       try {
         const answered = await printAnswer(session, task, output, signal);

@@ -10,7 +10,7 @@ export function showStart(server: RunningServer, { output }: Context): void {
     {
       text: () => [
         `${paint('green', '✓')} Keepsake listens on ${paint('bold', url)}`,
-        `  Open ${link} (works once)`,
+        `  Open ${link} (works once; "keepsake inspect" prints another)`,
         `  Your key is in ${serverKeyFile}${isFirstStart ? ', made just now' : ''}`,
         paint('dim', '  The API is described at /docs. Ctrl-C ends the server.'),
       ],

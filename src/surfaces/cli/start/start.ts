@@ -24,8 +24,8 @@ const LONGEST_WAIT_MS = 30_000;
 const SHORTEST_WAIT_MS = 50;
 
 async function runOnce(client: Client, definition: AgentDefinition, signal: AbortSignal): Promise<string> {
-  const { begin } = await openAgent(client, definition);
-  const session = await begin('automatic');
+  const { handle } = await openAgent(client, definition);
+  const session = await handle.session({ kind: 'automatic' });
   try {
     return (await session.send(DEFAULT_TASK, { signal })).text;
   } finally {

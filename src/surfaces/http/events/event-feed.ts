@@ -5,7 +5,7 @@ import type { EventHub, KeepsakeEvent } from '../../../kernel/events.ts';
 
 type EventStore = Engine['storage']['events'];
 
-/** How long events of other processes may stay unnoticed. */
+/** How long events of other processes may stay unnoticed, where the engine does not tell. */
 const POLL_MS = 250;
 const PAGE = 500;
 
@@ -18,6 +18,8 @@ interface Page {
 export class EventFeed {
   readonly #store: EventStore;
   readonly #unsubscribe: () => void;
+  /** Ends the news of other processes, where the engine tells them. */
+  #deafen: (() => void) | undefined;
   readonly #waiting = new Set<() => void>();
   #known = 0;
   #page: Page | undefined;
@@ -76,6 +78,7 @@ export class EventFeed {
       const timer = setTimeout(done, milliseconds);
       signal.addEventListener('abort', done);
       this.#waiting.add(done);
+      this.#deafen ??= this.#store.listen?.((seq) => this.#advance(seq));
       this.#poll ??= setInterval(() => this.latest().catch(() => {}), POLL_MS);
     });
   }
@@ -83,6 +86,7 @@ export class EventFeed {
   close(): void {
     this.#isClosed = true;
     this.#unsubscribe();
+    this.#deafen?.();
     this.#stopPolling();
     for (const wake of [...this.#waiting]) wake();
   }

@@ -6,9 +6,15 @@ import type { McpTool } from '../tool.ts';
 import { factsPack } from './facts.ts';
 import { sectionsPack } from './sections.ts';
 import type { Pack } from './shared.ts';
+import { statePack } from './state.ts';
 import { swarmPack } from './swarm.ts';
 
-const PACKS = { facts: factsPack, sections: sectionsPack, swarm: swarmPack } satisfies Record<string, Pack>;
+const PACKS = {
+  facts: factsPack,
+  sections: sectionsPack,
+  swarm: swarmPack,
+  state: statePack,
+} satisfies Record<string, Pack>;
 
 export type PackName = keyof typeof PACKS;
 export const PACK_NAMES = Object.keys(PACKS) as readonly PackName[];

@@ -29,7 +29,7 @@ export const sectionsPack: Pack = (engine, caller) => {
       effect: 'destroy',
       output: saved,
       run: async (input) => {
-        const done = await operations.sectionsSave.run(engine, input, caller);
+        const { hash: _, ...done } = await operations.sectionsSave.run(engine, input, caller);
         return { structured: done, text: `Section "${done.section}" ${done.outcome} (${done.lines} lines).` };
       },
     }),
@@ -53,7 +53,7 @@ export const sectionsPack: Pack = (engine, caller) => {
       effect: 'read',
       output: z.object({ section: z.string(), content: z.string(), lines: z.number() }),
       run: async (input) => {
-        const section = await operations.sectionsRetrieve.run(engine, input, caller);
+        const { hash: _, ...section } = await operations.sectionsRetrieve.run(engine, input, caller);
         return { structured: section, text: section.content };
       },
     }),

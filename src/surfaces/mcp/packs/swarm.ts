@@ -1,6 +1,6 @@
 /** The pack `swarm`: memory as agents of a swarm see it, with lessons that a lead passes on. */
 import { operations } from '../../../operations/index.ts';
-import { injectLearning, type Learning, swarmTools } from '../../../operations/tool-packs.ts';
+import { type Learning, swarmTools } from '../../../operations/tool-packs.ts';
 import { mcpTool } from '../tool.ts';
 import { fullId } from './full-id.ts';
 import { found, foundMemories, whole, wholeMemory, wholeText, written } from './memories.ts';
@@ -44,7 +44,7 @@ export const swarmPack: Pack = (engine, caller) => {
       effect: 'write-once',
       output: written,
       run: async (input) => {
-        const { id, outcome } = await injectLearning(engine.records, input, caller);
+        const { id, outcome } = await operations.swarmTeach.run(engine, input, caller);
         return { structured: { id, outcome }, text: `Passed on as ${id}.` };
       },
     }),

@@ -9,6 +9,7 @@ import { BrowserSessions } from '../../../../src/surfaces/http/browser-sessions.
 import { EventFeed } from '../../../../src/surfaces/http/events/event-feed.ts';
 import type { HostPolicy } from '../../../../src/surfaces/http/host-policy.ts';
 import { Metrics } from '../../../../src/surfaces/http/metrics.ts';
+import { RateLimit } from '../../../../src/surfaces/http/rate-limit.ts';
 import type { FakeClock } from '../../../../src/testing/index.ts';
 import { testWorkspace } from '../../../fixtures/workspace.ts';
 
@@ -30,7 +31,10 @@ export interface TestServer {
   makeKey(role: Role, agent?: string): Promise<{ id: string; key: string }>;
 }
 
-export async function testServer(hosts: HostPolicy = { bound: '127.0.0.1', names: [] }): Promise<TestServer> {
+export async function testServer(
+  hosts: HostPolicy = { bound: '127.0.0.1', names: [] },
+  requestsPerSecond = 1_000_000,
+): Promise<TestServer> {
   const workspace = testWorkspace();
   const { folder, clock } = workspace;
   const client = workspace.open();
@@ -42,6 +46,7 @@ export async function testServer(hosts: HostPolicy = { bound: '127.0.0.1', names
   const defects: unknown[] = [];
   const app = createApp({
     ...{ engine, keys, feed, browser, metrics: new Metrics(), hosts, version: '0.0.0' },
+    rate: new RateLimit(clock, requestsPerSecond),
     isClosing: () => false,
     onDefect: (error) => defects.push(error),
   });

@@ -1,0 +1,50 @@
+/** What a view of a long list needs: where its pages begin, and which conversations there are. */
+import { expect, it } from 'vitest';
+import { logList } from '../../src/operations/log-list.ts';
+import { memoryList } from '../../src/operations/memory-list.ts';
+import { memoryOutline } from '../../src/operations/memory-outline.ts';
+import { testWorkspace } from '../fixtures/workspace.ts';
+
+const owner = { viewer: { role: 'admin' }, via: 'http' } as const;
+const worker = (agent: string) => ({ viewer: { agent, role: 'worker' }, via: 'http' }) as const;
+
+it('memory.outline counts a list and names the memory after which each page begins', async () => {
+  const client = testWorkspace().open();
+  const engine = await client.open();
+  const { memory } = client.agent({ name: 'zoe' });
+  await memory.add({ content: 'Another category.', category: 'skill' });
+  for (let n = 0; n < 25; n++) await memory.add({ content: `Memory number ${n}.` });
+  await client.agent({ name: 'adam' }).memory.add({ content: 'Not for zoe.' });
+  const query = { category: 'fact' } as const;
+  const outline = await memoryOutline.run(engine, { ...query, every: 10 }, worker('zoe'));
+  expect([outline.total, outline.every, outline.anchors.length]).toEqual([25, 10, 2]);
+  const pages = [undefined, ...outline.anchors].map((after) =>
+    memoryList.run(engine, { ...query, limit: 10, ...(after === undefined ? {} : { after }) }, worker('zoe')),
+  );
+  const seen = (await Promise.all(pages)).flat().map(({ content }) => content);
+  expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `Memory number ${24 - n}.`));
+  expect((await memoryOutline.run(engine, {}, owner)).total).toBe(27);
+  await expect(memoryOutline.run(engine, { every: 1 }, owner)).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+});
+
+it('log.list shows the owner and a lead every conversation, and an agent its own', async () => {
+  const client = testWorkspace().open();
+  const engine = await client.open();
+  for (const name of ['zoe', 'adam']) {
+    const talk = await client.agent({ name }).shortMemory;
+    await talk.add('User', 'Hello.');
+    await talk.add('assistant', 'Good day.');
+    if (name === 'zoe')
+      await talk.compact({ summary: 'They greeted each other, politely and at some length.' });
+  }
+  const names = async (caller: Parameters<typeof logList.run>[2]) =>
+    (await logList.run(engine, {}, caller)).map(({ agent }) => agent);
+  expect(await names(owner)).toEqual(['adam', 'zoe']);
+  expect(await names({ viewer: { agent: 'adam', role: 'lead' }, via: 'http' })).toEqual(['adam', 'zoe']);
+  expect(await names(worker('adam'))).toEqual(['adam']);
+  const [adam, zoe] = await logList.run(engine, {}, owner);
+  expect(adam).toMatchObject({ messages: 2, compactedUpTo: 0, history: 10, persistent: true });
+  expect(zoe?.compactedUpTo).toBeGreaterThan(0);
+});

@@ -1,0 +1,161 @@
+/** What a server refuses so that it can go on serving: too many requests, too many connections, and bodies of any kind. */
+
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { OPERATION_ROUTES } from '../../../src/surfaces/http/operation-routes.ts';
+import { serve } from '../../../src/surfaces/http/serve.ts';
+import { testWorkspace } from '../../fixtures/workspace.ts';
+import { errorCode, testServer } from './support/test-server.ts';
+
+describe('requests per second', () => {
+  it('are limited for each key alone, with the time to wait', async () => {
+    const { ask, ownerKey, makeKey, clock } = await testServer(undefined, 5);
+    const { key: other } = await makeKey('admin');
+    const list = (key: string) => ask('GET /v1/agents', { key });
+    const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await list(ownerKey)).status));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    const refused = await list(ownerKey);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await errorCode(refused)).toBe('RATE_LIMITED');
+    expect((await list(other)).status).toBe(200);
+    clock.advance(200);
+    expect((await list(ownerKey)).status).toBe(200);
+    expect((await list(ownerKey)).status).toBe(429);
+  });
+});
+
+describe('a section', () => {
+  it('is replaced only as it was read', async () => {
+    const { ask, ownerKey: key } = await testServer();
+    const headers = { 'keepsake-agent': 'alice' };
+    const put = (content: string, more = {}) =>
+      ask('PUT /v1/sections/plans', { key, headers: { ...headers, ...more }, body: { content } });
+    await put('one');
+    const read = await ask('GET /v1/sections/plans', { key, headers });
+    const tag = read.headers.get('etag')!;
+    expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+    const saved = await put('two', { 'if-match': tag });
+    expect(saved.status).toBe(200);
+    expect((await put('three', { 'if-match': tag })).status).toBe(412);
+    expect((await put('three', { 'if-match': saved.headers.get('etag')! })).status).toBe(200);
+  });
+});
+
+describe('any body', () => {
+  it('is answered or refused, never with a defect', async () => {
+    const { ask, ownerKey: key, defects } = await testServer();
+    // Indexing reads the disk and compacting writes it; both have tests of their own.
+    const routes = OPERATION_ROUTES.filter(
+      ({ method, path }) => method === 'POST' && !/knowledge|notes|compact|restore/.test(path),
+    );
+    const names = [
+      ...new Set(
+        routes.flatMap(({ operation }) => Object.keys((operation!.input as { shape?: object }).shape ?? {})),
+      ),
+    ];
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(
+        'mem_0',
+        '__proto__',
+        '../../x',
+        '\u0000',
+        -1,
+        1e308,
+        null,
+        [],
+        {},
+        true,
+        '2026-01-01T00:00:00Z',
+      ),
+    );
+    const body = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc
+          .dictionary(fc.constantFrom(...names), value, { maxKeys: 5 })
+          .map((each) => JSON.stringify(each)),
+      },
+      { weight: 1, arbitrary: fc.json() },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+    );
+    const cases = fc.sample(fc.tuple(fc.constantFrom(...routes), body), { numRuns: 3_000, seed: 7 });
+    const statuses = new Map<number, number>();
+    for (const [route, text] of cases) {
+      const response = await ask(`POST ${route.path}`, {
+        key,
+        headers: { 'keepsake-agent': 'fuzz' },
+        body: text,
+      });
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      if (response.status >= 500) expect([route.path, text, await response.text()]).toEqual([]);
+    }
+    expect(defects).toEqual([]);
+    expect(statuses.get(200)).toBeGreaterThan(100);
+    expect(statuses.get(400)).toBeGreaterThan(1_000);
+  });
+});
+
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtDxkfEoPA5voEgWl
+INLEiVEcVxm9wpfFsFkDVW8DUCyhRANCAAT2ePDuMQm/o151gRLEyfUA0QXy+JYU
+OkOY9Cf92fhU196NfXZlGoD7V5KLlJ2ABd5SxmobITeeoWI1t71mTfOe
+-----END PRIVATE KEY-----
+`;
+const CERT = `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUA8CSZD1yUI83Y+M9DffHnYvZY/cwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNjIwMDAxMloYDzIxMjYxMDIz
+MjAwMDEyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAT2ePDuMQm/o151gRLEyfUA0QXy+JYUOkOY9Cf92fhU196NfXZlGoD7
+V5KLlJ2ABd5SxmobITeeoWI1t71mTfOeo28wbTAdBgNVHQ4EFgQUgZ+prIAtcvPV
+F56mosVd71LdSW0wHwYDVR0jBBgwFoAUgZ+prIAtcvPVF56mosVd71LdSW0wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgGgKkdtLRqr16by1JsRLXSsfQUAstUx1Dq82F2aCG0lECIBla
+MmPfZpHreWixxHbh3zoX8cuXajHH37RgbGhhzicL
+-----END CERTIFICATE-----
+`;
+
+describe('a server', () => {
+  it('speaks HTTPS with a certificate, and closes connections beyond its limit', async () => {
+    const engine = await testWorkspace()
+      .open({ config: { server: { maxConnections: 2 } } })
+      .open();
+    const server = await serve(engine, { port: 0, version: '0', tls: { cert: CERT, key: KEY } });
+    onTestFinished(() => server.stop());
+    expect(server.url).toMatch(/^https:/);
+    const status = () =>
+      new Promise<number | string>((resolve) => {
+        const sent = request(`${server.url}/healthz`, { ca: CERT, agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode!);
+        });
+        sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code!));
+        sent.end();
+      });
+    expect(await status()).toBe(200);
+    const held = await Promise.all(
+      [1, 2].map(
+        () =>
+          new Promise<ReturnType<typeof connect>>((resolve) => {
+            const socket = connect(server.port, '127.0.0.1', () => resolve(socket));
+            socket.on('error', () => {});
+          }),
+      ),
+    );
+    expect(await status()).toMatch(/^(?:ECONNRESET|EPIPE)$/);
+    for (const socket of held) socket.destroy();
+  });
+
+  it('says what is wrong with a certificate', async () => {
+    const engine = await testWorkspace().open().open();
+    await expect(
+      serve(engine, { port: 0, version: '0', tls: { cert: 'x', key: 'y' } }),
+    ).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      hint: expect.stringContaining('--tls-cert'),
+    });
+  });
+});
