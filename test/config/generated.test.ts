@@ -30,9 +30,11 @@ describe('generated files', () => {
     }
   });
 
-  test('no key is required, so defaults are optional for editors too', () => {
-    for (const { path, node } of nodes(configJsonSchema(), ''))
-      expect(node, path).not.toHaveProperty('required');
+  test('no key is required, so defaults are optional for editors too; only a swarm must say who is in it', () => {
+    for (const { path, node } of nodes(configJsonSchema(), '')) {
+      if (path === '.swarms.*') expect(node).toHaveProperty('required', ['agents', 'lead']);
+      else expect(node, path).not.toHaveProperty('required');
+    }
   });
 
   test('every key has a row in the reference', () => {

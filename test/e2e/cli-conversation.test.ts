@@ -280,7 +280,12 @@ describe('sections', () => {
     );
     const text = 'first\n\n  - indented\n# no heading\n';
     const saved = await json(['sections', 'save', 'notes', '-'], { cwd, stdin: text });
-    expect(saved).toEqual({ section: 'notes', outcome: 'created', lines: 4 });
+    expect(saved).toEqual({
+      section: 'notes',
+      outcome: 'created',
+      lines: 4,
+      hash: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
     expect((await run('sections', 'show', 'glossary')).stdout).toBe('Kürzel: 用語 🎉\n');
     expect((await run('sections', 'show', 'notes')).stdout).toBe(text);
 

@@ -10,7 +10,6 @@ export interface Asked {
   readonly known: readonly string[];
   /** Words of the question that nobody holds, by the stems that they were read as. */
   readonly readAs: ReadonlyMap<string, string>;
-  /** Undefined as well when nothing is of that time. */
   readonly time: AskedTime | undefined;
   /** Terms of the names in it. */
   readonly names: readonly string[];
@@ -22,7 +21,7 @@ interface Question {
   readonly terms: readonly string[];
   readonly statistics: TermStatistics;
   readonly time: AskedTime | undefined;
-  /** How many records are of that time. */
+  /** How many records were stored at that time. */
   readonly ofThen: number;
 }
 
@@ -36,10 +35,10 @@ export async function readQuestion(
   const known = [...terms.filter((term) => (frequencies.get(term) ?? 0) > 0), ...readAs.keys()];
   const names = namesIn(query).filter((term) => weights.has(term));
   const asked = { weights, known, readAs, names, population };
-  if (time === undefined || ofThen === 0) return { ...asked, time: undefined };
-  // All words of a date together are one word: "two weeks ago" does not say more than "yesterday".
+  if (time === undefined) return { ...asked, time };
   const dated = time.terms.filter((term) => weights.has(term));
-  for (const term of dated) weights.set(term, rarity(ofThen, population) / dated.length);
+  // All words of a date together are one word: "two weeks ago" does not say more than "yesterday".
+  if (ofThen > 0) for (const term of dated) weights.set(term, rarity(ofThen, population) / dated.length);
   return { ...asked, time: { ...time, terms: dated } };
 }
 

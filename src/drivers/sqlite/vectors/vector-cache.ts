@@ -17,6 +17,7 @@ export class VectorCache {
   readonly #byId;
   /** A row never changes: a new vector of a record is a new row. */
   readonly #vectors = new Map<number, Float32Array>();
+  /** By model and record: after a change of models the record has a row of another one. */
   readonly #seqs = new Map<string, number>();
   #bytes = 0;
   #version = -1;
@@ -57,12 +58,13 @@ export class VectorCache {
 
   /** Undefined when the record has no vector of this model. */
   ofRecord(id: string, model: number, dimensions: number): Float32Array | undefined {
-    const seq = this.#seqs.get(id);
+    const key = `${model} ${id}`;
+    const seq = this.#seqs.get(key);
     const known = seq === undefined ? undefined : this.#vectors.get(seq);
     if (known !== undefined) return known;
     const row = this.#byId.get(id, model) as Row | undefined;
     if (row === undefined) return undefined;
-    this.#seqs.set(id, row.seq);
+    this.#seqs.set(key, row.seq);
     return this.#keep(row.seq, row.vector, dimensions);
   }
 

@@ -78,16 +78,6 @@ const refused = (reasons: string, releasedAt: string): string =>
    VALUES ('qtn_1', x'01', 'Writer', 1, 1, 1, 'sdk', 'memory.add', 'fact', 'web', '${reasons}', '{}', 'x', ${releasedAt})`;
 
 const MENDABLE: readonly Defect[] = [
-  {
-    name: 'a refused write that cannot be read',
-    check: 'quarantine.json',
-    plant: sql(refused('no list', 'NULL')),
-  },
-  {
-    name: 'a released write that still stands in the quarantine',
-    check: 'quarantine.released',
-    plant: sql(refused('[]', '1790000000000')),
-  },
   { name: 'a row that an index has lost', check: 'database.indexes', plant: sql(...LOSE_INDEX_ENTRY) },
   { name: 'garbage in a page of an index', check: 'database.indexes', plant: wreck('records_by_digest', 0) },
   {
@@ -261,6 +251,16 @@ const MENDABLE: readonly Defect[] = [
     plant: sql(
       "INSERT INTO runs SELECT run, 's', 't', 'x', 'failed', '[]', '{}', 1, 2, 1, NULL, NULL FROM states",
     ),
+  },
+  {
+    name: 'a refused write that cannot be read',
+    check: 'quarantine.json',
+    plant: sql(refused('no list', 'NULL')),
+  },
+  {
+    name: 'a released write that still stands in the quarantine',
+    check: 'quarantine.released',
+    plant: sql(refused('[]', '1790000000000')),
   },
   { name: 'a database that others can read', check: 'files.modes', plant: (file) => chmodSync(file, 0o644) },
   {
