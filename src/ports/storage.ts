@@ -1,5 +1,6 @@
 /** Port: the stores that one engine offers, opened together and closed together. */
 import type { EventStore } from './event-store.ts';
+import type { LeaseStore } from './lease-store.ts';
 import type { LogStore } from './log-store.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { MessageBus } from './message-bus.ts';
@@ -18,6 +19,7 @@ export interface Storage {
   readonly bus: MessageBus;
   readonly runs: RunStore;
   readonly events: EventStore;
+  readonly leases: LeaseStore;
   readonly quarantine: QuarantineStore;
   readonly maintenance: Maintenance;
   close(): Promise<void>;

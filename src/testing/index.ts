@@ -3,6 +3,7 @@ export {
   type ConformanceOptions,
   type Expectation,
   eventStoreConformance,
+  leaseStoreConformance,
   logStoreConformance,
   messageBusConformance,
   type Opened,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../src/drivers/sqlite/index.ts';
 import {
   eventStoreConformance,
+  leaseStoreConformance,
   logStoreConformance,
   messageBusConformance,
   recordStoreConformance,
@@ -30,3 +31,4 @@ stateStoreConformance(options);
 messageBusConformance(options);
 runStoreConformance(options);
 eventStoreConformance(options);
+leaseStoreConformance(options);

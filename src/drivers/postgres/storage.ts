@@ -6,6 +6,7 @@ import { Database } from './database.ts';
 import { PostgresEventStore } from './event-store.ts';
 import { examine } from './examine.ts';
 import { GroupWriter } from './group-writer.ts';
+import { PostgresLeaseStore } from './lease-store.ts';
 import { channelOf, Listener } from './listener.ts';
 import { PostgresLogStore } from './log-store.ts';
 import { postgresMaintenance } from './maintenance.ts';
@@ -59,6 +60,7 @@ async function openStores(database: Database, exactUpTo: number): Promise<Storag
     bus: new PostgresMessageBus(database, runs, listener),
     runs: new PostgresRunStore(database, runs),
     events,
+    leases: new PostgresLeaseStore(database),
     quarantine: new PostgresQuarantineStore(database, memory, events),
     maintenance: postgresMaintenance(database),
     close: () => {

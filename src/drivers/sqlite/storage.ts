@@ -4,6 +4,7 @@ import type { Storage } from '../../ports/storage.ts';
 import { translate } from './errors.ts';
 import { SqliteEventStore } from './event-store.ts';
 import { GroupWriter } from './group-writer.ts';
+import { SqliteLeaseStore } from './lease-store.ts';
 import { SqliteLogStore } from './log-store.ts';
 import { sqliteMaintenance } from './maintenance/maintenance.ts';
 import { SqliteMessageBus } from './message-bus.ts';
@@ -71,6 +72,7 @@ async function openStores(
     bus: new SqliteMessageBus(database, writer),
     runs: new SqliteRunStore(database, writer),
     events,
+    leases: new SqliteLeaseStore(database, writer),
     quarantine: new SqliteQuarantineStore(database, writer, events),
     maintenance: sqliteMaintenance({ database, file, busyTimeoutMs }),
     close: () => {

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '../../../src/drivers/postgres/index.ts';
 import {
   eventStoreConformance,
+  leaseStoreConformance,
   logStoreConformance,
   messageBusConformance,
   recordStoreConformance,
+  runStoreConformance,
   stateStoreConformance,
 } from '../../../src/testing/index.ts';
 import { type Schemas, schemasForTests } from './schemas.ts';
@@ -32,4 +34,6 @@ recordStoreConformance(options);
 logStoreConformance(options);
 stateStoreConformance(options);
 messageBusConformance(options);
+runStoreConformance(options);
 eventStoreConformance(options);
+leaseStoreConformance(options);

@@ -11,6 +11,7 @@ const FROZEN = [
   '4795cc417e6aca9c62fb08d106779ad20117e510138c87446ae13fa8d981ac37',
   'eb9dcf0f59d244d690943ecc0df0e4b3a34a839aa582af9968db6c3ccba8ad88',
   'a4da28046d7dba8071eee7ed2ba022387e3e76dc9c905675a437b57eb6c2cdd2',
+  'c1af32106ea97e7ae76b52a988b88c471edc59e44f6d1a7e170a22bf2e9c8fd9',
 ];
 
 let schemas: Schemas;

@@ -15,7 +15,7 @@ const TABLES = [
     'messages',
     'threads',
   ],
-  ...['journals', 'quarantine', 'states', 'state_changes', 'runs', 'run_messages'],
+  ...['journals', 'quarantine', 'states', 'state_changes', 'runs', 'run_messages', 'leases'],
 ];
 
 export interface Schemas {

@@ -8,6 +8,7 @@ import { threads } from './0006-threads.ts';
 import { quarantine } from './0007-quarantine.ts';
 import { runs } from './0008-runs.ts';
 import { filters } from './0009-filters.ts';
+import { leases } from './0010-leases.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -19,5 +20,6 @@ export const MIGRATIONS: readonly string[] = [
   quarantine,
   runs,
   filters,
+  leases,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
