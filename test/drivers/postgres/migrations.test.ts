@@ -12,6 +12,7 @@ const FROZEN = [
   'eb9dcf0f59d244d690943ecc0df0e4b3a34a839aa582af9968db6c3ccba8ad88',
   'a4da28046d7dba8071eee7ed2ba022387e3e76dc9c905675a437b57eb6c2cdd2',
   'c1af32106ea97e7ae76b52a988b88c471edc59e44f6d1a7e170a22bf2e9c8fd9',
+  'd167a809505a59ac80cd0a68c5b8591d9ca8b012b1618fa2686f4aaf9228c184',
 ];
 
 let schemas: Schemas;

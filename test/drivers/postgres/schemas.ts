@@ -6,6 +6,7 @@ import { type PostgresServer, postgresForTests } from './server.ts';
 const TABLES = [
   ...['record_keys', 'record_versions', 'record_words', 'record_terms', 'record_vectors', 'embedding_queue'],
   ...[
+    'vectors_aside',
     'embedding_models',
     'records',
     'agents',

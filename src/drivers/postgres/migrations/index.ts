@@ -3,5 +3,6 @@ import { records } from './0001-records.ts';
 import { streams } from './0002-streams.ts';
 import { runs } from './0003-runs.ts';
 import { leases } from './0004-leases.ts';
+import { vectorsAside } from './0005-vectors-aside.ts';
 
-export const MIGRATIONS: readonly string[] = [records, streams, runs, leases];
+export const MIGRATIONS: readonly string[] = [records, streams, runs, leases, vectorsAside];

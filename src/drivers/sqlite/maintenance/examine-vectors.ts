@@ -9,6 +9,7 @@ export const VECTOR_TABLES: readonly string[] = [
   'embedding_models',
   'record_vectors',
   'embedding_queue',
+  'vectors_aside',
   'vector_packs',
   'vector_gaps',
 ];

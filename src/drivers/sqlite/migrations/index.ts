@@ -9,6 +9,7 @@ import { quarantine } from './0007-quarantine.ts';
 import { runs } from './0008-runs.ts';
 import { filters } from './0009-filters.ts';
 import { leases } from './0010-leases.ts';
+import { vectorsAside } from './0011-vectors-aside.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -21,5 +22,6 @@ export const MIGRATIONS: readonly string[] = [
   runs,
   filters,
   leases,
+  vectorsAside,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;
