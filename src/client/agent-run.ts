@@ -28,6 +28,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { modelsToRun } from './agent-models.ts';
 import { endOfSession } from './end-of-session.ts';
 import type { Engine } from './engine.ts';
+import { pendingReview, takeUpReviews } from './pending-reviews.ts';
 import { limitsOf, type Pack, type Runner, type SessionKind } from './run-settings.ts';
 
 type Memory = Config['memory'];
@@ -117,6 +118,8 @@ export async function openSession(
   const kept: Transcript =
     conversation === null ? passingTranscript(clock, ids) : conversationTranscript(conversation);
   const transcript = runner.swarm === undefined ? kept : sharedTranscript(kept, runner.swarm);
+  const isLearning = memory.enabled && !memory.readOnly && name !== null;
+  const pending = isLearning ? pendingReview(engine, { session: id, agent: name, kind }) : undefined;
   const emit = async (...events: (SessionEvent | { readonly type: 'memory.recalled' })[]) => {
     const envelope = { at: clock.now(), via, session: id, ...(name === null ? {} : { agent: name }) };
     hub.publish(
@@ -190,11 +193,15 @@ export async function openSession(
     });
   }
 
+  const teaching = { engine, memory, speaker: transcript.speaker };
   const session = new Session({
     id,
     agent: name,
     run,
-    emit,
+    emit: async (event) => {
+      await pending?.note(event.type, transcript.said);
+      await emit(event);
+    },
     subscribe: (listener: (event: KeepsakeEvent) => void) =>
       hub.subscribe((event) => {
         // A conversation calls its run a session, and one that is compacted concerns every session on it.
@@ -203,21 +210,24 @@ export async function openSession(
         if (isOurs) listener(event);
       }),
     ended: () => engine.sessions.delete(session),
-    learn: async (outcome, task) =>
-      endOfSession({
-        engine,
+    learn: async (outcome, task) => {
+      const report = await endOfSession({
+        ...teaching,
         models,
-        memory,
         caller,
         session: id,
-        speaker: transcript.speaker,
         told: await toldBefore(runner, engine),
         said: transcript.said,
         outcome,
         task: kind === 'chat' ? undefined : task,
         isAutomatic: kind === 'automatic',
-      }),
+      });
+      await pending?.done(report);
+    },
   });
   engine.sessions.add(session);
+  if (isLearning && caller !== undefined) {
+    takeUpReviews({ ...teaching, models: own, caller, agent: name, told: () => toldBefore(runner, engine) });
+  }
   return session;
 }

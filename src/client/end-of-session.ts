@@ -5,7 +5,7 @@ import type { Config } from '../config/index.ts';
 import type { ConversationMessage } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { EventDraft } from '../kernel/events.ts';
-import { learn, rememberTask } from '../learning/index.ts';
+import { type LearnReport, learn, rememberTask } from '../learning/index.ts';
 import type { Models } from '../ports/model-meter.ts';
 import type { Engine } from './engine.ts';
 
@@ -27,10 +27,10 @@ export interface EndOfSession {
   readonly isAutomatic: boolean;
 }
 
-/** Never throws: the user has his answer already. */
-export async function endOfSession(end: EndOfSession): Promise<void> {
+/** Never throws: the user has his answer already. Undefined where there was nothing to learn from. */
+export async function endOfSession(end: EndOfSession): Promise<LearnReport | undefined> {
   const { engine, models, memory, caller, session, outcome, task, isAutomatic } = end;
-  if (!memory.enabled || memory.readOnly || caller === undefined || outcome === 'aborted') return;
+  if (!memory.enabled || memory.readOnly || caller === undefined || outcome === 'aborted') return undefined;
   const { records, clock, storage, hub } = engine;
   if (task !== undefined && !memory.dryRun) {
     await rememberTask({
@@ -45,8 +45,8 @@ export async function endOfSession(end: EndOfSession): Promise<void> {
       clock,
     });
   }
-  if (outcome !== 'completed') return;
-  await learn({
+  if (outcome !== 'completed') return undefined;
+  return learn({
     session,
     model: models.light,
     policy: {

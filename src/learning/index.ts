@@ -9,3 +9,4 @@ export {
   type Problem,
 } from './policy.ts';
 export { rememberTask, type TaskInput, type TaskReport } from './remember-task.ts';
+export { type ReviewNote, ReviewNotes } from './review-notes.ts';

@@ -12,6 +12,8 @@ export interface AgentChildOptions {
   readonly prompts: readonly string[];
   /** Each prompt by `run`, as a task of its own, instead of all of them in one session. */
   readonly asTasks?: boolean;
+  /** Ends as if the power had failed, the moment the first answer is there. */
+  readonly dieAfterAnswer?: boolean;
 }
 
 /** Never answers, so that a process can be killed while it is at work. */
@@ -32,6 +34,7 @@ const {
   config,
   prompts,
   asTasks = false,
+  dieAfterAnswer = false,
 } = JSON.parse(process.argv[2]!) as AgentChildOptions;
 const client = createClient({
   workspace,
@@ -47,6 +50,7 @@ for (const prompt of prompts) {
     };
     const answer =
       session === undefined ? await handle.run(prompt, options) : (await session.send(prompt, options)).text;
+    if (dieAfterAnswer) process.kill(process.pid, 'SIGKILL');
     report({ answer });
   } catch (error) {
     report({ failure: failureOf(error) });
