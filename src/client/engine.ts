@@ -17,6 +17,7 @@ import type { EventHub } from '../kernel/events.ts';
 import { createIds, type IdFactory } from '../kernel/ids.ts';
 import type { Source } from '../kernel/record.ts';
 import { KnowledgeService, NotesService, Places, SwarmResults } from '../knowledge/index.ts';
+import { Turns } from '../leases/index.ts';
 import type { Services } from '../operations/index.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { FileLock } from '../ports/file-lock.ts';
@@ -46,6 +47,8 @@ export interface EngineOptions {
 export interface Engine extends Services {
   readonly ids: IdFactory;
   readonly lock: FileLock;
+  /** What one process at a time does, of all that share the storage. */
+  readonly turns: Turns;
   /** Sessions that have not ended; closing ends them first. */
   readonly sessions: Set<{ end(): Promise<void> }>;
   readonly embedder: Embedder;
@@ -85,11 +88,13 @@ export async function openEngine(
   const paths = workspacePaths(root, config);
   const guard = options.guard ?? (config.guard.enabled ? createGuard(config.guard) : noGuard);
   const storage = await openStorage({ storage: config.storage, database: paths.database });
+  const turns = new Turns({ leases: storage.leases, clock, owner: crypto.randomUUID() });
   const quarantine = new Quarantine({ store: storage.quarantine, hub, clock, ids });
   const place = { models: config.models, env, root };
   const given = options.embedding;
   const embedder = new Embedder({
     vectors: storage.records.vectors,
+    turns,
     open:
       given === undefined
         ? config.models.embedding === 'none'
@@ -179,6 +184,17 @@ export async function openEngine(
       swarms,
       quarantine,
     },
-    ...{ embedder, sessions: new Set<{ end(): Promise<void> }>(), clock, ids, lock, hub, env, guard, close },
+    ...{
+      embedder,
+      sessions: new Set<{ end(): Promise<void> }>(),
+      clock,
+      ids,
+      lock,
+      turns,
+      hub,
+      env,
+      guard,
+      close,
+    },
   };
 }

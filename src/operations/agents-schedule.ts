@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import type { Turns } from '../leases/index.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import {
   type AgentDefinition,
@@ -18,6 +19,7 @@ export type { AgentDefinition, SchedulerEvent };
 
 export interface SchedulePlace {
   readonly lock: FileLock;
+  readonly turns: Turns;
   readonly clock: Clock;
   readonly paths: { readonly root: string; readonly dataFolder: string; readonly agentsFolder: string };
 }
@@ -37,8 +39,7 @@ export interface Agents {
   readonly invalid: readonly string[];
 }
 
-const bookOf = ({ lock, paths: { root, dataFolder } }: SchedulePlace): ScheduleBook =>
-  new ScheduleBook({ path: join(dataFolder, 'schedule.json'), root, lock });
+const bookOf = ({ turns }: SchedulePlace): ScheduleBook => new ScheduleBook(turns);
 
 export async function readAgents({ paths }: SchedulePlace): Promise<Agents> {
   const all = await examineAgents(paths.agentsFolder);
@@ -76,7 +77,7 @@ export function createScheduler(
   return new Scheduler({ ...parts, clock: place.clock, book: bookOf(place) });
 }
 
-/** Two of them would run every agent twice. */
+/** A second one in the same folder would have nothing to do; those of other machines take turns with it. */
 export async function asOnlyScheduler<T>(place: SchedulePlace, work: () => Promise<T>): Promise<T> {
   let isOurs = false;
   const begin = (): Promise<T> => {

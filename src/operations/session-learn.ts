@@ -3,6 +3,7 @@ import { type Config, type Environment, openModels, resolveAgentConfig } from '.
 import { agentOf, type Caller } from '../kernel/caller.ts';
 import type { EventDraft, EventHub } from '../kernel/events.ts';
 import { type LearnReport, learn } from '../learning/index.ts';
+import type { Turns } from '../leases/index.ts';
 import type { Guard } from '../ports/guard.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 import type { Services } from './operation.ts';
@@ -12,6 +13,7 @@ export interface LearnParts extends Pick<Services, 'records' | 'clock' | 'storag
   readonly env: Environment;
   readonly hub: EventHub;
   readonly guard: Guard;
+  readonly turns: Turns;
 }
 
 export interface SpokenMessage {
@@ -34,7 +36,7 @@ function toChat({ role, text }: SpokenMessage, index: number): ChatMessage {
 
 /** Undefined when nothing is to be learned here: no model, or memory that may not be written. */
 export async function sessionLearn(
-  { records, clock, storage, hub, guard, config, env }: LearnParts,
+  { records, clock, storage, hub, guard, turns, config, env }: LearnParts,
   { session, messages }: SpokenSession,
   caller: Caller,
 ): Promise<LearnReport | undefined> {
@@ -42,19 +44,22 @@ export async function sessionLearn(
   if (memory.readOnly) return undefined;
   const models = await openModels({ main: own.main, light: own.light, models: config.models, env });
   if (models === undefined) return undefined;
-  return learn({
-    session,
-    messages: messages.map(toChat),
-    model: models.light,
-    policy: {
-      confidenceThreshold: memory.confidenceThreshold,
-      minMessagesToExtract: memory.minMessagesToExtract,
-      dryRun: memory.dryRun,
-    },
-    records,
-    caller,
-    clock,
-    guard,
-    emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
-  });
+  const review = () =>
+    learn({
+      session,
+      messages: messages.map(toChat),
+      model: models.light,
+      policy: {
+        confidenceThreshold: memory.confidenceThreshold,
+        minMessagesToExtract: memory.minMessagesToExtract,
+        dryRun: memory.dryRun,
+      },
+      records,
+      caller,
+      clock,
+      guard,
+      emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
+    });
+  // Hooks may ask for it twice at the same moment; the second review then finds what the first one has learned.
+  return turns.wait(`learning:${agentOf(caller)}:${session}`, review);
 }

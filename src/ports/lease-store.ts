@@ -22,8 +22,14 @@ export interface LeaseNote {
   readonly keepUntil: number;
 }
 
+/** So many times the time that is asked for may be left of a lease before it counts as a mistake of a clock. */
+export const MOST_SPANS_AHEAD = 10;
+
 export interface LeaseStore {
-  /** Takes what is free, has expired, or is the caller's own already; null when somebody else holds it. */
+  /**
+   * Takes what is free, has expired, or is the caller's own already; null when somebody else holds it. What is lent for
+   * far longer than anybody asks for comes from a clock that was wrong, and holds nobody up.
+   */
   take(name: string, claim: LeaseClaim): Promise<Lease | null>;
   /** Writes down what the next holder has to know; false when the lease is not the caller's any more. */
   note(name: string, note: LeaseNote): Promise<boolean>;

@@ -1,5 +1,7 @@
 /** Gives records their vectors: at once where the model can, otherwise from a queue that lives in the store. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_TABLE, KeepsakeError } from '../kernel/errors.ts';
+import type { Turns } from '../leases/index.ts';
 import type { EmbeddingKind, EmbeddingModel } from '../ports/embedding-model.ts';
 import type {
   Embedding,
@@ -12,6 +14,8 @@ import { soundModel } from './sound-model.ts';
 
 export interface EmbedderParts {
   readonly vectors: VectorStore;
+  /** Without them, nobody else has the store open. */
+  readonly turns?: Turns;
   /** Opens the model when it is first needed; undefined for full-text search only. */
   readonly open: (() => Promise<EmbeddingModel>) | undefined;
   /** How long a search waits for a model before it goes by words alone. */
@@ -32,6 +36,10 @@ export interface EmbeddingHealth extends EmbeddingBacklog {
 
 /** What a search does before it looks, so that what was just stored is found by meaning too. */
 const CATCH_UP = 2_000;
+/** How often to look whether another process that makes vectors is done with its batch. */
+const LOOK_MS = 250;
+/** One that died in the middle of a batch holds up the others for so long; a batch too many does no harm. */
+const TURN_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A local model may have to be loaded first; a server that takes longer is as good as gone. */
@@ -39,8 +47,16 @@ const PATIENCE_MS = 10_000;
 /** When so many texts fail one by one and none succeeds, it is not the texts. */
 const ENOUGH_FAILURES = 3;
 
+interface Batch {
+  readonly made: number;
+  readonly last?: string | undefined;
+  /** Another process makes vectors just now. */
+  readonly isTaken?: boolean;
+}
+
 export class Embedder {
   readonly #vectors: VectorStore;
+  readonly #turns: Turns | undefined;
   readonly #open: EmbedderParts['open'];
   readonly #patienceMs: number;
   readonly #stop = new AbortController();
@@ -51,8 +67,9 @@ export class Embedder {
   #pause: NodeJS.Timeout | undefined;
   #problem: string | null = null;
 
-  constructor({ vectors, open, patienceMs = PATIENCE_MS }: EmbedderParts) {
+  constructor({ vectors, turns, open, patienceMs = PATIENCE_MS }: EmbedderParts) {
     this.#vectors = vectors;
+    this.#turns = turns;
     this.#open = open;
     this.#patienceMs = patienceMs;
   }
@@ -101,19 +118,27 @@ export class Embedder {
     this.#sleep(0, FIRST_PAUSE_MS);
   }
 
-  /** Makes the vectors that are missing, `limit` at most. Says how many it made. */
+  /** Makes the vectors that are missing, `limit` at most. Says how many it made. Others who do the same are waited for. */
   async drain(
-    options: { readonly limit?: number; readonly onProgress?: (progress: EmbeddingProgress) => void } = {},
+    options: {
+      readonly limit?: number;
+      readonly isPatient?: boolean;
+      readonly onProgress?: (progress: EmbeddingProgress) => void;
+    } = {},
   ): Promise<number> {
-    const { limit = Number.POSITIVE_INFINITY, onProgress } = options;
+    const { limit = Number.POSITIVE_INFINITY, isPatient = true, onProgress } = options;
     const model = await this.#ready();
     const total = onProgress === undefined ? 0 : (await this.#vectors.backlog(model.id)).waiting;
     let done = 0;
     let after: string | undefined;
     while (done < limit && !this.#stop.signal.aborted) {
-      const { made, last } = await this.#inTurn(() =>
+      const { made, last, isTaken } = await this.#inTurn(() =>
         this.#batch(model, Math.min(model.batchSize, limit - done), after),
       );
+      if (isTaken && isPatient) {
+        await sleep(LOOK_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
+        continue;
+      }
       if (last === undefined) break;
       done += made;
       after = last;
@@ -152,17 +177,29 @@ export class Embedder {
   async #catchUp(): Promise<void> {
     const model = await this.#ready();
     const limit = model.embedNow === undefined ? model.batchSize : CATCH_UP;
-    if ((await this.drain({ limit })) > 0) this.wake();
+    if ((await this.drain({ limit, isPatient: false })) > 0) this.wake();
   }
 
-  async #batch(
-    model: EmbeddingModel,
-    limit: number,
-    after: string | undefined,
-  ): Promise<{ made: number; last?: string | undefined }> {
+  /** Of several processes one embeds a batch. Where a vector costs less than asking whose turn it is, each just does. */
+  async #batch(model: EmbeddingModel, limit: number, after: string | undefined): Promise<Batch> {
     if (this.#stop.signal.aborted) return { made: 0 };
-    const batch = await this.#vectors.waiting(model.id, limit, after);
+    const next = () => this.#vectors.waiting(model.id, limit, after);
+    const batch = await next();
     if (batch.length === 0) return { made: 0 };
+    if (this.#turns === undefined || model.embedNow !== undefined) return this.#make(model, batch);
+    const turn = await this.#turns.attempt(
+      `embedding:${model.id}`,
+      async () => {
+        // Whoever had the turn before may have made some of them.
+        const rest = await next();
+        return rest.length === 0 ? { made: 0 } : this.#make(model, rest);
+      },
+      { spanMs: TURN_MS },
+    );
+    return turn?.value ?? { made: 0, isTaken: true };
+  }
+
+  async #make(model: EmbeddingModel, batch: readonly Unembedded[]): Promise<Batch> {
     const drafts = await this.#drafts(model, batch).catch((error: unknown) =>
       this.#oneByOne(model, batch, error),
     );

@@ -5,6 +5,7 @@ export const LAYERS = [
   'documents',
   'config',
   'workspace',
+  'leases',
   'records',
   'knowledge',
   'conversation',

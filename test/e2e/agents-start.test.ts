@@ -1,6 +1,8 @@
 /** `keepsake start` in real processes. */
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../surfaces/cli/support/run-cli.ts';
 import { agentsWorkspace, turnsOf } from './support/agents-workspace.ts';
@@ -36,14 +38,18 @@ describe('keepsake start', () => {
   });
 
   it('once runs what is due, reports what was missed, and fails when a run does', async () => {
-    const { keepsake, write, read } = await agentsWorkspace(['first', 'second', { status: 500 }]);
+    const { keepsake, write, cwd } = await agentsWorkspace(['first', 'second', { status: 500 }]);
     write('agents/monitor.md', scheduled('1h'));
     expect((await keepsake('start', '--once')).stdout).toContain('first');
     expect((await keepsake('start', '--once')).stdout).not.toContain('started');
     const back = (hours: number): void => {
-      const book = JSON.parse(read('data/schedule.json'));
-      book.agents.monitor.started -= hours * 3_600_000;
-      write('data/schedule.json', JSON.stringify(book));
+      const database = new SqliteDatabase(join(cwd, 'data/keepsake.db'));
+      database
+        .prepare(
+          "UPDATE leases SET note = json_set(note, '$.started', note ->> '$.started' - ?) WHERE name = 'schedule:monitor'",
+        )
+        .run(hours * 3_600_000);
+      database.close();
     };
     back(5.5);
     const late = await keepsake('start', '--once');

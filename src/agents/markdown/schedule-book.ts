@@ -1,7 +1,6 @@
-/** When scheduled agents ran last, in a small file of the workspace, so that a restart neither repeats nor forgets a run. */
+/** When scheduled agents ran last, in the store that all machines share, and whose turn it is to run one. */
 import { z } from 'zod';
-import { DocumentFile } from '../../documents/index.ts';
-import type { FileLock } from '../../ports/file-lock.ts';
+import type { Turns } from '../../leases/index.ts';
 
 const entry = z.object({
   /** When the schedule was first seen; what a cron pattern counts from before the first run. */
@@ -10,39 +9,58 @@ const entry = z.object({
   ended: z.number().optional(),
   outcome: z.enum(['completed', 'failed', 'aborted']).optional(),
 });
-const book = z.object({ version: z.literal(1), agents: z.record(z.string(), entry) });
 
 export type ScheduleEntry = z.output<typeof entry>;
-type Book = z.output<typeof book>;
 
-/** A file that cannot be read costs no more than one run too many; it is begun anew. */
-function parse(text: string): Book {
+/** The page of one agent, in the hands of whoever runs it. */
+export interface OpenPage {
+  readonly entry: ScheduleEntry | undefined;
+  /** Aborted when another process has taken over. */
+  readonly signal: AbortSignal;
+  /** What is not mentioned stays. */
+  note(now: number, facts: Partial<ScheduleEntry>): Promise<void>;
+}
+
+const PREFIX = 'schedule:';
+
+/** A note that cannot be read costs no more than one run too many; it is begun anew. */
+function parse(text: string | null): ScheduleEntry | undefined {
   try {
-    return book.parse(JSON.parse(text));
+    return text === null ? undefined : entry.parse(JSON.parse(text));
   } catch {
-    return { version: 1, agents: {} };
+    return undefined;
   }
 }
 
 export class ScheduleBook {
-  readonly #document: DocumentFile;
+  readonly #turns: Turns;
 
-  constructor(options: { readonly path: string; readonly root: string; readonly lock: FileLock }) {
-    this.#document = new DocumentFile(options);
+  constructor(turns: Turns) {
+    this.#turns = turns;
   }
 
   async read(): Promise<ReadonlyMap<string, ScheduleEntry>> {
-    const { text } = await this.#document.read();
-    return new Map(Object.entries(parse(text).agents));
+    const pages = new Map<string, ScheduleEntry>();
+    for (const { name, note } of await this.#turns.list(PREFIX)) {
+      const found = parse(note);
+      if (found !== undefined) pages.set(name.slice(PREFIX.length), found);
+    }
+    return pages;
   }
 
-  /** Changes what is written about one agent; what is not mentioned stays. */
-  async note(agent: string, now: number, facts: Partial<ScheduleEntry>): Promise<void> {
-    await this.#document.update((text) => {
-      const { agents } = parse(text);
-      const before = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
-      const after = { since: now, ...before, ...facts };
-      return `${JSON.stringify({ version: 1, agents: { ...agents, [agent]: after } }, null, 2)}\n`;
+  /** Lets nobody else run the agent meanwhile; says whether it was this one's turn. */
+  async open(agent: string, work: (page: OpenPage) => Promise<void>): Promise<boolean> {
+    const done = await this.#turns.attempt(`${PREFIX}${agent}`, async (turn) => {
+      let current = parse(turn.note);
+      await work({
+        entry: current,
+        signal: turn.signal,
+        note: async (now, facts) => {
+          current = { since: now, ...current, ...facts };
+          await turn.write(JSON.stringify(current));
+        },
+      });
     });
+    return done !== undefined;
   }
 }

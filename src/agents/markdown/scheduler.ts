@@ -1,7 +1,7 @@
 /** Runs agents when their time has come: one run at a time for each, and one run for all the times that were missed. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { AgentDefinition } from './definition.ts';
-import type { ScheduleBook, ScheduleEntry } from './schedule-book.ts';
+import type { OpenPage, ScheduleBook, ScheduleEntry } from './schedule-book.ts';
 import { nextTime, type Schedule, timesBetween } from './trigger.ts';
 
 export type SchedulerEvent =
@@ -66,7 +66,7 @@ export class Scheduler {
     return [...this.#running.keys()];
   }
 
-  /** Starts what is due and is not running, and answers with the time of the next run. */
+  /** Starts what is due and is not running, here or elsewhere, and answers with the time of the next run. */
   async tick(): Promise<number | undefined> {
     const { clock, book, agents, signal } = this.#parts;
     const entries = await book.read();
@@ -76,8 +76,8 @@ export class Scheduler {
       const now = clock.now();
       const entry = entries.get(agent.name);
       const timing = timingOf(agent.trigger, entry, now);
-      if (timing.isDue) await this.#start(agent, timing, now);
-      else if (entry === undefined) await book.note(agent.name, now, {});
+      if (timing.isDue) await this.#start(agent, agent.trigger);
+      else if (entry === undefined) await book.open(agent.name, ({ note }) => note(now, {}));
       const next = timing.isDue ? nextTime(agent.trigger, now) : timing.next;
       if (next !== undefined) times.push(next);
     }
@@ -94,31 +94,63 @@ export class Scheduler {
     return Promise.race([...this.#running.values(), new Promise<void>(() => {})]);
   }
 
-  async #start(agent: AgentDefinition, { missed, since }: Timing, now: number): Promise<void> {
-    const { book, report } = this.#parts;
+  /** Resolves when it runs, or when it turns out that another process does it or has done it. */
+  async #start(agent: AgentDefinition, schedule: Schedule): Promise<void> {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const running = this.#parts.book
+      .open(agent.name, (page) => this.#runIfDue(agent, schedule, page, begin))
+      .then(
+        () => {},
+        (error: unknown) => void this.#failed(agent.name, this.#parts.clock.now(), error),
+      )
+      .finally(() => {
+        this.#running.delete(agent.name);
+        begin();
+      });
+    this.#running.set(agent.name, running);
+    await begun;
+  }
+
+  async #runIfDue(
+    agent: AgentDefinition,
+    schedule: Schedule,
+    page: OpenPage,
+    begin: () => void,
+  ): Promise<void> {
+    const { clock, report } = this.#parts;
+    const now = clock.now();
+    // Another process may have run it since the book was read.
+    const { isDue, missed, since } = timingOf(schedule, page.entry, now);
+    if (!isDue) return;
     if (missed > 0) report({ type: 'missed', agent: agent.name, times: missed, since });
     // Before it runs: a run that ends the process must not be repeated in a circle.
-    await book.note(agent.name, now, { started: now });
+    await page.note(now, { started: now });
     report({ type: 'started', agent: agent.name, at: now });
-    const run = this.#run(agent, now).finally(() => this.#running.delete(agent.name));
-    this.#running.set(agent.name, run);
+    begin();
+    await this.#run(agent, now, page);
   }
 
   /** Never throws: what goes wrong with one agent is no reason to leave the others alone. */
-  async #run(agent: AgentDefinition, started: number): Promise<void> {
-    const { clock, book, run, report, signal } = this.#parts;
+  async #run(agent: AgentDefinition, started: number, page: OpenPage): Promise<void> {
+    const { clock, run, report } = this.#parts;
     const { name } = agent;
+    const signal = AbortSignal.any([this.#parts.signal, page.signal]);
     try {
       const text = await run(agent, signal);
       const at = clock.now();
       report({ type: 'completed', agent: name, at, ms: at - started, text });
-      await book.note(name, at, { ended: at, outcome: 'completed' });
+      await page.note(at, { ended: at, outcome: 'completed' });
     } catch (error) {
-      const at = clock.now();
-      report({ type: 'failed', agent: name, at, ms: at - started, error });
-      await book
-        .note(name, at, { ended: at, outcome: signal.aborted ? 'aborted' : 'failed' })
-        .catch((cause: unknown) => report({ type: 'failed', agent: name, at, ms: 0, error: cause }));
+      const at = this.#failed(name, started, error);
+      await page
+        .note(at, { ended: at, outcome: signal.aborted ? 'aborted' : 'failed' })
+        .catch((cause: unknown) => this.#failed(name, at, cause));
     }
+  }
+
+  #failed(agent: string, started: number, error: unknown): number {
+    const at = this.#parts.clock.now();
+    this.#parts.report({ type: 'failed', agent, at, ms: at - started, error });
+    return at;
   }
 }

@@ -1,6 +1,12 @@
 /** Leases in SQLite: who may do which background work just now. */
 import type { Database } from 'better-sqlite3';
-import type { Lease, LeaseClaim, LeaseNote, LeaseStore } from '../../ports/lease-store.ts';
+import {
+  type Lease,
+  type LeaseClaim,
+  type LeaseNote,
+  type LeaseStore,
+  MOST_SPANS_AHEAD,
+} from '../../ports/lease-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
 
@@ -18,7 +24,8 @@ export class SqliteLeaseStore implements LeaseStore {
   take(name: string, { owner, now, until }: LeaseClaim): Promise<Lease | null> {
     return this.#writer.run(() => {
       this.#statements.sweep.run(now, now);
-      return (this.#statements.take.get({ name, owner, now, until }) as Lease | undefined) ?? null;
+      const wrong = now + MOST_SPANS_AHEAD * (until - now);
+      return (this.#statements.take.get({ name, owner, now, until, wrong }) as Lease | undefined) ?? null;
     });
   }
 
@@ -43,7 +50,7 @@ function prepareStatements(database: Database) {
     take: database.prepare(
       `INSERT INTO leases (name, owner, expires_at, kept_until) VALUES (@name, @owner, @until, @until)
        ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
-       WHERE owner IS NULL OR owner = excluded.owner OR expires_at <= @now
+       WHERE owner IS NULL OR owner = excluded.owner OR expires_at NOT BETWEEN @now + 1 AND @wrong
        RETURNING ${COLUMNS}`,
     ),
     note: database.prepare('UPDATE leases SET note = ?, kept_until = ? WHERE name = ? AND owner = ?'),

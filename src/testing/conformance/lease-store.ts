@@ -43,6 +43,15 @@ const holding: Theme = {
     expect(await leases.list('work')).toMatchObject([{ owner: 'b', note: null }]);
   },
 
+  'holds nobody up who has the right time when it comes from a clock that was far ahead': async ({
+    store: { leases },
+    expect,
+  }) => {
+    await take(leases, 'ahead', START + 1_000 * SPAN);
+    expect(await take(leases, 'b')).toMatchObject({ owner: 'b', expiresAt: START + SPAN });
+    expect(await take(leases, 'a little ahead', START + SPAN / 2)).toBe(null);
+  },
+
   'goes to one of many who ask at the same moment': async ({ store: { leases }, again, expect }) => {
     const handles = [leases, (await again()).leases, (await again()).leases];
     const answers = await Promise.all(

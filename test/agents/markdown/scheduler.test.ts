@@ -1,7 +1,6 @@
-/** The scheduler, with a clock that obeys and a book on a real disk. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** The scheduler, with a clock that obeys and a book in a real database. */
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AgentDefinition,
   parseAgent,
@@ -9,8 +8,10 @@ import {
   Scheduler,
   type SchedulerEvent,
 } from '../../../src/agents/markdown/index.ts';
-import { sqliteFileLock } from '../../../src/drivers/sqlite/file-lock.ts';
+import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/kernel/clock.ts';
+import { Turns } from '../../../src/leases/index.ts';
+import type { Storage } from '../../../src/ports/storage.ts';
 import { fakeClock } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
@@ -19,27 +20,27 @@ const START = new Date(2026, 10, 16, 8, 30).getTime();
 const agent = (name: string, trigger: string): AgentDefinition =>
   parseAgent(`${name}.md`, name, `---\ntrigger: ${trigger}\n---\nGo.`);
 
-let folder: string;
+let storage: Storage;
+let turns: Turns;
 let clock: ReturnType<typeof fakeClock>;
 let events: SchedulerEvent[];
 let stop: AbortController;
 
-beforeEach(() => {
-  folder = temporaryFolder();
+beforeEach(async () => {
+  storage = await openSqlite({ file: join(temporaryFolder(), 'keepsake.db') });
   clock = fakeClock(START);
+  turns = new Turns({ leases: storage.leases, clock, owner: 'a' });
   events = [];
   stop = new AbortController();
 });
+afterEach(() => storage.close());
 
 function scheduler(
   agents: readonly AgentDefinition[],
   run: (agent: AgentDefinition, signal: AbortSignal) => Promise<string> = async () => 'done',
+  process: Turns = turns,
 ): Scheduler {
-  const book = new ScheduleBook({
-    path: join(folder, 'schedule.json'),
-    root: folder,
-    lock: sqliteFileLock(),
-  });
+  const book = new ScheduleBook(process);
   return new Scheduler({
     clock,
     book,
@@ -123,8 +124,8 @@ describe('the scheduler', () => {
     await both.tick();
     await both.settled();
     expect(told()).toEqual(expect.arrayContaining(['bad failed', 'good completed']));
-    const { agents } = JSON.parse(readFileSync(join(folder, 'schedule.json'), 'utf8'));
-    expect(agents).toMatchObject({ bad: { outcome: 'failed' }, good: { outcome: 'completed' } });
+    const entries = Object.fromEntries(await new ScheduleBook(turns).read());
+    expect(entries).toMatchObject({ bad: { outcome: 'failed' }, good: { outcome: 'completed' } });
     clock.advance(MINUTE);
     await both.tick();
     await both.settled();
@@ -143,7 +144,7 @@ describe('the scheduler', () => {
     clock.advance(HOUR);
     await one.tick();
     expect(seen).toEqual([true]);
-    expect(readFileSync(join(folder, 'schedule.json'), 'utf8')).toContain('"aborted"');
+    expect((await new ScheduleBook(turns).read()).get('one')).toMatchObject({ outcome: 'aborted' });
   });
 
   it('is not silenced by a clock that was ahead, nor by a book that cannot be read', async () => {
@@ -154,11 +155,43 @@ describe('the scheduler', () => {
     await ahead.settled();
     clock.set(START);
     expect(await scheduler(hourly).tick()).toBe(START + HOUR);
-    writeFileSync(join(folder, 'schedule.json'), '{ torn');
+    await turns.attempt('schedule:hourly', (turn) => turn.write('{ torn'));
     events = [];
     const mended = scheduler(hourly);
     await mended.tick();
     await mended.settled();
     expect(told()).toEqual(['hourly started', 'hourly completed']);
+  });
+
+  it('of two processes one runs what is due, and the other one knows that it was done', async () => {
+    const hourly = [agent('hourly', '{ every: 1h }')];
+    const gate = Promise.withResolvers<string>();
+    const here = scheduler(hourly, () => gate.promise);
+    const other = new Turns({ leases: storage.leases, clock, owner: 'b' });
+    const there = scheduler(hourly, async () => 'done there', other);
+    await Promise.all([here.tick(), there.tick()]);
+    expect(told().filter((line) => line === 'hourly started')).toHaveLength(1);
+    gate.resolve('done here');
+    await Promise.all([here.settled(), there.settled()]);
+    await Promise.all([here.tick(), there.tick()]);
+    expect(told()).toEqual(['hourly started', 'hourly completed']);
+    clock.advance(HOUR);
+    await there.tick();
+    await here.tick();
+    await Promise.all([here.settled(), there.settled()]);
+    expect(events.slice(2)).toMatchObject([{ type: 'started' }, { type: 'completed', text: 'done there' }]);
+  });
+
+  it('takes over from a process that died, and does not repeat the run that it had begun', async () => {
+    const hourly = [agent('hourly', '{ every: 1h }')];
+    const never = new Promise<string>(() => {});
+    await scheduler(hourly, () => never, new Turns({ leases: storage.leases, clock, owner: 'dead' })).tick();
+    const alive = scheduler(hourly);
+    await alive.tick();
+    expect(told()).toEqual(['hourly started']);
+    clock.advance(HOUR);
+    await alive.tick();
+    await alive.settled();
+    expect(told()).toEqual(['hourly started', 'hourly started', 'hourly completed']);
   });
 });

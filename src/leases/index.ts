@@ -1,0 +1,2 @@
+/** Work that one process at a time does, over all machines that share a store. */
+export { type Turn, Turns } from './turns.ts';

@@ -1,0 +1,105 @@
+/** Turns: the right to do a piece of work is lent for a while, renewed while the work is done, and lost with its holder. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../kernel/clock.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import type { Lease, LeaseStore } from '../ports/lease-store.ts';
+
+export interface Turn {
+  /** What the last holder wrote down. */
+  readonly note: string | null;
+  /** Aborted when the right is lost, because this process stood still or the store could not be reached for too long. */
+  readonly signal: AbortSignal;
+  /** Writes down what the next holder has to know. Throws when the right was lost. */
+  write(note: string, keepUntil?: number): Promise<void>;
+}
+
+export interface TurnsParts {
+  readonly leases: LeaseStore;
+  readonly clock: Clock;
+  /** Of this process, and nobody else's. */
+  readonly owner: string;
+}
+
+/** A process that dies keeps others waiting for so long; clocks of machines may differ by much less. */
+const SPAN_MS = 30_000;
+const RENEWALS_PER_SPAN = 5;
+const LOOK_MS = 500;
+const FOR_EVER = Number.MAX_SAFE_INTEGER;
+
+export class Turns {
+  readonly #parts: TurnsParts;
+  /** What this process does already: its own lease would let it in a second time. */
+  readonly #held = new Set<string>();
+
+  constructor(parts: TurnsParts) {
+    this.#parts = parts;
+  }
+
+  /** Those who hold something now or have left a note. */
+  list(prefix: string): Promise<readonly Lease[]> {
+    return this.#parts.leases.list(prefix);
+  }
+
+  /** Does the work if nobody else does it just now; undefined when somebody does. */
+  async attempt<T>(
+    name: string,
+    work: (turn: Turn) => Promise<T>,
+    { spanMs = SPAN_MS }: { readonly spanMs?: number } = {},
+  ): Promise<{ readonly value: T } | undefined> {
+    if (this.#held.has(name)) return undefined;
+    this.#held.add(name);
+    try {
+      const lease = await this.#take(name, spanMs);
+      return lease === null ? undefined : { value: await this.#hold(lease, spanMs, work) };
+    } finally {
+      this.#held.delete(name);
+    }
+  }
+
+  /** Does the work as soon as nobody else does it. */
+  async wait<T>(name: string, work: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      const done = await this.attempt(name, work);
+      if (done !== undefined) return done.value;
+      await sleep(LOOK_MS, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+
+  #take(name: string, spanMs: number): Promise<Lease | null> {
+    const now = this.#parts.clock.now();
+    return this.#parts.leases.take(name, { owner: this.#parts.owner, now, until: now + spanMs });
+  }
+
+  async #hold<T>(lease: Lease, spanMs: number, work: (turn: Turn) => Promise<T>): Promise<T> {
+    const { name } = lease;
+    const { leases, clock, owner } = this.#parts;
+    const lost = new AbortController();
+    let until = lease.expiresAt;
+    const renew = async (): Promise<void> => {
+      const renewed = await this.#take(name, spanMs).catch(() => undefined);
+      if (renewed) until = renewed.expiresAt;
+      // A store that does not answer leaves what was lent until its time is over.
+      else if (renewed === null || clock.now() >= until) lost.abort(lostTurn(name));
+    };
+    const renewing = setInterval(() => void renew(), spanMs / RENEWALS_PER_SPAN).unref();
+    try {
+      return await work({
+        note: lease.note,
+        signal: lost.signal,
+        write: async (note, keepUntil = FOR_EVER) => {
+          if (!(await leases.note(name, { owner, note, keepUntil }))) throw lostTurn(name);
+        },
+      });
+    } finally {
+      clearInterval(renewing);
+      // What cannot be given back falls to the next one when its time is over.
+      await leases.release(name, owner).catch(() => false);
+    }
+  }
+}
+
+function lostTurn(name: string): KeepsakeError {
+  return new KeepsakeError('CONFLICT', `Another process has taken over "${name}".`, {
+    hint: 'This one stood still for too long, or its clock is wrong; the other one goes on.',
+  });
+}
