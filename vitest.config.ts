@@ -16,9 +16,10 @@ const STORIES = [
   'test/knowledge/**/*.test.ts',
   'test/learning/**/*.test.ts',
   'test/models/{language,onnx}/**/*.test.ts',
-  'test/drivers/{redis,postgres}/**/*.test.ts',
+  'test/drivers/{redis,postgres,qdrant}/**/*.test.ts',
   'test/drivers/sqlite/{text,vectors}/**/*.test.ts',
   'test/working/**/*.test.ts',
+  'test/transfer/migrate.test.ts',
 ];
 
 const startsTheProgram = { globalSetup: ['scripts/setup/vitest-build.mjs'] };

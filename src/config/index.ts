@@ -37,3 +37,12 @@ export {
   type StoreChoice,
   type StoreName,
 } from './storage.ts';
+export {
+  configuredPlace,
+  describePlace,
+  isStorageThere,
+  openStoragePlace,
+  placeAsConfig,
+  readStoragePlace,
+  type StoragePlace,
+} from './storage-place.ts';

@@ -10,6 +10,8 @@ export interface EventQuery {
 
 export interface EventStore {
   append(drafts: readonly EventDraft[]): Promise<readonly KeepsakeEvent[]>;
+  /** Events of another store with the numbers that they have there; one that is here under its number becomes the same. */
+  mirror(events: readonly KeepsakeEvent[]): Promise<void>;
   /** Oldest first. */
   read(query: EventQuery): Promise<readonly KeepsakeEvent[]>;
   /** Sequence number of the newest event, 0 when there is none. */

@@ -14,6 +14,18 @@ export interface RecordCopy extends Omit<MemoryRecord, 'state' | 'expiryReason'>
   readonly earlier: readonly Omit<RecordVersion, 'id'>[];
 }
 
+/** An idempotency key as it is kept: hashes, in hex. */
+export interface KeyCopy {
+  readonly key: string;
+  readonly digest: string;
+}
+
+/** With what can only be used by another engine of Keepsake: its vector, if it has one, and the keys that stand for it. */
+export interface FullCopy extends RecordCopy {
+  readonly embedding?: Embedding | undefined;
+  readonly keys: readonly KeyCopy[];
+}
+
 /**
  * `present`: it is here already, the same. `differs`: its id is here with another content, which stays. `forgotten`: it
  * was forgotten here, and what was forgotten does not come back.
@@ -28,13 +40,22 @@ export interface CopyQuery {
   readonly limit: number;
 }
 
+/** `replaced`: it was here in another state, perhaps an earlier one. */
+export type MirrorOutcome = 'added' | 'present' | 'replaced';
+
 export interface RecordCopies {
   count(agent?: string): Promise<number>;
   /** In the order in which they were stored; those that were forgotten too, without content. */
   read(query: CopyQuery): Promise<readonly RecordCopy[]>;
+  readFull(query: CopyQuery): Promise<readonly FullCopy[]>;
   /** All of them or none; with `dryRun` only tells what would become of each. */
   write(
     copies: readonly (RecordCopy & { readonly embedding?: Embedding | undefined })[],
     context: WriteContext & { readonly dryRun: boolean },
   ): Promise<readonly CopyOutcome[]>;
+  /**
+   * Makes each record here what it is there, in its place if it is here already. All or none, and no event tells of it:
+   * for a store that nobody uses yet.
+   */
+  mirror(copies: readonly FullCopy[]): Promise<readonly MirrorOutcome[]>;
 }

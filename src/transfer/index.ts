@@ -23,6 +23,15 @@ export {
   writeArchive,
 } from './archive/write-archive.ts';
 export type { ForeignReport } from './foreign/take-in.ts';
+export {
+  type MigrateProgress,
+  type MoveOptions,
+  type MoveReport,
+  moveStorage,
+  type TargetState,
+  targetState,
+} from './migrate/migrate.ts';
+export { KINDS, type Kind, type Seal, type Seals, sealsOf } from './migrate/seals.ts';
 
 export const IMPORT_FORMATS = ['keepsake', ...FOREIGN_FORMATS] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];

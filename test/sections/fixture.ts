@@ -48,6 +48,7 @@ export function makeWorkspace(): Workspace {
 /** For services whose guard lets everything through. */
 const noEvents: EventStore = {
   append: () => Promise.reject(new Error('No event is due here.')),
+  mirror: () => Promise.reject(new Error('Nothing is moved here.')),
   read: async () => [],
   latest: async () => 0,
 };

@@ -35,6 +35,16 @@ export class PostgresEventStore implements EventStore {
     return this.#writer.run(async (lane) => this.write(lane, drafts));
   }
 
+  mirror(events: readonly KeepsakeEvent[]): Promise<void> {
+    return this.#writer.run(async (lane) => {
+      if (events.length === 0) return;
+      await lane.flush();
+      await lane.run(sql`DELETE FROM events WHERE seq = ANY(${events.map(({ seq }) => seq)}::bigint[])`);
+      lane.set('event', Math.max(lane.count('event', 0), events.at(-1)!.seq));
+      lane.defer(putEvents, events);
+    });
+  }
+
   /** For the other stores of this engine; the rows are written when the transaction ends. */
   write(lane: Lane, drafts: readonly EventDraft[]): KeepsakeEvent[] {
     const events = drafts.map((draft) => ({ ...draft, seq: lane.next('event') }));
@@ -83,8 +93,17 @@ export class PostgresEventStore implements EventStore {
   }
 }
 
-/** All events of a transaction in one statement. */
 async function insertEvents(lane: Lane, events: readonly KeepsakeEvent[]): Promise<void> {
+  await putEvents(lane, events);
+  const first = events[0]!.seq;
+  const last = events.at(-1)!.seq;
+  if (Math.floor(last / TRIM_EVERY) > Math.floor((first - 1) / TRIM_EVERY)) {
+    await lane.run(sql`DELETE FROM events WHERE seq <= ${last - KEPT_EVENTS}`);
+  }
+}
+
+/** All events of a transaction in one statement. */
+async function putEvents(lane: Lane, events: readonly KeepsakeEvent[]): Promise<void> {
   const rows = events.map(({ seq, ...draft }) => {
     const { category, ...rest } = draft as EventDraft & { category?: string };
     const isAboutRecord = draft.type.startsWith('memory.') && 'id' in draft;
@@ -104,9 +123,4 @@ async function insertEvents(lane: Lane, events: readonly KeepsakeEvent[]): Promi
           ${rows.map(({ agent }) => agent)}::text[], ${rows.map(({ subject }) => subject)}::text[],
           ${rows.map(({ category }) => category)}::text[], ${rows.map(({ event }) => event)}::text[])`,
   );
-  const first = events[0]!.seq;
-  const last = events.at(-1)!.seq;
-  if (Math.floor(last / TRIM_EVERY) > Math.floor((first - 1) / TRIM_EVERY)) {
-    await lane.run(sql`DELETE FROM events WHERE seq <= ${last - KEPT_EVENTS}`);
-  }
 }

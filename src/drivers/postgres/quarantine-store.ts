@@ -88,6 +88,12 @@ export class PostgresQuarantineStore implements QuarantineStore {
     return released > 0;
   }
 
+  mirror(entries: readonly QuarantineEntry[]): Promise<void> {
+    return this.#writer.run(async (lane) => {
+      for (const entry of entries) await mirrorEntry(lane, entry);
+    });
+  }
+
   async remove(id: string): Promise<{ journalErased: boolean; pagesErased: boolean } | null> {
     const removed = await this.#writer.run((lane) => lane.run(sql`DELETE FROM quarantine WHERE id = ${id}`));
     return removed > 0 ? LEFT_TO_THE_SERVER : null;
@@ -109,6 +115,26 @@ async function keep(lane: Lane, write: RefusedWrite): Promise<string> {
           ${category}, ${origin}, ${reasons}::text[], ${input}, ${content})`,
   );
   return id;
+}
+
+async function mirrorEntry(lane: Lane, entry: QuarantineEntry): Promise<void> {
+  const { id, agent, at, lastAt, times, via, session, verb, category, origin, reasons, content } = entry;
+  const { releasedAt, releasedBy, releasedAs } = entry;
+  const input = entry.input === null ? null : JSON.stringify(entry.input);
+  const digest = input === null ? noDigest() : digestOf(agent, verb, input);
+  const changed = await lane.run(
+    sql`UPDATE quarantine SET digest = ${digest}, last_at = ${lastAt}, times = ${times}, input = ${input},
+          content = ${content}, released_at = ${releasedAt}, released_by = ${releasedBy}, released_as = ${releasedAs}
+        WHERE id = ${id}`,
+  );
+  if (changed > 0) return;
+  await lane.run(
+    sql`INSERT INTO quarantine (qid, id, digest, agent, at, last_at, times, via, session, verb, category, origin,
+          reasons, input, content, released_at, released_by, released_as)
+        VALUES (${lane.next('quarantine')}, ${id}, ${digest}, ${agent}, ${at}, ${lastAt}, ${times}, ${via}, ${session},
+          ${verb}, ${category}, ${origin}, ${reasons}::text[], ${input}, ${content}, ${releasedAt}, ${releasedBy},
+          ${releasedAs})`,
+  );
 }
 
 /** What is oldest goes; the newest one stays however large it is. */

@@ -1,5 +1,14 @@
 /** Records as they are, out of the database and into it: for archives that lose nothing. */
-import type { CopyOutcome, CopyQuery, RecordCopies, RecordCopy } from '../../ports/record-copies.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  CopyOutcome,
+  CopyQuery,
+  FullCopy,
+  KeyCopy,
+  MirrorOutcome,
+  RecordCopies,
+  RecordCopy,
+} from '../../ports/record-copies.ts';
 import type { Embedding, WriteContext } from '../../ports/record-store.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
 import { wroteEvent } from '../common/record-events.ts';
@@ -7,13 +16,16 @@ import type { Database } from './database.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { Lane } from './lane.ts';
+import { unindex } from './record-index.ts';
 import { insertRecord } from './record-insert.ts';
 import { versionsOf } from './record-reader.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 import { visibleRow } from './record-writer.ts';
 import type { Session } from './session.ts';
-import { ensureAgent } from './silos.ts';
+import { addFacts, ensureAgent } from './silos.ts';
 import { raw, sql } from './sql.ts';
+import { readVector } from './vectors/vector-format.ts';
+import { eraseVectors } from './vectors/vector-rows.ts';
 
 type Incoming = RecordCopy & { readonly embedding?: Embedding | undefined };
 type Context = WriteContext & { readonly dryRun: boolean };
@@ -37,18 +49,16 @@ export class PostgresRecordCopies implements RecordCopies {
     return row!.count;
   }
 
-  read({ agent, after, limit }: CopyQuery): Promise<readonly RecordCopy[]> {
-    const ofAgent = agent === undefined ? raw('') : sql`AND r.agent = ${agent}`;
+  read(query: CopyQuery): Promise<readonly RecordCopy[]> {
     return this.#database.snapshot(async (session) => {
-      const rows = await session.rows<RecordRow>(
-        sql`SELECT ${RECORD_COLUMNS} FROM records r
-            WHERE r.rid > COALESCE((SELECT rid FROM records WHERE id = ${after ?? null}), 0) ${ofAgent}
-            ORDER BY r.rid LIMIT ${limit}`,
-      );
       const copies: RecordCopy[] = [];
-      for (const row of rows) copies.push(await copyOf(session, row));
+      for (const row of await page(session, query)) copies.push(await copyOf(session, row));
       return copies;
     });
+  }
+
+  readFull(query: CopyQuery): Promise<readonly FullCopy[]> {
+    return this.#database.snapshot(async (session) => fullCopiesOf(session, await page(session, query)));
   }
 
   write(copies: readonly Incoming[], context: Context): Promise<readonly CopyOutcome[]> {
@@ -59,31 +69,118 @@ export class PostgresRecordCopies implements RecordCopies {
     });
   }
 
+  mirror(copies: readonly FullCopy[]): Promise<readonly MirrorOutcome[]> {
+    return this.#writer.run(async (lane) => {
+      const ids = copies.map(({ id }) => id);
+      const rows = await lane.rows<RecordRow>(
+        sql`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.id = ANY(${ids}::text[])`,
+      );
+      const present = new Map(
+        (await fullCopiesOf(lane, rows)).map((copy, i) => [copy.id, { copy, row: rows[i]! }]),
+      );
+      const outcomes: MirrorOutcome[] = [];
+      for (const copy of copies) outcomes.push(await mirrorOne(lane, copy, present.get(copy.id)));
+      return outcomes;
+    });
+  }
+
   async #write(lane: Lane, copy: Incoming, context: Context): Promise<CopyOutcome> {
     const present = await visibleRow(lane, copy.id, { role: 'admin' });
     if (present !== undefined) return compare(present, copy);
-    if (!context.dryRun) await this.#insert(lane, copy, context);
-    return 'added';
-  }
-
-  async #insert(lane: Lane, copy: Incoming, context: WriteContext): Promise<void> {
-    const { embedding, earlier, change, changedBy, counted, ...record } = copy;
-    const isForgotten = record.forgottenAt !== null;
-    const digest = isForgotten ? noDigest() : recordDigest(record);
-    await ensureAgent(lane, record.agent, record.createdAt);
-    const { rid } = await insertRecord(lane, { record, change, changedBy, counted, digest, embedding });
-    for (const { version, change: was, changedAt, changedBy: by, ...snapshot } of earlier) {
-      await lane.run(
-        sql`INSERT INTO record_versions (rid, version, change, changed_at, changed_by, snapshot)
-            VALUES (${rid}, ${version}, ${was}, ${changedAt}, ${by}, ${JSON.stringify(snapshot)})`,
-      );
-    }
+    if (context.dryRun) return 'added';
+    await insert(lane, copy);
     // Other processes learn from the event that there is something new to search.
-    if (!isForgotten) this.#events.write(lane, [wroteEvent(record, record.version, change, context)]);
+    if (copy.forgottenAt === null)
+      this.#events.write(lane, [wroteEvent(copy, copy.version, copy.change, context)]);
+    return 'added';
   }
 }
 
-async function copyOf(session: Session, row: RecordRow): Promise<RecordCopy> {
+async function insert(lane: Lane, copy: Incoming & Partial<FullCopy>, number?: number): Promise<void> {
+  const { embedding, earlier, keys = [], change, changedBy, counted, ...record } = copy;
+  const digest = record.forgottenAt === null ? recordDigest(record) : noDigest();
+  await ensureAgent(lane, record.agent, record.createdAt);
+  const row = { record, change, changedBy, counted, digest, embedding };
+  const { rid } = await insertRecord(lane, row, number);
+  for (const { version, change: was, changedAt, changedBy: by, ...snapshot } of earlier) {
+    await lane.run(
+      sql`INSERT INTO record_versions (rid, version, change, changed_at, changed_by, snapshot)
+          VALUES (${rid}, ${version}, ${was}, ${changedAt}, ${by}, ${JSON.stringify(snapshot)})`,
+    );
+  }
+  for (const { key, digest: first } of keys) {
+    await lane.run(
+      sql`INSERT INTO record_keys (agent, key, rid, digest)
+          VALUES (${record.agent}, ${Buffer.from(key, 'hex')}, ${rid}, ${Buffer.from(first, 'hex')})
+          ON CONFLICT DO NOTHING`,
+    );
+  }
+}
+
+async function mirrorOne(
+  lane: Lane,
+  copy: FullCopy,
+  present: { readonly copy: FullCopy; readonly row: RecordRow } | undefined,
+): Promise<MirrorOutcome> {
+  if (present === undefined) {
+    await insert(lane, copy);
+    return 'added';
+  }
+  if (isDeepStrictEqual(present.copy, copy)) return 'present';
+  await remove(lane, present.row);
+  await insert(lane, copy, present.row.rid);
+  return 'replaced';
+}
+
+/** Its number stays free for what takes its place. */
+async function remove(lane: Lane, { rid, agent, counted }: RecordRow): Promise<void> {
+  await unindex(lane, [rid]);
+  await eraseVectors(lane, [rid]);
+  if (counted) await addFacts(lane, agent, -1);
+  for (const table of ['record_keys', 'record_versions', 'records'])
+    await lane.run(sql`DELETE FROM ${raw(table)} WHERE rid = ${rid}`);
+}
+
+type Reading = Pick<Session, 'rows'>;
+
+function page(session: Reading, { agent, after, limit }: CopyQuery): Promise<RecordRow[]> {
+  const ofAgent = agent === undefined ? raw('') : sql`AND r.agent = ${agent}`;
+  return session.rows<RecordRow>(
+    sql`SELECT ${RECORD_COLUMNS} FROM records r
+        WHERE r.rid > COALESCE((SELECT rid FROM records WHERE id = ${after ?? null}), 0) ${ofAgent}
+        ORDER BY r.rid LIMIT ${limit}`,
+  );
+}
+
+/** Of a whole page at once: the way over the network is what costs. */
+async function fullCopiesOf(session: Reading, rows: readonly RecordRow[]): Promise<FullCopy[]> {
+  const rids = rows.map(({ rid }) => rid);
+  const keys = Map.groupBy(
+    await session.rows<KeyCopy & { rid: number }>(
+      sql`SELECT rid, encode(key, 'hex') AS key, encode(digest, 'hex') AS digest FROM record_keys
+          WHERE rid = ANY(${rids}::bigint[]) ORDER BY rid, record_keys.key`,
+    ),
+    ({ rid }) => rid,
+  );
+  const vectors = await session.rows<{ rid: number; id: string; sent: Buffer }>(
+    sql`SELECT v.rid, m.id, vector_send(v.vector) AS sent FROM record_vectors v
+        JOIN embedding_models m ON m.key = v.model WHERE v.rid = ANY(${rids}::bigint[])`,
+  );
+  const embeddings = new Map(
+    vectors.map(({ rid, id, sent }) => [rid, { embedding: { model: id, vector: readVector(sent) } }]),
+  );
+  const copies: FullCopy[] = [];
+  for (const row of rows) {
+    copies.push({
+      ...(await copyOf(session, row)),
+      keys: (keys.get(row.rid) ?? []).map(({ key, digest }) => ({ key, digest })),
+      ...embeddings.get(row.rid),
+    });
+  }
+  return copies;
+}
+
+async function copyOf(session: Reading, row: RecordRow): Promise<RecordCopy> {
   const { state: _, ...record } = toRecord(row, row.created_at);
   const versions = row.version === 1 ? [] : (await versionsOf(session, row)).slice(0, -1);
   return {

@@ -16,9 +16,12 @@ export interface NewRow {
 }
 
 /** Resolves to its number and to how many facts its agent has now, if that has changed. */
-export async function insertRecord(lane: Lane, row: NewRow): Promise<{ rid: number; facts: number }> {
+export async function insertRecord(
+  lane: Lane,
+  row: NewRow,
+  rid = lane.next('record'),
+): Promise<{ rid: number; facts: number }> {
   const { record: r, counted } = row;
-  const rid = lane.next('record');
   // What was forgotten has a place and nothing by which it could be found.
   const indexes = r.forgottenAt === null ? await indexesOf(lane, rid, row) : raw('');
   const facts = counted

@@ -29,7 +29,7 @@ export async function listRecords(
 }
 
 /** Every version, the last as it is now. */
-export async function versionsOf(session: Session, row: RecordRow): Promise<RecordVersion[]> {
+export async function versionsOf(session: Pick<Session, 'rows'>, row: RecordRow): Promise<RecordVersion[]> {
   const { id } = row;
   const versions = await session.rows<VersionRow>(
     sql`SELECT version, change, changed_at, changed_by, snapshot FROM record_versions

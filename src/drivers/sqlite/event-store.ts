@@ -14,6 +14,7 @@ export class SqliteEventStore implements EventStore {
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #insert;
+  readonly #mirror;
   readonly #trim;
   readonly #blur;
 
@@ -21,6 +22,9 @@ export class SqliteEventStore implements EventStore {
     this.#database = database;
     this.#writer = writer;
     this.#insert = database.prepare('INSERT INTO events (at, type, agent, event) VALUES (?, ?, ?, ?)');
+    this.#mirror = database.prepare(
+      'INSERT OR REPLACE INTO events (seq, at, type, agent, event) VALUES (?, ?, ?, ?, ?)',
+    );
     this.#trim = database.prepare('DELETE FROM events WHERE seq <= ?');
     this.#blur = database.prepare(
       `UPDATE events SET event = json_set(event, '$.category', '')
@@ -31,6 +35,14 @@ export class SqliteEventStore implements EventStore {
 
   append(drafts: readonly EventDraft[]): Promise<readonly KeepsakeEvent[]> {
     return this.#writer.run(() => this.write(drafts));
+  }
+
+  mirror(events: readonly KeepsakeEvent[]): Promise<void> {
+    return this.#writer.run(() => {
+      for (const { seq, ...draft } of events) {
+        this.#mirror.run(seq, draft.at, draft.type, draft.agent ?? null, JSON.stringify(draft));
+      }
+    });
   }
 
   /** Takes the category, which is free text, out of the events of forgotten records; the caller holds the transaction. */
@@ -69,13 +81,12 @@ export class SqliteEventStore implements EventStore {
   }
 
   latest(): Promise<number> {
-    return reading(this.#database, () => {
-      // sqlite_sequence remembers the highest number even after trimming.
-      const seq = this.#database
-        .prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'")
-        .pluck()
-        .get();
-      return (seq as number | undefined) ?? 0;
-    });
+    return reading(this.#database, () => this.#latest());
+  }
+
+  #latest(): number {
+    // sqlite_sequence remembers the highest number even after trimming.
+    const seq = this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get();
+    return (seq as number | undefined) ?? 0;
   }
 }

@@ -103,6 +103,29 @@ export class SqliteQuarantineStore implements QuarantineStore {
     return released;
   }
 
+  mirror(entries: readonly QuarantineEntry[]): Promise<void> {
+    return this.#writer.run(() => {
+      const put = this.#database.prepare(
+        `INSERT INTO quarantine (id, digest, agent, at, last_at, times, via, session, verb, category, origin, reasons, input,
+           content, released_at, released_by, released_as)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET digest = excluded.digest, last_at = excluded.last_at, times = excluded.times,
+           input = excluded.input, content = excluded.content, released_at = excluded.released_at,
+           released_by = excluded.released_by, released_as = excluded.released_as`,
+      );
+      for (const entry of entries) {
+        const { id, agent, at, lastAt, times, via, session, verb, category, origin, reasons, content } =
+          entry;
+        const input = entry.input === null ? null : JSON.stringify(entry.input);
+        const digest = input === null ? noDigest() : digestOf(agent, verb, input);
+        put.run(
+          ...[id, digest, agent, at, lastAt, times, via, session, verb, category, origin],
+          ...[JSON.stringify(reasons), input, content, entry.releasedAt, entry.releasedBy, entry.releasedAs],
+        );
+      }
+    });
+  }
+
   async remove(id: string): Promise<{ journalErased: boolean; pagesErased: boolean } | null> {
     const found = await this.#writer.run(
       () => this.#database.prepare('DELETE FROM quarantine WHERE id = ?').run(id).changes > 0,

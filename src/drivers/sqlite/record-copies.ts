@@ -1,6 +1,15 @@
 /** Records as they are, out of the database and into it: for archives that lose nothing. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
-import type { CopyOutcome, CopyQuery, RecordCopies, RecordCopy } from '../../ports/record-copies.ts';
+import type {
+  CopyOutcome,
+  CopyQuery,
+  FullCopy,
+  KeyCopy,
+  MirrorOutcome,
+  RecordCopies,
+  RecordCopy,
+} from '../../ports/record-copies.ts';
 import type { Embedding, WriteContext } from '../../ports/record-store.ts';
 import { noDigest, recordDigest } from './digest.ts';
 import type { SqliteEventStore } from './event-store.ts';
@@ -9,12 +18,20 @@ import { reading } from './reading.ts';
 import { wroteEvent } from './record-events.ts';
 import { RecordReader } from './record-reader.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
+import { Scrubber } from './scrubber.ts';
 import { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
+import { fromBlob } from './vectors/vector-math.ts';
 
 type Incoming = RecordCopy & { readonly embedding?: Embedding | undefined };
 type Context = WriteContext & { readonly dryRun: boolean };
+
+interface VectorRow {
+  readonly id: string;
+  readonly dimensions: number;
+  readonly vector: Buffer;
+}
 
 export class SqliteRecordCopies implements RecordCopies {
   readonly #database: Database;
@@ -24,6 +41,7 @@ export class SqliteRecordCopies implements RecordCopies {
   readonly #vectors: SqliteVectorStore;
   readonly #silos: Silos;
   readonly #reader: RecordReader;
+  readonly #scrubber: Scrubber;
   readonly #statements;
 
   constructor(
@@ -40,6 +58,7 @@ export class SqliteRecordCopies implements RecordCopies {
     this.#vectors = vectors;
     this.#silos = new Silos(database);
     this.#reader = new RecordReader(database, index);
+    this.#scrubber = new Scrubber(database, writer);
     this.#statements = prepareStatements(database);
   }
 
@@ -47,15 +66,59 @@ export class SqliteRecordCopies implements RecordCopies {
     return reading(this.#database, () => this.#statements.count.get({ agent: agent ?? null }) as number);
   }
 
-  read({ agent, after, limit }: CopyQuery): Promise<readonly RecordCopy[]> {
-    return reading(this.#database, () => {
-      const rows = this.#statements.page.all({ agent: agent ?? null, after: after ?? null, limit });
-      return (rows as RecordRow[]).map((row) => this.#copyOf(row));
-    });
+  read(query: CopyQuery): Promise<readonly RecordCopy[]> {
+    return reading(this.#database, () => this.#page(query).map((row) => this.#copyOf(row)));
+  }
+
+  readFull(query: CopyQuery): Promise<readonly FullCopy[]> {
+    return reading(this.#database, () => this.#page(query).map((row) => this.#fullCopyOf(row)));
   }
 
   write(copies: readonly Incoming[], context: Context): Promise<readonly CopyOutcome[]> {
     return this.#writer.run(() => copies.map((copy) => this.#write(copy, context)));
+  }
+
+  async mirror(copies: readonly FullCopy[]): Promise<readonly MirrorOutcome[]> {
+    let erased = false;
+    const outcomes = await this.#writer.run(() => {
+      erased = false;
+      return copies.map((copy): MirrorOutcome => {
+        const row = this.#statements.byId.get(copy.id) as RecordRow | undefined;
+        if (row !== undefined && isDeepStrictEqual(this.#fullCopyOf(row), copy)) return 'present';
+        if (row !== undefined) this.#remove(row);
+        erased ||= row?.forgotten_at === null && copy.forgottenAt !== null;
+        this.#insert(copy, row?.rid);
+        return row === undefined ? 'added' : 'replaced';
+      });
+    });
+    // What was forgotten there since leaves no trace here either.
+    if (erased) await this.#scrubber.run();
+    return outcomes;
+  }
+
+  #page({ agent, after, limit }: CopyQuery): RecordRow[] {
+    const query = { agent: agent ?? null, after: after ?? null, limit };
+    return this.#statements.page.all(query) as RecordRow[];
+  }
+
+  #fullCopyOf(row: RecordRow): FullCopy {
+    const stored = this.#statements.vectorOf.get(row.rid) as VectorRow | undefined;
+    const vector = stored === undefined ? undefined : fromBlob(stored.vector, stored.dimensions);
+    return {
+      ...this.#copyOf(row),
+      keys: this.#statements.keysOf.all(row.rid) as KeyCopy[],
+      ...(stored === undefined || vector === undefined ? {} : { embedding: { model: stored.id, vector } }),
+    };
+  }
+
+  /** Its number stays free for what takes its place. */
+  #remove(row: RecordRow): void {
+    if (row.forgotten_at === null) {
+      this.#index.erase([row]);
+      this.#vectors.rows.erase(row.rid);
+      this.#silos.addFacts(row.agent, -row.counted);
+    }
+    for (const each of this.#statements.remove) each.run(row.rid);
   }
 
   #copyOf(row: RecordRow): RecordCopy {
@@ -76,18 +139,22 @@ export class SqliteRecordCopies implements RecordCopies {
   #write(copy: Incoming, context: Context): CopyOutcome {
     const present = this.#statements.byId.get(copy.id) as RecordRow | undefined;
     if (present !== undefined) return compare(present, copy);
-    if (!context.dryRun) this.#insert(copy, context);
+    if (context.dryRun) return 'added';
+    this.#insert(copy);
+    // Other processes learn from the event that there is something new to search.
+    if (copy.forgottenAt === null) this.#events.write([wroteEvent(copy, copy.version, copy.change, context)]);
     return 'added';
   }
 
-  #insert(copy: Incoming, context: WriteContext): void {
-    const { embedding, earlier, ...record } = copy;
+  #insert(copy: Incoming & Partial<FullCopy>, number: number | null = null): void {
+    const { embedding, earlier, keys = [], ...record } = copy;
     const isForgotten = record.forgottenAt !== null;
     const counted = Number(record.counted);
     const tags = JSON.stringify(record.tags);
     this.#silos.ensure(record.agent, record.createdAt);
     const { lastInsertRowid } = this.#statements.insert.run({
       ...record,
+      rid: number,
       tags,
       metadata: JSON.stringify(record.metadata),
       pinned: Number(record.pinned),
@@ -98,12 +165,13 @@ export class SqliteRecordCopies implements RecordCopies {
     for (const { version, change, changedAt, changedBy, ...snapshot } of earlier) {
       this.#statements.keepVersion.run(rid, version, change, changedAt, changedBy, JSON.stringify(snapshot));
     }
+    for (const { key, digest } of keys) {
+      this.#statements.keepKey.run(record.agent, Buffer.from(key, 'hex'), rid, Buffer.from(digest, 'hex'));
+    }
     if (isForgotten) return;
     this.#index.add(rid, { ...record, tags });
     this.#vectors.rows.add({ ...record, rid }, embedding);
     this.#silos.addFacts(record.agent, counted);
-    // Other processes learn from the event that there is something new to search.
-    this.#events.write([wroteEvent(record, record.version, record.change, context)]);
   }
 }
 
@@ -119,7 +187,7 @@ function compare(present: RecordRow, copy: RecordCopy): CopyOutcome {
 }
 
 function prepareStatements(database: Database) {
-  const columns = `id, agent, scope, source, category, confidence, content, tags, metadata, origin, pinned, thread,
+  const columns = `rid, id, agent, scope, source, category, confidence, content, tags, metadata, origin, pinned, thread,
     created_at, updated_at, valid_from, expires_at, expiry_reason, supersedes, superseded_by, forgotten_at, version,
     change, changed_by, access_count, accessed_at, injected_count, counted, digest`;
   return {
@@ -131,11 +199,24 @@ function prepareStatements(database: Database) {
        ORDER BY r.rid LIMIT @limit`,
     ),
     insert: database.prepare(
-      `INSERT INTO records (${columns}) VALUES (@id, @agent, @scope, @source, @category, @confidence, @content, @tags,
+      `INSERT INTO records (${columns}) VALUES (@rid, @id, @agent, @scope, @source, @category, @confidence, @content, @tags,
        @metadata, @origin, @pinned, @thread, @createdAt, @updatedAt, @validFrom, @expiresAt, @expiryReason, @supersedes,
        @supersededBy, @forgottenAt, @version, @change, @changedBy, @accessCount, @lastAccessedAt, @injectedCount,
        @counted, @digest)`,
     ),
     keepVersion: database.prepare('INSERT INTO record_versions VALUES (?, ?, ?, ?, ?, ?)'),
+    keepKey: database.prepare(
+      'INSERT OR IGNORE INTO record_keys (agent, key, rid, digest) VALUES (?, ?, ?, ?)',
+    ),
+    keysOf: database.prepare(
+      'SELECT lower(hex(key)) AS key, lower(hex(digest)) AS digest FROM record_keys WHERE rid = ? ORDER BY key',
+    ),
+    vectorOf: database.prepare(
+      `SELECT m.id, m.dimensions, v.vector FROM record_vectors v JOIN embedding_models m ON m.key = v.model
+       WHERE v.rid = ?`,
+    ),
+    remove: ['record_keys', 'record_versions', 'records'].map((table) =>
+      database.prepare(`DELETE FROM ${table} WHERE rid = ?`),
+    ),
   };
 }

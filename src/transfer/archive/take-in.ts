@@ -1,12 +1,11 @@
 /** Takes an archive into a workspace: what is there stays, what is missing is added, and doing it twice changes nothing. */
-import { contentText, type MessageContent } from '../../conversation/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import type { LogStore, MessageDraft, MessageEdit } from '../../ports/log-store.ts';
 import type { RecordCopy } from '../../ports/record-copies.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { Embedder } from '../../records/index.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
+import { appendMessages } from '../messages.ts';
 import type { LineOf } from './lines.ts';
 import { FilePlacer } from './place-file.ts';
 import { checkArchive, readArchive } from './read-archive.ts';
@@ -133,27 +132,11 @@ class TakeIn {
       else this.report.conflicts.push(line.id);
     });
     if (this.#dryRun || fresh.length === 0) return;
-    await addMessages(log, fresh);
+    await appendMessages(
+      log,
+      fresh.map(({ kind: _, ...message }) => message),
+    );
   }
-}
-
-/** The text of a deleted message is in no archive, and no search finds it. */
-async function addMessages(log: LogStore, lines: readonly LineOf<'message'>[]): Promise<void> {
-  const textOf = ({ content, deletedAt }: LineOf<'message'>): string =>
-    deletedAt === null ? contentText(content as MessageContent) : '';
-  const drafts = lines.map((line): MessageDraft => {
-    const { kind: _, editedAt: _edited, deletedAt: _deleted, ...message } = line;
-    return { ...message, text: textOf(line) };
-  });
-  const edits = lines.flatMap((line): MessageEdit[] => {
-    const { id, content, editedAt, deletedAt } = line;
-    return [
-      ...(editedAt === null ? [] : [{ id, at: editedAt, content: content ?? '', text: textOf(line) }]),
-      ...(deletedAt === null ? [] : [{ id, at: deletedAt, content: null, text: '' }]),
-    ];
-  });
-  await log.append(drafts);
-  if (edits.length > 0) await log.edit(edits);
 }
 
 /** Reads the archive twice: nothing is written before all of it is known to be sound. */

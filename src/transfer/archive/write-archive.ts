@@ -13,6 +13,7 @@ import { checkAgentName } from '../../kernel/names.ts';
 import { validate } from '../../kernel/validate.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
+import { boundaries } from '../boundaries.ts';
 import { putInPlace } from '../put-in-place.ts';
 import { type ArchiveLine, type Counts, FORMAT, VERSION } from './lines.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -80,14 +81,7 @@ async function* messages({ storage }: ArchiveSource, agent: string | undefined):
     if (page.length < PAGE) break;
     after = page.at(-1)!.seq;
   }
-  for (const { agent: owner, thread } of await storage.log.threads()) {
-    if (agent !== undefined && owner !== agent) continue;
-    const boundary = await storage.log.boundary(owner, thread);
-    if (boundary === 0) continue;
-    const place = { agent: owner, thread, before: boundary + 1, newest: true, includeDeleted: true };
-    const [last] = await storage.log.read({ ...place, limit: 1 });
-    if (last !== undefined) yield { kind: 'boundary', agent: owner, thread, after: last.id };
-  }
+  for await (const boundary of boundaries(storage.log, agent)) yield { kind: 'boundary', ...boundary };
 }
 
 async function* files({ paths }: ArchiveSource, agent: string | undefined): AsyncGenerator<ArchiveLine> {

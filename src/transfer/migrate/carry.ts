@@ -1,0 +1,77 @@
+/** Carries what one store holds into another. Each page is written whole or not at all, and what is there is not written twice. */
+import { KeepsakeError } from '../../kernel/errors.ts';
+import type { LogMessage } from '../../ports/log-store.ts';
+import type { MirrorOutcome } from '../../ports/record-copies.ts';
+import type { Storage } from '../../ports/storage.ts';
+import { requireCopies } from '../archive/write-archive.ts';
+import { boundaries } from '../boundaries.ts';
+import { appendMessages, repeatEdits } from '../messages.ts';
+import { eventPages, messagePages, quarantined, recordPages } from './kinds.ts';
+
+export interface Carried {
+  readonly records: Record<MirrorOutcome, number>;
+  readonly messages: Record<MirrorOutcome, number>;
+}
+
+export interface CarryOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onCarried: (what: 'records' | 'messages' | 'events', count: number) => void;
+}
+
+export async function carry(source: Storage, target: Storage, options: CarryOptions): Promise<Carried> {
+  const { signal, onCarried } = options;
+  const carried: Carried = {
+    records: { added: 0, present: 0, replaced: 0 },
+    messages: { added: 0, present: 0, replaced: 0 },
+  };
+  const copies = requireCopies(target);
+  for await (const page of recordPages(source)) {
+    stopIf(signal);
+    for (const outcome of await copies.mirror(page)) carried.records[outcome]++;
+    onCarried('records', page.length);
+  }
+  for await (const page of messagePages(source)) {
+    stopIf(signal);
+    for (const outcome of await mirrorMessages(target, page)) carried.messages[outcome]++;
+    onCarried('messages', page.length);
+  }
+  await mirrorBoundaries(source, target);
+  await target.quarantine.mirror(await quarantined(source));
+  for await (const page of eventPages(source)) {
+    stopIf(signal);
+    await target.events.mirror(page);
+    onCarried('events', page.length);
+  }
+  return carried;
+}
+
+function stopIf(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new KeepsakeError('ABORTED', 'The migration was stopped; nothing in the source has changed.', {
+    hint: 'Run it again to carry the rest; nothing is carried twice.',
+  });
+}
+
+async function mirrorMessages({ log }: Storage, page: readonly LogMessage[]): Promise<MirrorOutcome[]> {
+  const present = await Promise.all(page.map(({ id }) => log.get(id)));
+  const outcomes = page.map((message, i): MirrorOutcome => {
+    const found = present[i];
+    if (found == null) return 'added';
+    return found.editedAt === message.editedAt && found.deletedAt === message.deletedAt
+      ? 'present'
+      : 'replaced';
+  });
+  const those = (wanted: MirrorOutcome) => page.filter((_, i) => outcomes[i] === wanted);
+  const added = those('added');
+  if (added.length > 0) await appendMessages(log, added);
+  await repeatEdits(log, those('replaced'));
+  return outcomes;
+}
+
+async function mirrorBoundaries(source: Storage, target: Storage): Promise<void> {
+  for await (const { agent, thread, after } of boundaries(source.log)) {
+    const last = await target.log.get(after);
+    if (last === null || last.seq === (await target.log.boundary(agent, thread))) continue;
+    await target.log.append([], { boundary: { agent, thread, seq: last.seq } });
+  }
+}
