@@ -4,6 +4,7 @@ import type { ConversationService } from '../conversation/index.ts';
 import type { Quarantine } from '../guard/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { validate } from '../kernel/validate.ts';
 import type { KnowledgeService, NotesService } from '../knowledge/index.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { RecordService } from '../records/index.ts';
@@ -42,8 +43,18 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   run(services: Services, input: z.input<Input>, caller: Caller, options?: CallOptions): Promise<Output>;
 }
 
+/**
+ * The input is checked here, so that no surface can hand on what the schema does not allow; layers that fill in defaults
+ * read it once more themselves.
+ */
 export function defineOperation<Input extends z.ZodType, Output>(
   operation: Operation<Input, Output>,
 ): Operation<Input, Output> {
-  return operation;
+  return {
+    ...operation,
+    run: async (services, input, caller, options) => {
+      validate(operation.input, input, operation.name);
+      return operation.run(services, input, caller, options);
+    },
+  };
 }

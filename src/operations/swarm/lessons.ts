@@ -1,8 +1,12 @@
 /** What a lead passes on, and what is shared with the swarm. */
+import { z } from 'zod';
 import { validate } from '../../kernel/validate.ts';
 import { idInput } from '../../records/index.ts';
 import { injectLearning, learningInput } from '../../working/index.ts';
 import { defineOperation } from '../operation.ts';
+
+/** The tool of agents overlooks what a model adds; a program is told. */
+const teachInput = z.strictObject(learningInput.shape);
 
 export const swarmTeach = defineOperation({
   name: 'swarm.teach',
@@ -10,9 +14,9 @@ export const swarmTeach = defineOperation({
   description:
     'For leads: stores a lesson (mistake-pattern, best-practice, codebase-knowledge or preference) that every agent of the swarm recalls, or one worker alone.',
   effect: 'write',
-  input: learningInput,
+  input: teachInput,
   run: ({ records }, input, caller) =>
-    injectLearning(records, validate(learningInput, input, 'swarm.teach'), caller),
+    injectLearning(records, validate(teachInput, input, 'swarm.teach'), caller),
 });
 
 export const memoryPromote = defineOperation({

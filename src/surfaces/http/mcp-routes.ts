@@ -5,13 +5,12 @@ import type { GuardedRoute, Method, ServerParts } from './route.ts';
 
 async function handle({ req }: Context, { viewer }: Caller, { engine }: ServerParts): Promise<Response> {
   // Only servers that are asked for it load the protocol.
-  const { mcpFetch } = await import('../mcp/index.ts');
-  // The owner of the workspace acts for its default agent here, as over stdio.
-  const identity =
-    viewer.agent === undefined
-      ? { agent: engine.config.name, role: viewer.role === 'admin' ? ('worker' as const) : viewer.role }
-      : viewer;
-  return mcpFetch(engine, identity)(req.raw);
+  const { mcpFetch, packNames } = await import('../mcp/index.ts');
+  // An owner acts for one agent here, the default one if the key names none: as over stdio.
+  const { agent = engine.config.name, role } = viewer;
+  const identity = { agent, role: role === 'admin' ? ('worker' as const) : role };
+  const packs = req.query('packs');
+  return mcpFetch(engine, identity, packs === undefined ? {} : { packs: packNames(packs) })(req.raw);
 }
 
 export const MCP_ROUTES: readonly GuardedRoute[] = (['POST', 'GET', 'DELETE'] satisfies Method[]).map(
@@ -19,7 +18,7 @@ export const MCP_ROUTES: readonly GuardedRoute[] = (['POST', 'GET', 'DELETE'] sa
     method,
     path: '/mcp',
     role: 'reader',
-    summary: 'The Model Context Protocol, streamable HTTP.',
+    summary: 'The Model Context Protocol, streamable HTTP; ?packs=facts,sections chooses the tools.',
     handle,
   }),
 );

@@ -24,6 +24,21 @@ describe('requests per second', () => {
     expect((await list(ownerKey)).status).toBe(200);
     expect((await list(ownerKey)).status).toBe(429);
   });
+
+  it('are not used up by a stream that goes on', async () => {
+    const { ask, makeKey, client } = await testServer(undefined, 5);
+    const { key } = await makeKey('reader', 'worker');
+    const swarm = client.swarm({ name: 'swarm', agents: [{ name: 'worker' }], lead: { name: 'lead' } });
+    const run = await swarm.start({ task: 'Count.', state: { count: 0 } });
+    const heard = (await ask(`GET /v1/state/watch?id=${run.id}`, { key })).text();
+    for (let i = 0; i < 30; i++) await run.state.increment('/count', 1);
+    await run.cancel();
+    // More than this key may ask for at once; the end of the run is told at last.
+    const text = await heard;
+    expect(text.match(/^data: \{/gm)?.length).toBeGreaterThanOrEqual(30);
+    expect(text).toMatch(/data: null\n\n$/);
+    expect((await ask('GET /v1/memory', { key })).status).toBe(200);
+  });
 });
 
 describe('a section', () => {
@@ -94,7 +109,7 @@ describe('any body', () => {
       if (response.status >= 500) expect([route.path, text, await response.text()]).toEqual([]);
     }
     expect(defects).toEqual([]);
-    expect(statuses.get(200)).toBeGreaterThan(100);
+    expect(statuses.get(200)).toBeGreaterThan(50);
     expect(statuses.get(400)).toBeGreaterThan(1_000);
   });
 });

@@ -80,9 +80,11 @@ const STREAM: GuardedRoute = {
   summary: 'Streams events as they happen (server-sent events), or from a number on.',
 };
 
+const SHORT: GuardedRoute = { ...STREAM, path: '/events', summary: 'The same stream under a shorter name.' };
+
 const PAGE: GuardedRoute = {
   ...{ method: 'GET', path: '/v1/events/read', role: 'reader', handle: page },
   summary: 'Reads stored events, oldest first.',
 };
 
-export const EVENT_ROUTES: readonly GuardedRoute[] = [STREAM, PAGE];
+export const EVENT_ROUTES: readonly GuardedRoute[] = [STREAM, SHORT, PAGE];
