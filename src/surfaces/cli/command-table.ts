@@ -199,6 +199,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/import.ts'),
   },
   {
+    name: 'migrate',
+    group: CARE,
+    summary: 'Carries everything into another storage.',
+    load: () => import('./commands/migrate.ts'),
+  },
+  {
     name: 'completion',
     group: CARE,
     summary: 'Prints completions for a shell.',
