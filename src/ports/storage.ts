@@ -9,11 +9,16 @@ import type { RecordCopies } from './record-copies.ts';
 import type { RecordStore } from './record-store.ts';
 import type { RunStore } from './run-store.ts';
 import type { StateStore } from './state-store.ts';
+import type { IndexStatus, VectorFeed } from './vector-feed.ts';
 
 export interface Storage {
   readonly records: RecordStore;
   /** For archives of the whole; an engine without it cannot take one in or give one out. */
   readonly copies?: RecordCopies;
+  /** For an index of vectors outside; an engine without it cannot have one. */
+  readonly feed?: VectorFeed;
+  /** How the index outside is doing, where there is one. */
+  readonly indexStatus?: () => Promise<IndexStatus>;
   readonly log: LogStore;
   readonly state: StateStore;
   readonly bus: MessageBus;

@@ -18,6 +18,7 @@ import type { TextSearch } from './text/text-search.ts';
 import { TextIndex } from './text-index.ts';
 import { openVectors } from './vectors/index.ts';
 import type { VectorSearch } from './vectors/scanner.ts';
+import { SqliteVectorFeed } from './vectors/vector-feed.ts';
 
 export interface SqliteOptions {
   /** Path of the database file; its folder is created. */
@@ -67,6 +68,7 @@ async function openStores(
   return {
     records: new SqliteRecordStore(database, writer, events, index, vectors),
     copies: new SqliteRecordCopies(database, writer, events, index, vectors),
+    feed: new SqliteVectorFeed(database, writer),
     log: new SqliteLogStore(database, writer),
     state: new SqliteStateStore(database, writer),
     bus: new SqliteMessageBus(database, writer),

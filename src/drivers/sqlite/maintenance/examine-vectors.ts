@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { type PackedRows, readPack, writePack } from '../vectors/pack-format.ts';
 import { fromBlob, squareSum } from '../vectors/vector-math.ts';
 import { type Check, counted, rowCheck, some } from './examine-check.ts';
+import { forgetFollowers } from './sequences.ts';
 
 /** All that is in them can be made anew from the records. */
 export const VECTOR_TABLES: readonly string[] = [
@@ -12,6 +13,8 @@ export const VECTOR_TABLES: readonly string[] = [
   'vectors_aside',
   'vector_packs',
   'vector_gaps',
+  'vector_feed',
+  'vector_changes',
 ];
 
 const NO_OWNER = 'NOT IN (SELECT rid FROM records WHERE forgotten_at IS NULL)';
@@ -210,8 +213,9 @@ export const VECTOR_CHECKS: readonly Check[] = [owners, whole, waiting, backlog,
 
 /** After a salvage: only what is certain stays, everything else is made anew. Databases of old have no vectors. */
 export function mendSalvagedVectors(database: Database): void {
-  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'record_vectors'").get() === undefined)
-    return;
+  const has = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
+  if (has.get('record_vectors') === undefined) return;
+  if (has.get('vector_feed') !== undefined) forgetFollowers(database);
   database.exec('DELETE FROM vector_gaps; DELETE FROM vector_packs');
   database.exec(DEQUEUE_SURPLUS);
   dropBroken(database);

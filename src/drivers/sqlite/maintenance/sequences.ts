@@ -55,11 +55,17 @@ export function noteRestore(
   database
     .transaction(() => {
       continueNumbering(database, previous);
+      forgetFollowers(database);
       database
         .prepare('INSERT INTO events (at, type, agent, event) VALUES (?, ?, NULL, ?)')
         .run(now, event.type, JSON.stringify(event));
     })
     .immediate();
+}
+
+/** An index outside follows another history now: it begins anew, under another name. */
+export function forgetFollowers(database: Database): void {
+  database.exec('DELETE FROM vector_changes; DELETE FROM vector_feed');
 }
 
 export function setSequence(database: Database, table: string, value: number): void {

@@ -10,6 +10,7 @@ import { runs } from './0008-runs.ts';
 import { filters } from './0009-filters.ts';
 import { leases } from './0010-leases.ts';
 import { vectorsAside } from './0011-vectors-aside.ts';
+import { vectorFeed } from './0012-vector-feed.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -23,5 +24,6 @@ export const MIGRATIONS: readonly string[] = [
   filters,
   leases,
   vectorsAside,
+  vectorFeed,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;

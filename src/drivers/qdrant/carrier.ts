@@ -1,0 +1,172 @@
+/** Carries changes from the main storage to Qdrant in the background, in batches, for as long as it takes. */
+import { toKeepsakeError } from '../../kernel/errors.ts';
+import type { FeedModel, VectorChange, VectorFeed } from '../../ports/vector-feed.ts';
+import { Missing } from './client.ts';
+import type { Collections } from './collections.ts';
+import { mend } from './compare.ts';
+
+const BATCH = 256;
+/** What another process left behind is noticed within this time; own changes are carried at once. */
+const LOOK_MS = 1_000;
+const SHORTEST_PAUSE_MS = 100;
+/** Back within five seconds means: asked again well before. */
+const LONGEST_PAUSE_MS = 1_000;
+/** A process that ends takes no longer to carry its last changes; what remains, the next one carries. */
+const LAST_MS = 1_000;
+
+export class Carrier {
+  readonly #feed: VectorFeed;
+  readonly #collections: Collections;
+  #wake: (() => void) | undefined;
+  #hasNews = true;
+  #isSuspect = false;
+  #problem: string | undefined;
+  #identity: string | undefined;
+  #isClosing = false;
+  #running: Promise<void> | undefined;
+
+  constructor(feed: VectorFeed, collections: Collections) {
+    this.#feed = feed;
+    this.#collections = collections;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** A search did not find what it should have. */
+  suspect(): void {
+    this.#isSuspect = true;
+    this.nudge();
+  }
+
+  /** Something was written. */
+  nudge(): void {
+    this.#hasNews = true;
+    this.#wake?.();
+  }
+
+  /** Why the last attempt failed, of Qdrant or of the main storage. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Carries everything that waits now; fails when Qdrant does not answer. */
+  async carryAll(until: () => boolean = () => false): Promise<void> {
+    const { identity } = await this.#attached();
+    for (;;) {
+      const changes = await this.#feed.waiting(BATCH);
+      if (changes.length === 0 || until()) return;
+      await this.#carry(identity, changes);
+      await this.#feed.confirm(changes.map(({ change }) => change));
+    }
+  }
+
+  /** Once nothing is under way any more; the caller then closes what this uses. */
+  async close(cut: () => void): Promise<void> {
+    this.#isClosing = true;
+    this.nudge();
+    const timer = setTimeout(cut, LAST_MS);
+    await this.#running;
+    try {
+      if (this.#collections.health.isUp && (await this.#feed.backlog()) > 0) await this.carryAll();
+    } catch {
+      // It waits in the main storage.
+    }
+    clearTimeout(timer);
+  }
+
+  async #run(): Promise<void> {
+    let pause = SHORTEST_PAUSE_MS;
+    let isFirst = true;
+    while (!this.#isClosing) {
+      if (!this.#collections.health.isUp) this.#isSuspect = true;
+      try {
+        this.#hasNews = false;
+        await this.carryAll(() => this.#isClosing);
+        if (this.#isSuspect) await this.#verify();
+        pause = SHORTEST_PAUSE_MS;
+        this.#problem = undefined;
+        await this.#rest(LOOK_MS, true);
+        // Once for a process that lives longer than a command.
+        this.#isSuspect ||= isFirst;
+        isFirst = false;
+      } catch (error) {
+        this.#problem = toKeepsakeError(error).message;
+        this.#isSuspect = true;
+        await this.#rest(pause, false);
+        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  /** A restore has ended the attachment of those who were attached. */
+  async #attached(): Promise<{ readonly identity: string }> {
+    const { identity } = (await this.#feed.position(0)) ?? (await this.#feed.attach());
+    const before = this.#identity;
+    if (before !== undefined && before !== identity) {
+      for (const name of await this.#collections.namesOf(before)) await this.#collections.drop(name);
+    }
+    this.#identity = identity;
+    return { identity };
+  }
+
+  async #carry(identity: string, changes: readonly VectorChange[]): Promise<void> {
+    const models = await this.#feed.models();
+    const nameOf = (model: FeedModel): string => this.#collections.nameOf(identity, model);
+    for (const model of models) {
+      const own = changes.filter(({ vector }) => vector?.model === model.id);
+      if (own.length === 0) continue;
+      await this.#ensure(identity, model);
+      await this.#collections.put(nameOf(model), own);
+    }
+    const older = changes.filter(({ isFirst }) => !isFirst);
+    if (older.length === 0) return;
+    for (const model of models) {
+      try {
+        await this.#collections.removeOlder(nameOf(model), older);
+      } catch (error) {
+        // No vector of this model was ever carried.
+        if (!(error instanceof Missing)) throw error;
+      }
+    }
+  }
+
+  /** A collection that is not there holds nothing of what was carried into it. */
+  #ensure(identity: string, model: FeedModel): Promise<void> {
+    const name = this.#collections.nameOf(identity, model);
+    return this.#collections.ensure(name, model.dimensions, () => this.#feed.recarry(model.id));
+  }
+
+  /** Finds what Qdrant has lost: an older snapshot of it may have been brought back, or its disk replaced. */
+  async #verify(): Promise<void> {
+    this.#isSuspect = false;
+    const { identity } = await this.#attached();
+    // With nothing stored yet, nobody else would notice that Qdrant is back.
+    await this.#collections.namesOf(identity);
+    const compared = { feed: this.#feed, collections: this.#collections, identity };
+    for (const model of await this.#feed.models()) {
+      if (model.vectors === 0) continue;
+      await this.#ensure(identity, model);
+      const count = await this.#collections.count(this.#collections.nameOf(identity, model));
+      if (count !== model.vectors) await mend(compared, model);
+    }
+    await this.carryAll(() => this.#isClosing);
+  }
+
+  #rest(milliseconds: number, mayWake: boolean): Promise<void> {
+    if (this.#isClosing || (mayWake && this.#hasNews)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+      // A process that has nothing else to do need not stay for this.
+      const timer = setTimeout(done, milliseconds).unref();
+      this.#wake = () => {
+        if (mayWake || this.#isClosing) done();
+      };
+    });
+  }
+}

@@ -1,0 +1,215 @@
+/** The collections of one workspace: one for each embedding model, made when it is first needed. */
+import { createHash } from 'node:crypto';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import type { FeedModel, VectorChange } from '../../ports/vector-feed.ts';
+import { type Health, Missing, PATIENCE_MS, type QdrantClient } from './client.ts';
+import { type Condition, FIELDS, payloadOf } from './payload.ts';
+
+/** In the background there is time. */
+const WRITE_MS = 5_000;
+/** Making a collection in a cluster takes the agreement of its nodes. */
+const CREATE_MS = 20_000;
+/** Numbers in one request: some ten megabytes of JSON, a third of what Qdrant takes. */
+const MOST_NUMBERS = 1_000_000;
+const CONFLICT = 409;
+
+export interface CollectionOptions {
+  /** With which the names of all collections begin. */
+  readonly prefix: string;
+  /** On how many nodes of a cluster each point is. */
+  readonly replicas: number;
+}
+
+export interface Point {
+  readonly id: number;
+  readonly score: number;
+  readonly record: string;
+}
+
+interface Answered {
+  readonly id: number;
+  readonly score: number;
+  readonly payload: { readonly record: string; readonly version?: number };
+}
+
+type Model = Pick<FeedModel, 'id' | 'dimensions'>;
+
+export class Collections {
+  readonly #client: QdrantClient;
+  readonly #options: CollectionOptions;
+  readonly #known = new Set<string>();
+
+  constructor(client: QdrantClient, options: CollectionOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  get health(): Health {
+    return this.#client.health;
+  }
+
+  nameOf(identity: string, { id, dimensions }: Model): string {
+    const readable = id.replace(/[^A-Za-z0-9.-]+/g, '-').slice(0, 60);
+    const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
+    return `${this.#options.prefix}_${identity}_${readable}_${dimensions}_${hash}`;
+  }
+
+  /** `beforeMaking` comes first: a process may die right after it has made a collection, and others go by its being there. */
+  async ensure(name: string, dimensions: number, beforeMaking: () => Promise<void>): Promise<void> {
+    if (this.#known.has(name)) return;
+    if (!(await this.exists(name))) {
+      await beforeMaking();
+      await this.#create(name, dimensions);
+    }
+    // Also when another process made it a moment ago, and died before it came to this.
+    await this.#indexFields(name);
+    this.#known.add(name);
+  }
+
+  async exists(name: string): Promise<boolean> {
+    return (await this.#client.call<{ exists: boolean }>('GET', `/collections/${name}/exists`)).exists;
+  }
+
+  async #create(name: string, dimensions: number): Promise<void> {
+    const { replicas } = this.#options;
+    const body = {
+      // Vectors come with length 1, so that this is their cosine.
+      vectors: { size: dimensions, distance: 'Dot' },
+      ...(replicas > 1 ? { replication_factor: replicas } : {}),
+    };
+    try {
+      await this.#client.call('PUT', `/collections/${name}?timeout=15`, body, CREATE_MS);
+    } catch (error) {
+      // Another process was quicker.
+      if (!KeepsakeError.is(error) || error.details.status !== CONFLICT) throw error;
+    }
+  }
+
+  async #indexFields(name: string): Promise<void> {
+    for (const [field, type] of Object.entries(FIELDS)) {
+      const schema = field === 'agent' ? { type, is_tenant: true } : { type };
+      const body = { field_name: field, field_schema: schema };
+      // Not waited for: what is searched meanwhile is found without it.
+      await this.#client.call('PUT', `/collections/${name}/index?wait=false`, body, WRITE_MS);
+    }
+  }
+
+  /** Resolves once they can be found. */
+  async put(name: string, changes: readonly VectorChange[]): Promise<void> {
+    const points = changes.flatMap((change) =>
+      change.vector === undefined
+        ? []
+        : [
+            {
+              id: change.change,
+              vector: Array.from(change.vector.vector),
+              payload: payloadOf(change, change.vector.record),
+            },
+          ],
+    );
+    const size = Math.max(1, Math.floor(MOST_NUMBERS / (points[0]?.vector.length ?? 1)));
+    for (let start = 0; start < points.length; start += size) {
+      const body = { points: points.slice(start, start + size) };
+      await this.#noticing(name, () =>
+        this.#client.call('PUT', `/collections/${name}/points?wait=true`, body, WRITE_MS),
+      );
+    }
+  }
+
+  /** Takes away what records were before; by number, so that a newer state never goes. */
+  async removeOlder(name: string, changes: readonly Pick<VectorChange, 'id' | 'change'>[]): Promise<void> {
+    const older: Condition[] = changes.map(({ id, change }) => ({
+      must: [
+        { key: 'record', match: { value: id } },
+        { key: 'change', range: { lt: change } },
+      ],
+    }));
+    await this.#delete(name, { filter: { should: older } });
+  }
+
+  async remove(name: string, ids: readonly number[]): Promise<void> {
+    await this.#delete(name, { points: ids });
+  }
+
+  async #delete(name: string, what: object): Promise<void> {
+    await this.#noticing(name, () =>
+      this.#client.call('POST', `/collections/${name}/points/delete?wait=true`, what, WRITE_MS),
+    );
+  }
+
+  /** Best first. `exact`: looks at every point that passes. */
+  async nearest(
+    name: string,
+    vector: Float32Array,
+    must: readonly Condition[],
+    { limit, without, exact }: { limit: number; without: readonly number[]; exact: boolean },
+  ): Promise<Point[]> {
+    const body = {
+      query: Array.from(vector),
+      filter: { must, ...(without.length === 0 ? {} : { must_not: [{ has_id: without }] }) },
+      limit,
+      params: exact ? { exact } : { hnsw_ef: Math.max(128, 2 * limit) },
+      with_payload: ['record'],
+    };
+    const path = `/collections/${name}/points/query`;
+    const { points } = await this.#noticing(name, () =>
+      this.#client.call<{ points: Answered[] }>('POST', path, body, PATIENCE_MS),
+    );
+    return points.map(({ id, score, payload: { record } }) => ({ id, score, record }));
+  }
+
+  /** Numbers and what they stand for, in their order, from one on. */
+  async page(
+    name: string,
+    from: number,
+    limit: number,
+  ): Promise<{ id: number; record: string; version: number }[]> {
+    const body = { limit, offset: from, with_payload: ['record', 'version'], with_vector: false };
+    const { points } = await this.#client.call<{ points: Answered[] }>(
+      'POST',
+      `/collections/${name}/points/scroll`,
+      body,
+      WRITE_MS,
+    );
+    return points.map(({ id, payload: { record, version = 0 } }) => ({ id, record, version }));
+  }
+
+  /** Those of the numbers that are there. */
+  async present(name: string, ids: readonly number[]): Promise<number[]> {
+    const body = { ids, with_payload: false, with_vector: false };
+    const points = await this.#client.call<Answered[]>('POST', `/collections/${name}/points`, body, WRITE_MS);
+    return points.map(({ id }) => id);
+  }
+
+  async count(name: string): Promise<number> {
+    const path = `/collections/${name}/points/count`;
+    const { count } = await this.#noticing(name, () =>
+      this.#client.call<{ count: number }>('POST', path, { exact: true }, WRITE_MS),
+    );
+    return count;
+  }
+
+  async namesOf(identity: string): Promise<string[]> {
+    const { collections } = await this.#client.call<{ collections: { name: string }[] }>(
+      'GET',
+      '/collections',
+    );
+    const beginning = `${this.#options.prefix}_${identity}_`;
+    return collections.map(({ name }) => name).filter((name) => name.startsWith(beginning));
+  }
+
+  async drop(name: string): Promise<void> {
+    this.#known.delete(name);
+    await this.#client.call('DELETE', `/collections/${name}?timeout=15`, undefined, CREATE_MS);
+  }
+
+  /** A collection that somebody deleted is made anew the next time. */
+  async #noticing<T>(name: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof Missing) this.#known.delete(name);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** Looks whether Qdrant can be reached and holds what the main storage says; with `fix`, makes it so. */
+import { toKeepsakeError } from '../../kernel/errors.ts';
+import type { Finding } from '../../ports/maintenance.ts';
+import type { FeedModel } from '../../ports/vector-feed.ts';
+import type { Carrier } from './carrier.ts';
+import type { QdrantClient } from './client.ts';
+import { type Compared, compare, mend } from './compare.ts';
+
+export interface Examined extends Omit<Compared, 'identity'> {
+  readonly client: QdrantClient;
+  readonly carrier: Carrier;
+  /** Undefined: nothing was ever carried. */
+  readonly identity: string | undefined;
+}
+
+const FIX = 'Run "keepsake doctor --fix"; the index is made anew from the main storage.';
+
+export async function examine(examined: Examined, { fix }: { readonly fix: boolean }): Promise<Finding[]> {
+  const { client, feed, carrier, collections, identity } = examined;
+  try {
+    await collections.namesOf(identity ?? '');
+  } catch (error) {
+    const { message, hint } = toKeepsakeError(error);
+    const server: Finding = { check: 'qdrant.server', severity: 'problem', message };
+    return [{ ...server, ...(hint === undefined ? {} : { hint }) }, behind(await feed.backlog())];
+  }
+  const findings: Finding[] = [
+    { check: 'qdrant.server', severity: 'ok', message: `Qdrant at ${client.place} answers.` },
+  ];
+  if (identity === undefined) {
+    const message = 'Nothing was carried to Qdrant yet; it begins when the workspace is next opened.';
+    return [...findings, { check: 'qdrant.content', severity: 'notice', message }];
+  }
+  try {
+    if (fix) await carrier.carryAll();
+    findings.push(behind(await feed.backlog()));
+    for (const model of await feed.models()) {
+      if (model.vectors === 0) continue;
+      findings.push(await examineModel({ feed, collections, identity }, model, fix, carrier));
+    }
+  } catch (error) {
+    const { message, hint } = toKeepsakeError(error);
+    const failed: Finding = { check: 'qdrant.content', severity: 'problem', message };
+    findings.push({ ...failed, ...(hint === undefined ? {} : { hint }) });
+  }
+  return findings;
+}
+
+function behind(backlog: number): Finding {
+  const check = 'qdrant.backlog';
+  if (backlog === 0) return { check, severity: 'ok', message: 'Qdrant has confirmed every change.' };
+  return {
+    check,
+    severity: 'notice',
+    message: `${backlog} ${backlog === 1 ? 'change waits' : 'changes wait'} for Qdrant; the main storage knows them, and search finds them.`,
+    hint: 'They are carried as soon as Qdrant answers, by any process that runs; or with "keepsake doctor --fix".',
+  };
+}
+
+async function examineModel(
+  compared: Compared,
+  model: FeedModel,
+  fix: boolean,
+  carrier: Carrier,
+): Promise<Finding> {
+  const check = 'qdrant.content';
+  const { missing, extra } = fix ? await mend(compared, model) : await compare(compared, model);
+  if (missing.length + extra.length === 0) {
+    return { check, severity: 'ok', message: `Qdrant holds the vectors of ${model.id}, and no others.` };
+  }
+  const problem: Finding = {
+    check,
+    severity: 'problem',
+    message: `Qdrant lacks ${missing.length} vectors of ${model.id} and has ${extra.length} too many.`,
+    hint: FIX,
+    fixable: true,
+  };
+  if (!fix) return problem;
+  await carrier.carryAll();
+  const after = await compare(compared, model);
+  return { ...problem, fixed: after.missing.length + after.extra.length === 0 };
+}

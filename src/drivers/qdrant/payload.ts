@@ -1,0 +1,111 @@
+/** What Qdrant knows of a record besides its vector, and filters in its language. No text of a memory is among it. */
+import type { MemoryRecord } from '../../kernel/record.ts';
+import type { Viewer } from '../../kernel/scope.ts';
+import type { VectorQuery } from '../../ports/record-store.ts';
+import type { VectorChange } from '../../ports/vector-feed.ts';
+
+/** Later than any date. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+type FieldType = 'keyword' | 'integer' | 'float' | 'bool';
+
+/** Every field that a filter may name has an index: without one, Qdrant would look at every point, or refuse to. */
+export const FIELDS: Readonly<Record<string, FieldType>> = {
+  record: 'keyword',
+  change: 'integer',
+  agent: 'keyword',
+  scope: 'keyword',
+  source: 'keyword',
+  category: 'keyword',
+  tags: 'keyword',
+  thread: 'keyword',
+  confidence: 'float',
+  pinned: 'bool',
+  createdAt: 'integer',
+  expiresAt: 'integer',
+  heldFrom: 'integer',
+  changedAt: 'integer',
+};
+
+export interface Condition {
+  readonly key?: string;
+  readonly match?: { readonly value: string | boolean } | { readonly any: readonly string[] };
+  readonly range?: {
+    readonly gt?: number;
+    readonly gte?: number;
+    readonly lt?: number;
+    readonly lte?: number;
+  };
+  readonly has_id?: readonly number[];
+  readonly must?: readonly Condition[];
+  readonly must_not?: readonly Condition[];
+  readonly should?: readonly Condition[];
+}
+
+/** Halves of characters, which our texts may hold, are no text for Qdrant. Records are compared again afterwards. */
+const known = (text: string): string => text.toWellFormed();
+
+export function payloadOf(change: VectorChange, record: MemoryRecord) {
+  const { thread, validFrom, createdAt, expiresAt, version, updatedAt } = record;
+  return {
+    record: record.id,
+    change: change.change,
+    version,
+    agent: known(record.agent),
+    scope: record.scope,
+    source: record.source,
+    category: known(record.category),
+    tags: record.tags.map(known),
+    ...(thread === null ? {} : { thread: known(thread) }),
+    confidence: record.confidence,
+    pinned: record.pinned,
+    createdAt,
+    expiresAt: expiresAt ?? NEVER,
+    heldFrom: validFrom ?? createdAt,
+    // A record that never changed has held all along.
+    changedAt: version === 1 ? 0 : updatedAt,
+  };
+}
+
+const is = (key: string, value: string | boolean): Condition => ({
+  key,
+  match: { value: typeof value === 'string' ? known(value) : value },
+});
+const oneOf = (key: string, values: readonly string[]): Condition => ({
+  key,
+  match: { any: values.map(known) },
+});
+
+function visible({ agent, role }: Viewer): Condition[] {
+  if (role === 'admin') return [];
+  if (agent === undefined) return [is('scope', 'swarm')];
+  return [{ should: [is('agent', agent), is('scope', 'swarm')] }];
+}
+
+/** The same predicate as the engine's own. Undefined: nothing can pass. */
+export function conditionsOf({
+  viewer,
+  now,
+  filter,
+}: Pick<VectorQuery, 'viewer' | 'now' | 'filter'>): Condition[] | undefined {
+  const { categories, sources, scopes } = filter;
+  if ([categories, sources, scopes].some((list) => list?.length === 0)) return undefined;
+  const when = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
+    value === undefined ? [] : [condition(value)];
+  return [
+    ...visible(viewer),
+    { key: 'expiresAt', range: { gt: now } },
+    ...when(categories, (values) => oneOf('category', values)),
+    ...when(sources, (values) => oneOf('source', values)),
+    ...when(scopes, (values) => oneOf('scope', values)),
+    ...(filter.tags ?? []).map((tag) => is('tags', tag)),
+    ...when(filter.agent, (value) => is('agent', value)),
+    ...when(filter.minConfidence, (gte) => ({ key: 'confidence', range: { gte } })),
+    ...when(filter.createdSince, (gte) => ({ key: 'createdAt', range: { gte } })),
+    ...when(filter.createdBefore, (lt) => ({ key: 'createdAt', range: { lt } })),
+    ...when(filter.pinned, (value) => is('pinned', value)),
+    ...when(filter.thread, (value) => is('thread', value)),
+    ...when(filter.heldAt, (lte) => ({ key: 'heldFrom', range: { lte } })),
+    ...when(filter.heldAt, (lte) => ({ key: 'changedAt', range: { lte } })),
+  ];
+}

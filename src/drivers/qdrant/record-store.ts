@@ -1,0 +1,107 @@
+/** The record store of the main storage, with vectors that Qdrant finds; every write lets it know at once. */
+import type { MemoryRecord, RecordVersion } from '../../kernel/record.ts';
+import type { Viewer } from '../../kernel/scope.ts';
+import type {
+  AddOptions,
+  AddResult,
+  AgentSummary,
+  AsOfQuery,
+  Erasure,
+  ListQuery,
+  NeighbourQuery,
+  Neighbours,
+  RecordDraft,
+  RecordPatch,
+  RecordStore,
+  TermStatistics,
+  TextCandidate,
+  TextQuery,
+  UpdateOptions,
+  UpdateResult,
+  VectorStore,
+  WriteContext,
+} from '../../ports/record-store.ts';
+
+export class IndexedRecordStore implements RecordStore {
+  readonly vectors: VectorStore;
+  readonly #main: RecordStore;
+  readonly #nudge: () => void;
+
+  constructor(main: RecordStore, vectors: VectorStore, nudge: () => void) {
+    this.#main = main;
+    this.vectors = vectors;
+    this.#nudge = nudge;
+  }
+
+  add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
+    return this.#write(this.#main.add(draft, options, context));
+  }
+
+  update(
+    id: string,
+    patch: RecordPatch,
+    options: UpdateOptions,
+    context: WriteContext,
+  ): Promise<UpdateResult> {
+    return this.#write(this.#main.update(id, patch, options, context));
+  }
+
+  revert(
+    id: string,
+    version: number | undefined,
+    options: UpdateOptions,
+    context: WriteContext,
+  ): Promise<UpdateResult> {
+    return this.#write(this.#main.revert(id, version, options, context));
+  }
+
+  forget(id: string, context: WriteContext): Promise<Erasure> {
+    return this.#write(this.#main.forget(id, context));
+  }
+
+  forgetMany(ids: readonly string[], context: WriteContext): Promise<readonly Erasure[]> {
+    return this.#write(this.#main.forgetMany(ids, context));
+  }
+
+  get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null> {
+    return this.#main.get(id, viewer, now);
+  }
+
+  list(query: ListQuery): Promise<readonly MemoryRecord[]> {
+    return this.#main.list(query);
+  }
+
+  history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]> {
+    return this.#main.history(id, viewer);
+  }
+
+  termStatistics(terms: readonly string[]): Promise<TermStatistics> {
+    return this.#main.termStatistics(terms);
+  }
+
+  searchText(query: TextQuery): Promise<readonly TextCandidate[]> {
+    return this.#main.searchText(query);
+  }
+
+  neighbours(query: NeighbourQuery): Promise<ReadonlyMap<string, Neighbours>> {
+    return this.#main.neighbours(query);
+  }
+
+  changedSince(query: AsOfQuery): Promise<readonly MemoryRecord[]> {
+    return this.#main.changedSince(query);
+  }
+
+  countAccess(ids: readonly string[], kind: 'access' | 'injection', at: number): Promise<void> {
+    return this.#main.countAccess(ids, kind, at);
+  }
+
+  agents(): Promise<readonly AgentSummary[]> {
+    return this.#main.agents();
+  }
+
+  async #write<T>(writing: Promise<T>): Promise<T> {
+    const result = await writing;
+    this.#nudge();
+    return result;
+  }
+}

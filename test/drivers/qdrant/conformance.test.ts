@@ -1,0 +1,25 @@
+/** SQLite with Qdrant as the index of its vectors passes the same suite as SQLite alone. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withQdrant } from '../../../src/drivers/qdrant/index.ts';
+import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
+import { recordStoreConformance } from '../../../src/testing/index.ts';
+import { makeFolder } from '../../fixtures/temporary-folder.ts';
+import { type QdrantServer, qdrantForTests } from './server.ts';
+
+let server: Pick<QdrantServer, 'url' | 'stop'>;
+
+beforeAll(async () => {
+  server = await qdrantForTests();
+});
+afterAll(() => server.stop());
+
+async function open() {
+  const { folder, remove } = makeFolder();
+  const file = join(folder, 'keepsake.db');
+  const again = async () =>
+    withQdrant(await openSqlite({ file }), { url: server.url, prefix: 'keepsake-test' });
+  return { storage: await again(), again, remove: async () => remove() };
+}
+
+recordStoreConformance({ describe, it, expect, open });
