@@ -1,4 +1,5 @@
 /** The fences around everything that memory puts into a prompt: how they are written, kept shut, and taken out again. */
+import { disarmTags } from './disguised-tags.ts';
 
 /** Stands above the loaded MEMORY.md, as documented. */
 export const PRELOAD_MARK = '[Persistent Memory - MEMORY.md]';
@@ -32,7 +33,7 @@ const tag = (before: string, names: readonly string[]): RegExp =>
     `${before}(?=(?:${GAP}[/／])?${GAP}(?:${names.map(loosely).join('|')})(?![\\p{L}\\p{N}]))`,
     'giu',
   );
-const OWN_TAG = tag('[<＜﹤]', ['memory-context', 'memory-file', 'document-context', 'transcript']);
+const OWN_TAGS = ['memory-context', 'memory-file', 'document-context', 'transcript'];
 /** Tags with which chat templates change the speaker. `Array<User>` is none of them. */
 const ROLE_TAG = tag(String.raw`(?<![\p{L}\p{N}])[<＜﹤]`, [
   ...['system', 'sys', 'developer', 'instructions'],
@@ -46,8 +47,7 @@ const INSTRUCTION_TOKEN = /\[(\/?inst)\]/gi;
  * instead of vanishing: a person who reads the prompt still sees what was written.
  */
 export function escapeFence(text: string): string {
-  return text
-    .replace(OWN_TAG, '‹')
+  return disarmTags(text, OWN_TAGS, '‹')
     .replace(ROLE_TAG, '‹')
     .replace(CONTROL_TOKEN, '‹')
     .replace(INSTRUCTION_TOKEN, '($1)');

@@ -12,6 +12,12 @@ const HEX_BYTES = /(?<![0-9A-Za-z])(?:(?:0x|\\x)?[0-9a-fA-F]{2}[ ,:]?){8,2048}/g
 const BITS = /(?:[01]{8} ?){5,1024}/g;
 const PERCENT = /(?:%[0-9a-fA-F]{2}|[\w.~+-]){4,4096}/g;
 const ENTITIES = /&#(?:x[0-9a-fA-F]{1,6}|\d{1,7});/g;
+/** The brackets of a tag, as pages write them that show one; `&amp;lt;` is written twice and means itself. */
+const NAMED = /&(lt|gt|sol|lbrack|lsqb|rsqb|rbrack|vert);/gi;
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ lt: '<', gt: '>', sol: '/', vert: '|' },
+  ...{ lbrack: '[', lsqb: '[', rbrack: ']', rsqb: ']' },
+};
 const ESCAPES = /\\u\{?([0-9a-fA-F]{4,6})\}?|\\x([0-9a-fA-F]{2})/g;
 /** Letters one by one, as in "i g n o r e" or "i-g-n-o-r-e". */
 const SPACED = /(?<![\p{L}\p{N}])(?:\p{L}[ .*_-][ .*_-]?[ .*_-]?){5,400}\p{L}(?![\p{L}\p{N}])/gu;
@@ -68,6 +74,7 @@ export function unescaped(text: string): string | undefined {
     return value <= 0x10ffff ? String.fromCodePoint(value) : '';
   };
   const plain = text
+    .replace(NAMED, (_, name: string) => NAMES[name.toLowerCase()]!)
     .replace(ENTITIES, (entity) =>
       entity[2] === 'x' ? code(entity.slice(3, -1), 16) : code(entity.slice(2, -1), 10),
     )

@@ -77,6 +77,18 @@ export const JAILBREAKS: readonly Phrase[] = [
     phrase:
       'enter|enable|enabled|activate|activated|engage|switch|simulate|simulating 3 god|dan|jailbreak|unrestricted|sudo|unsafe|evil mode',
   },
+  {
+    name: 'mode-and-reveal',
+    reason,
+    weight: 0.3,
+    phrase: 'developer|god|debug|maintenance|admin|root|diagnostic mode 2 AND 3 REVEAL',
+  },
+  {
+    name: 'without-any-limit',
+    reason,
+    weight: 0.25,
+    phrase: 'with|has|have|under no|zero restrictions|limitations|censorship|guardrails|rules|filters',
+  },
   { name: 'you-are-now', reason, weight: 0.35, phrase: 'you are|re now' },
   { name: 'you-are-no-longer', reason, weight: 0.4, phrase: 'you are|re no longer' },
   {

@@ -23,6 +23,7 @@ export const LEXICON: Lexicon = {
     quên phớt ละเว้น ลืม เพิกเฉย ละเลย ไม่สนใจ ไม่ต้องสนใจ
     忽略 忽视 無視 无视 忘记 忘掉 忘了 忘れて 忘れる 無視し 無視して
     무시* 잊어* 잊으* 잊고
+    अवहेलना अनसुना تغاضى اغفل tralascia* ubergeh* пренебре* zlekcewaz* অগ্রাহ্য acuhkan balewala
     উপেক্ষা ভুলে ভুলুন αγνοησ* αγνοη* ξεχασ* ξεχν* glom ignorera ignorisi zaboravi`,
   OVERRIDE: `override overrides overriding overrule bypass bypassing circumvent discard dismiss neglect supersede void nullify erase abandon omit`,
   PRIOR: `
@@ -108,6 +109,10 @@ export const LEXICON: Lexicon = {
     mora nascimento endereco aniversario abita nascita indirizzo residenza compleanno
     живет проживает рожд* адрес* баланс* 住 住在 生日 出生 地址 余额 住んで 誕生 生まれ 住所 거주* 살고 생년* 생일* 주소*
     yasiyor dogum adres* tinggal lahir alamat nakatira kapanganakan kaarawan tirahan यहाँ रहता जन्म शेष पता يعيش ميلاد عنوان رصيد`,
+  /** Forms in which a secret is asked for when it must not be told. */
+  POEM: `
+    poem poems haiku haikus acrostic rap song lyrics couplet rhyme rhymes riddle limerick sonnet ballad verse
+    gedicht* poeme poesie poema poesia soneto стих* хайку siir 诗 俳句 詩 시 시를 puisi tula कविता हाइकु قصيدة কবিতা thơ กลอน wiersz* dikt`,
   OBEY: `follow obey comply adhere respect abide heed honor honour observe`,
   SAY: `
     say says respond reply answer output print write return state begin start prefix declare repeat type sage antworte dis reponds di responde decir diga rispondi dici

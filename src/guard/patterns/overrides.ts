@@ -62,6 +62,47 @@ export const OVERRIDES: readonly Phrase[] = [
   { ...common, name: 'ignore-and-say', weight: 0.5, phrase: 'IGNORE 5 AND 2 SAY' },
   {
     ...common,
+    name: 'ignore-and-state',
+    weight: 0.6,
+    phrase:
+      'IGNORE 6 AND 3 state|indicate|claim|admit|pretend|indiquez|indique|indica|behaupte|afirma|afferma|indicate',
+  },
+  {
+    ...common,
+    name: 'ignore-rules',
+    weight: 0.6,
+    phrase:
+      'ignore|disregard|forget|ignora|ignorez|ignoriere|ignorieren instructions|instruction|prompt|prompts|instrucciones|anweisungen|istruzioni|instrucoes',
+  },
+  {
+    ...common,
+    name: 'ignore-all-tasks',
+    weight: 0.6,
+    phrase: 'IGNORE 2 ALL 3 assignments|tasks|context|conversation|messages|text|information|input',
+  },
+  // In these languages the verb comes last.
+  {
+    ...common,
+    name: 'above-ignore',
+    weight: 0.6,
+    phrase: 'पिछले|पिछली|ऊपर|이전*|위의|上記|以前の|yukaridaki|onceki* 3 IGNORE',
+  },
+  {
+    ...common,
+    name: 'override-mode',
+    weight: 0.6,
+    phrase:
+      'override|overriding|uberschreib*|anulacion|substituicao|sovrascrittura|derogation|переопределен*|オーバーライド|覆盖|오버라이드*|ओवरराइड|ওভাররাইড 1 mode|modus|modo|modalita|режим*|モード|模式|모드*|modu*|मोड|মোড',
+  },
+  {
+    ...common,
+    name: 'mode-of-override',
+    weight: 0.6,
+    phrase:
+      'mode|modus|modo|modalita|режим* 2 override|anulacion|substituicao|sovrascrittura|derogation|переопределен*',
+  },
+  {
+    ...common,
     name: 'regardless-of-prior',
     weight: 0.6,
     phrase: 'regardless|irrespective|despite|contrary 3 PRIOR 2 RULES|ORDERS|tasks|task|context',

@@ -67,7 +67,18 @@ export const SHAPES: readonly Shape[] = [
     shape:
       /(?:^|\n)[ \t]{0,8}(?:end of (?:user )?(?:input|prompt|instructions|message)|user input end|end (?:user )?input|end (?:system )?prompt)\b/,
   },
-  { ...marker, name: 'memory-fence', weight: 1, shape: /<\/?[ \t]{0,8}memory[-_ ]?context\b/ },
+  {
+    ...marker,
+    name: 'memory-fence',
+    weight: 1,
+    shape: /<[\s/\\]{0,16}memory[\s_\p{Pd}\u2212]{0,4}context\b/u,
+  },
+  {
+    ...marker,
+    name: 'other-fence',
+    weight: 0.6,
+    shape: /<[\s/\\]{0,16}(?:memory[\s_\p{Pd}\u2212]{0,4}file|document[\s_\p{Pd}\u2212]{0,4}context)\b/u,
+  },
   {
     ...marker,
     name: 'labelled-instruction',
@@ -132,6 +143,20 @@ export const SHAPES: readonly Shape[] = [
     shape: /\bwhile true:\s{1,12}(?:os\.fork|os\.system|subprocess\.|requests\.)|:\(\) ?\{ ?:\|:/,
   },
   { ...tool, name: 'remove-everything', weight: 0.5, shape: /\brmtree\(["'](?:\/|~|c:)/ },
+  {
+    reason: 'hidden-text',
+    // A comment is not shown to the reader of a page; an order in one is meant for somebody else.
+    name: 'order-in-comment',
+    weight: 0.6,
+    shape:
+      /<! ?--[^>]{0,300}\b(?:ignore|disregard|ignorez|ignora|ignoriere)\b[^>]{0,80}\b(?:page|text|website|content|above|code|state|say|print|instead)\b/,
+  },
+  {
+    reason: 'persistence',
+    name: 'asks-to-remember',
+    weight: 0.3,
+    shape: /^[^\p{L}\n]{0,4}remember(?::| that\b)/u,
+  },
   {
     reason: 'fake-authority',
     name: 'forged-note',

@@ -69,6 +69,45 @@ export const STEERING: readonly Phrase[] = [
   },
   {
     ...persistence,
+    name: 'add-to-your-rules',
+    weight: 0.6,
+    phrase:
+      'add|append|insert|write|save|store|put|include 3 to|into|in your 2 instructions|prompt|prompts|rules|guidelines|directives|system|context',
+  },
+  {
+    ...persistence,
+    name: 'in-all-future',
+    weight: 0.4,
+    phrase: 'in|for|to|across all|every|each|any FUTURE SESSIONS',
+  },
+  {
+    ...persistence,
+    name: 'for-all-users',
+    weight: 0.3,
+    phrase: 'all|every users|user|customers|customer prefer|prefers|want|wants|like|likes|agreed|consented',
+  },
+  {
+    ...persistence,
+    name: 'only-one-allowed',
+    weight: 0.6,
+    phrase:
+      'only 1 brand|vendor|provider|product|supplier|company 3 meets|approved|allowed|trusted|recommended',
+  },
+  {
+    ...persistence,
+    name: 'show-only-these',
+    weight: 0.6,
+    phrase:
+      'should|must|always 3 filter|rank|sort|limit|restrict 3 results|recommendations|answers|suggestions 4 only|first|exclusively',
+  },
+  {
+    ...persistence,
+    name: 'keep-the-key',
+    weight: 0.6,
+    phrase: 'store|save|keep|remember 3 api|private|secret|apikey 2 key|keys|in 3 memory|notes',
+  },
+  {
+    ...persistence,
     name: 'remembered-for-good',
     weight: 0.6,
     phrase: 'must|should|be 3 remembered|stored|saved|retained 3 permanently|forever|indefinitely',
