@@ -51,6 +51,8 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_STORAGE_LOG_URL', 'storage.log.url', text),
   variable('KEEPSAKE_STORAGE_STATE_URL', 'storage.state.url', text),
   variable('KEEPSAKE_STORAGE_EVENTS_URL', 'storage.events.url', text),
+  variable('KEEPSAKE_STORAGE_VECTORS_URL', 'storage.vectors.url', text),
+  variable('KEEPSAKE_STORAGE_VECTORS_API_KEY', 'storage.vectors.apiKey', text),
   variable('KEEPSAKE_STORAGE_SQLITE_FILE', 'storage.sqlite.file', text),
   variable('KEEPSAKE_STORAGE_SQLITE_BUSY_TIMEOUT_MS', 'storage.sqlite.busyTimeoutMs', number),
   variable('KEEPSAKE_MODELS_MAIN', 'models.main', text),

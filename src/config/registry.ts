@@ -1,9 +1,16 @@
 /** The only place that knows drivers by name; each is loaded when it is first needed. */
+import { existsSync } from 'node:fs';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Finding, RestoreOptions, RestoreReport } from '../ports/maintenance.ts';
 import type { Storage } from '../ports/storage.ts';
-import { STORES, type StorageConfig, type StoreChoice, type StoreName } from './storage.ts';
+import {
+  STORES,
+  type StorageConfig,
+  type StoreChoice,
+  type StoreName,
+  type VectorsChoice,
+} from './storage.ts';
 
 interface StorageLocation {
   readonly storage: StorageConfig;
@@ -52,14 +59,20 @@ function unavailable(name: StoreName, driver: string): KeepsakeError {
   return new KeepsakeError(
     'UNSUPPORTED',
     `storage.${name}.driver: "${driver}" is not available in this version.`,
-    { hint: 'Use "sqlite" or "postgres", or leave the key out.' },
+    {
+      hint:
+        driver === 'qdrant'
+          ? 'Qdrant finds vectors and is not the truth of anything: name it in "storage.vectors".'
+          : 'Use "sqlite" or "postgres", or leave the key out.',
+    },
   );
 }
 
 export async function openStorage({ storage, database }: StorageLocation): Promise<Storage> {
   const main = await openMain(mainEngine(storage), { storage, database });
-  if (storage.state.driver !== 'redis') return main;
-  return withRedis(main, storage.state.url);
+  const indexed = storage.vectors === undefined ? main : await withIndex(main, storage.vectors);
+  if (storage.state.driver !== 'redis') return indexed;
+  return withRedis(indexed, storage.state.url);
 }
 
 async function openMain(engine: MainEngine, { storage, database }: StorageLocation): Promise<Storage> {
@@ -69,6 +82,16 @@ async function openMain(engine: MainEngine, { storage, database }: StorageLocati
   }
   const { openSqlite } = await loadSqlite();
   return openSqlite({ file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
+}
+
+async function withIndex(main: Storage, vectors: VectorsChoice): Promise<Storage> {
+  try {
+    const { withQdrant } = await import('../drivers/qdrant/index.ts');
+    return withQdrant(main, vectors);
+  } catch (error) {
+    await main.close();
+    throw error;
+  }
 }
 
 /** Runs, their working states and their messages belong together: whoever shares one of them shares all. */
@@ -89,10 +112,30 @@ async function withRedis(main: Storage, url: string): Promise<Storage> {
 
 /** Examines a storage that nobody has opened, that does not exist yet, or that cannot be opened any more. */
 export async function examineStorage(
+  place: StorageLocation,
+  options: { readonly fix: boolean; readonly now: number },
+): Promise<readonly Finding[]> {
+  const engine = mainEngine(place.storage);
+  const findings = await examineMain(engine, place, options);
+  const { vectors } = place.storage;
+  // An index can only be compared with an engine that is there and sound.
+  const isSound = findings.every(({ severity, fixed }) => severity !== 'problem' || fixed === true);
+  const isThere = engine.driver === 'postgres' || existsSync(place.database);
+  if (vectors === undefined || !isSound || !isThere) return findings;
+  const main = await openMain(engine, place);
+  try {
+    const { examineQdrant } = await import('../drivers/qdrant/index.ts');
+    return [...findings, ...(await examineQdrant(main, { ...vectors, fix: options.fix }))];
+  } finally {
+    await main.close();
+  }
+}
+
+async function examineMain(
+  engine: MainEngine,
   { storage, database }: StorageLocation,
   options: { readonly fix: boolean; readonly now: number },
 ): Promise<readonly Finding[]> {
-  const engine = mainEngine(storage);
   if (engine.driver === 'postgres') {
     const { examinePostgres } = await import('../drivers/postgres/index.ts');
     return examinePostgres({ url: engine.url, fix: options.fix });

@@ -1,6 +1,6 @@
 /** The `storage` block: one engine for everything by default, and any single store moved to another engine. */
 import { z } from 'zod';
-import { filePath, url } from './value-types.ts';
+import { filePath, httpUrl, url } from './value-types.ts';
 
 /** Engines that have a name; which of them are built, and which stores each can serve, is the registry's knowledge. */
 export const DRIVERS = ['sqlite', 'postgres', 'redis', 'qdrant'] as const;
@@ -33,6 +33,36 @@ function store(what: string) {
     .optional();
 }
 
+const vectors = z
+  .strictObject({
+    driver: z
+      .enum(['qdrant'])
+      .describe('The index, which is beside the engine and not in its place.')
+      .optional(),
+    url: httpUrl.describe('Address of the server, or of one node of a cluster.').optional(),
+    nodes: z
+      .array(httpUrl)
+      .max(100)
+      .describe('Other nodes of the same cluster, asked when the first does not answer.')
+      .default([]),
+    apiKey: z
+      .string()
+      .min(1)
+      .describe('Key of the server. Keep it out of the file: use the environment variable.')
+      .optional(),
+    prefix: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,60}$/)
+      .meta({ title: 'name of letters, digits and hyphens', examples: ['keepsake'] })
+      .describe('With which the names of all collections begin. A copy of a workspace needs another one.')
+      .default('keepsake'),
+    replicas: z.int().min(1).max(100).describe('On how many nodes of a cluster each vector is.').default(1),
+  })
+  .describe(
+    'Lets another server search the vectors of long-term memory, which the engine keeps all the same.',
+  )
+  .optional();
+
 const storageInput = z.strictObject({
   driver: driver.describe('Engine of all four stores.').default('sqlite'),
   url: url
@@ -44,6 +74,7 @@ const storageInput = z.strictObject({
   log: store('Moves the log of messages to another engine.'),
   state: store('Moves the working state of swarm runs to another engine.'),
   events: store('Moves the event stream to another engine.'),
+  vectors,
   sqlite: z
     .strictObject({
       file: filePath.describe('Database file.').default(DEFAULT_DATABASE),
@@ -58,7 +89,15 @@ const storageInput = z.strictObject({
     .prefault({}),
 });
 
+/** An index beside the engine. */
+export type VectorsChoice = Omit<NonNullable<z.output<typeof vectors>>, 'driver' | 'url'> & {
+  readonly driver: 'qdrant';
+  readonly url: string;
+};
+
 export type StorageConfig = Record<StoreName, StoreChoice> & {
+  /** Undefined: the engine searches its vectors by itself. */
+  vectors?: VectorsChoice;
   sqlite: z.output<typeof storageInput>['sqlite'];
 };
 
@@ -88,6 +127,17 @@ function choose(storage: z.output<typeof storageInput>, name: StoreName, report:
   return { driver: chosen, url: '' };
 }
 
+function chooseIndex(input: z.output<typeof vectors>, report: Report): VectorsChoice | undefined {
+  if (input?.url !== undefined) return { ...input, driver: 'qdrant', url: input.url };
+  if (input?.driver !== undefined) {
+    report(
+      ['vectors', 'driver'],
+      '"qdrant" needs a URL; set "storage.vectors.url" or the environment variable KEEPSAKE_STORAGE_VECTORS_URL',
+    );
+  }
+  return undefined;
+}
+
 export const storage = storageInput.transform((input, context): StorageConfig => {
   const reported = new Set<string>();
   const report: Report = (path, message) => {
@@ -98,7 +148,9 @@ export const storage = storageInput.transform((input, context): StorageConfig =>
   if (input.driver === 'sqlite' && input.url !== undefined) {
     report(['url'], 'sqlite has no URL; name another "driver", or set "storage.sqlite.file"');
   }
+  const index = chooseIndex(input.vectors, report);
   return {
+    ...(index === undefined ? {} : { vectors: index }),
     records: choose(input, 'records', report),
     log: choose(input, 'log', report),
     state: choose(input, 'state', report),

@@ -43,8 +43,9 @@ function placesOf(path: Path): Path[] {
   return follows ? [path, ['storage', key]] : [path];
 }
 
-/** A password in an address is for the server only. */
-function masked(value: unknown): unknown {
+/** A key, or a password in an address, is for the server only. */
+function masked(value: unknown, path: Path): unknown {
+  if (path.at(-1) === 'apiKey') return '***';
   return typeof value === 'string' ? value.replace(/(:\/\/[^:@/]*:)[^@/]*@/, '$1***@') : value;
 }
 
@@ -56,7 +57,7 @@ export function workspaceConfig(target: WorkspaceTarget): EffectiveConfig {
     configFile === undefined ? {} : parse(readFileSync(configFile, 'utf8').replace(/^\ufeff/, ''));
   const { $schema: _, ...meaningful } = config;
   const settings = leavesOf(meaningful).map(({ path, value }): Setting => {
-    const shown = { key: path.join('.'), value: masked(value) };
+    const shown = { key: path.join('.'), value: masked(value, path) };
     for (const place of placesOf(path)) {
       const variable = ENVIRONMENT.find((each) => each.path.join('.') === place.join('.'))?.name;
       if (variable !== undefined && env[variable]?.trim())
