@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const home = fileURLToPath(new URL('..', import.meta.url));
 const { version, engines } = readJson(`${home}package.json`);
 const required = engines.node.replace('>=', '');
-const main = `${home}dist/surfaces/cli/main.js`;
+const main = `${home}dist/bundle/main.js`;
 const args = process.argv.slice(2);
 
 if (/^(?:--version|-V|-v|version)$/.test(args.join(' '))) {

@@ -34,6 +34,10 @@ export function build() {
       failure: 'The sources could not be compiled',
       byHand: 'npm run build',
     });
+    runStep(requireNode(), [join(root, 'scripts/setup/bundle.mjs'), fresh, root], {
+      failure: 'The command line could not be put together',
+      byHand: 'npm run build',
+    });
     swap(fresh, join(staging, 'old'));
     mkdirSync(join(stamp, '..'), { recursive: true });
     writeFileSync(stamp, hash);
@@ -63,7 +67,9 @@ export function hashSources(folder) {
     .map((name) => join(folder, 'src', name))
     .filter((file) => statSync(file).isFile())
     .sort();
-  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json'].map((name) => join(folder, name));
+  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'scripts/setup/bundle.mjs'].map(
+    (name) => join(folder, name),
+  );
   for (const file of [...settings, ...sources]) {
     hash
       .update(`${file.slice(folder.length)}\0`)

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DEFAULT_AGENT_NAME } from '../kernel/names.ts';
+import { PACKAGE_ROOT } from '../kernel/package-root.ts';
 
 const IN_PACKAGE = join('node_modules', 'keepsake', 'schema', 'keepsake.schema.json');
-/** The same number of steps from src/workspace and from dist/workspace. */
-const SHIPPED = fileURLToPath(new URL('../../schema/keepsake.schema.json', import.meta.url));
+const SHIPPED = fileURLToPath(new URL('schema/keepsake.schema.json', PACKAGE_ROOT));
 
 /**
  * Editors must find the schema without a network. A package that is installed at the workspace or above it is named by a

@@ -1,6 +1,7 @@
 /** One worker thread and the calls that wait for it; when it dies they fail, and the next call starts another one. */
 import { Worker } from 'node:worker_threads';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { PACKAGE_ROOT } from '../../kernel/package-root.ts';
 import type { EmbedAnswer, EmbedRequest, WorkerSettings } from './protocol.ts';
 
 interface Waiting {
@@ -9,7 +10,10 @@ interface Waiting {
 }
 
 /** Sources run as they are; the package holds them compiled. */
-const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+const ENTRY = new URL(
+  import.meta.url.endsWith('.ts') ? 'src/models/onnx/worker.ts' : 'dist/models/onnx/worker.js',
+  PACKAGE_ROOT,
+);
 
 export class WorkerThread {
   readonly #settings: WorkerSettings;

@@ -1,12 +1,12 @@
 /** The embedded default model: a text is the weighted sum of the stored vectors of its word pieces. */
 import { pathToFileURL } from 'node:url';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { PACKAGE_ROOT } from '../../kernel/package-root.ts';
 import type { EmbeddingModel } from '../../ports/embedding-model.ts';
 import { readTable, type StaticTable } from './table-files.ts';
 import { WordPiece } from './word-piece.ts';
 
-/** Same depth from `src` and from `dist`. */
-const SHIPPED = new URL('../../../models/static/', import.meta.url);
+const SHIPPED = new URL('models/static/', PACKAGE_ROOT);
 /** After so many texts a long batch lets other work go on: a few milliseconds. */
 const BATCH_SIZE = 256;
 

@@ -1,5 +1,6 @@
 /** What package.json says about this program. */
 import { readFileSync } from 'node:fs';
+import { PACKAGE_ROOT } from '../../kernel/package-root.ts';
 
 interface Manifest {
   readonly version: string;
@@ -9,10 +10,7 @@ interface Manifest {
 let manifest: Manifest | undefined;
 
 function readManifest(): Manifest {
-  // The same number of steps from src/surfaces/cli and from dist/surfaces/cli.
-  manifest ??= JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  ) as Manifest;
+  manifest ??= JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')) as Manifest;
   return manifest;
 }
 

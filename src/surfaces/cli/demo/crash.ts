@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { KeepsakeError } from '../../../kernel/errors.ts';
+import { PACKAGE_ROOT } from '../../../kernel/package-root.ts';
 import type { MemoryRecord } from '../../../kernel/record.ts';
 
-/** The same number of steps from src/surfaces/cli/demo and from dist/surfaces/cli/demo. */
-const PROGRAM = fileURLToPath(new URL('../../../../bin/keepsake.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('bin/keepsake.js', PACKAGE_ROOT));
 
 export interface Crash {
   readonly memory: MemoryRecord;
