@@ -1,5 +1,7 @@
 /** `keepsake run` and `keepsake why` in real processes. */
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/index.ts';
 import { runCli } from '../surfaces/cli/support/run-cli.ts';
@@ -143,6 +145,29 @@ describe('keepsake run', () => {
     expect((await keepsake('run', 'monitor')).stdout).toBe('Back again.\n');
     const { stdout } = await keepsake('log', 'show', '--agent', 'monitor', '--json');
     expect(stdout).toContain('Tell me everything.');
+  });
+
+  it('B-15 nobody has to wait for the review: Ctrl-C leaves it to the next run', async () => {
+    let reviews = 0;
+    const proposal = {
+      operations: [{ op: 'add', content: 'The user runs nginx on port 8443.', confidence: 1 }],
+    };
+    const { start, keepsake, write, cwd } = await agentsWorkspace(({ prompt }) => {
+      if (!prompt.includes('<transcript>')) return 'Noted.';
+      if (++reviews > 1) return { json: proposal };
+      setTimeout(() => child.kill('SIGINT'), 100);
+      return { hang: true };
+    });
+    write('keepsake.jsonc', '{ "memory": { "enabled": true, "minMessagesToExtract": 2 } }');
+    write('agents/monitor.md', AGENT);
+    const child = start('run', 'monitor', 'I run nginx on port 8443.');
+    const [code] = await once(child, 'close');
+    expect(code).toBe(130);
+    const known = async () => (await keepsake('memory', 'list', '--agent', 'monitor')).stdout;
+    expect(await known()).not.toContain('The user runs nginx');
+    expect((await keepsake('run', 'monitor', 'Go on.')).code).toBe(0);
+    expect(await known()).toContain('The user runs nginx on port 8443.');
+    expect(readdirSync(join(cwd, 'data', 'reviews'))).toEqual([]);
   });
 
   it('never lets an answer rule the terminal', async () => {

@@ -7,6 +7,7 @@ import { printAnswer } from '../run/answer.ts';
 import { interruptible } from '../run/interruption.ts';
 import { noteMemory } from '../run/memory-notes.ts';
 import { type OpenAgent, openAgent, type Session, withAgent } from '../run/open-agent.ts';
+import { waitForReview } from '../run/wait-for-review.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { counted } from '../terminal/sizes.ts';
 import { type LineReader, openLines } from './line-reader.ts';
@@ -18,14 +19,16 @@ class TerminalChat implements Chat {
   agent: OpenAgent;
   lastPromptAt: number | undefined;
   readonly #context: Context;
+  readonly #over: AbortSignal;
   #session: Session | undefined;
   #stopNotes: () => void = () => {};
   /** Of the answer that is under way. */
   #answering: AbortController | undefined;
 
-  constructor(agent: OpenAgent, context: Context) {
+  constructor(agent: OpenAgent, context: Context, over: AbortSignal) {
     this.agent = agent;
     this.#context = context;
+    this.#over = over;
   }
 
   async say(prompt: string): Promise<void> {
@@ -62,7 +65,7 @@ class TerminalChat implements Chat {
   }
 
   async end(): Promise<void> {
-    await this.#session?.end();
+    if (this.#session !== undefined) await waitForReview(this.#session, this.#context.output, this.#over);
     this.#session = undefined;
     this.#stopNotes();
   }
@@ -106,8 +109,8 @@ export async function chatWith(name: string, context: Context): Promise<void> {
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const { output } = context;
   await withAgent(name, context, async (agent) => {
-    const chat = new TerminalChat(agent, context);
     await interruptible(async (over) => {
+      const chat = new TerminalChat(agent, context, over);
       over.addEventListener('abort', () => chat.interrupt());
       if (isTerminal) await greet(agent, context);
       const lines = openLines(isTerminal, (text) => output.paintError('cyan', text));

@@ -5,6 +5,7 @@ import { printAnswer } from './answer.ts';
 import { interruptible } from './interruption.ts';
 import { noteMemory } from './memory-notes.ts';
 import { withAgent } from './open-agent.ts';
+import { waitForReview } from './wait-for-review.ts';
 
 /** What an agent is told that needs no telling: its prompt says what to do. */
 export const DEFAULT_TASK = 'Begin.';
@@ -26,8 +27,7 @@ export async function runAgent(name: string, words: readonly string[], context: 
         const result = { agent: name, session: session.id, ...answered };
         if (output.json) output.result(result, { text: () => [] });
       } finally {
-        // What the task taught is kept before the process ends; a second Ctrl-C does not wait for it.
-        await session.end();
+        await waitForReview(session, output, signal);
         quiet();
       }
     }),
