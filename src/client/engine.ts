@@ -1,6 +1,11 @@
 /** Opens a workspace: configuration, storage and the layers on top, wired together. */
 
-import { type AiSdkEmbedding, adoptEmbedding, openEmbedding } from '../config/embedding.ts';
+import {
+  type AiSdkEmbedding,
+  adoptEmbedding,
+  openEmbedding,
+  openStoredEmbedding,
+} from '../config/embedding.ts';
 import {
   type Config,
   type ConfigInput,
@@ -101,6 +106,7 @@ export async function openEngine(
           ? undefined
           : async () => (await openEmbedding(place)) as EmbeddingModel
         : () => adoptEmbedding(given),
+    openStored: (id) => openStoredEmbedding(place, id),
   });
   const records = new RecordService({
     store: storage.records,

@@ -83,6 +83,19 @@ export async function openEmbedding(place: EmbeddingPlace): Promise<EmbeddingMod
   }
 }
 
+/** The model that made vectors with this id; undefined when it is none of ours. */
+export async function openStoredEmbedding(
+  place: EmbeddingPlace,
+  id: string,
+): Promise<EmbeddingModel | undefined> {
+  if (/^(?:openai|ollama)\//.test(id))
+    return openEmbedding({ ...place, models: { ...place.models, embedding: id } });
+  const { name } = (await loadLocal()).LOCAL_MODELS.find((model) => model.id === id) ?? {};
+  if (name !== undefined) return openLocal(name, place);
+  const standard = (await loadStatic()).createStaticModel();
+  return standard.id === id ? standard : undefined;
+}
+
 /** A model that was passed in code: one of our own kind, or one of the AI SDK. */
 export async function adoptEmbedding(given: EmbeddingModel | AiSdkEmbedding): Promise<EmbeddingModel> {
   if ('embed' in given && typeof given.embed === 'function') return given;

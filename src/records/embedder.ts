@@ -1,23 +1,16 @@
 /** Gives records their vectors: at once where the model can, otherwise from a queue that lives in the store. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ERROR_TABLE, KeepsakeError } from '../kernel/errors.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
 import type { Turns } from '../leases/index.ts';
 import type { EmbeddingKind, EmbeddingModel } from '../ports/embedding-model.ts';
-import type {
-  Embedding,
-  EmbeddingBacklog,
-  Unembedded,
-  VectorDraft,
-  VectorStore,
-} from '../ports/record-store.ts';
-import { soundModel } from './sound-model.ts';
+import type { Embedding, EmbeddingBacklog, Unembedded, VectorStore } from '../ports/record-store.ts';
+import { ModelInUse, type ModelInUseParts } from './model-in-use.ts';
+import { type ReEmbedParts, type ReEmbedReport, reEmbed } from './re-embedding.ts';
+import { makeDrafts } from './vector-drafts.ts';
 
-export interface EmbedderParts {
-  readonly vectors: VectorStore;
+export interface EmbedderParts extends Omit<ModelInUseParts, 'stop'> {
   /** Without them, nobody else has the store open. */
   readonly turns?: Turns;
-  /** Opens the model when it is first needed; undefined for full-text search only. */
-  readonly open: (() => Promise<EmbeddingModel>) | undefined;
   /** How long a search waits for a model before it goes by words alone. */
   readonly patienceMs?: number;
 }
@@ -44,8 +37,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A local model may have to be loaded first; a server that takes longer is as good as gone. */
 const PATIENCE_MS = 10_000;
-/** When so many texts fail one by one and none succeeds, it is not the texts. */
-const ENOUGH_FAILURES = 3;
+const RE_EMBEDDING = 're-embedding';
 
 interface Batch {
   readonly made: number;
@@ -60,28 +52,28 @@ export class Embedder {
   readonly #open: EmbedderParts['open'];
   readonly #patienceMs: number;
   readonly #stop = new AbortController();
-  #opening: Promise<EmbeddingModel> | undefined;
-  #model: EmbeddingModel | undefined;
+  readonly #models: ModelInUse;
   /** Settles when all batches that were asked for are done. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #pause: NodeJS.Timeout | undefined;
   #problem: string | null = null;
 
-  constructor({ vectors, turns, open, patienceMs = PATIENCE_MS }: EmbedderParts) {
+  constructor({ vectors, turns, open, openStored, patienceMs = PATIENCE_MS }: EmbedderParts) {
     this.#vectors = vectors;
     this.#turns = turns;
     this.#open = open;
+    this.#models = new ModelInUse({ vectors, open, openStored, stop: this.#stop.signal });
     this.#patienceMs = patienceMs;
   }
 
   /** How the similarities of the model are to be read, once it is open. */
   get calibration(): EmbeddingModel['calibration'] | undefined {
-    return this.#model?.calibration;
+    return this.#models.now?.calibration;
   }
 
   /** The vector of a text that is about to be stored, if the model is open and makes it in no time. */
   now(text: string): Embedding | undefined {
-    const model = this.#model;
+    const model = this.#models.now;
     if (model?.embedNow === undefined) return undefined;
     try {
       return { model: model.id, vector: model.embedNow(text) };
@@ -99,7 +91,9 @@ export class Embedder {
       const question = await this.#inTime(this.#question(text));
       // What was not caught up with is found by its words; that is no reason to search by words alone.
       await this.#inTime(this.#catchUp()).catch((error: unknown) => this.#failed(error));
-      return question;
+      // Another process may have gone over to another model meanwhile.
+      const isOld = question !== undefined && question.model !== this.#models.now?.id;
+      return isOld ? await this.#inTime(this.#question(text)) : question;
     } catch (error) {
       this.#failed(error);
       return undefined;
@@ -127,7 +121,7 @@ export class Embedder {
     } = {},
   ): Promise<number> {
     const { limit = Number.POSITIVE_INFINITY, isPatient = true, onProgress } = options;
-    const model = await this.#ready();
+    const model = await this.#models.ready();
     const total = onProgress === undefined ? 0 : (await this.#vectors.backlog(model.id)).waiting;
     let done = 0;
     let after: string | undefined;
@@ -147,11 +141,32 @@ export class Embedder {
     return done;
   }
 
+  /**
+   * Makes the vectors of the configured model beside those that are there, and goes over to them when all are made.
+   * Searches of all processes go on with the old ones until then. Of several calls one works, and the others wait.
+   */
+  async reEmbed(options: Partial<Pick<ReEmbedParts, 'signal' | 'onProgress'>> = {}): Promise<ReEmbedReport> {
+    const model = await this.#models.configured();
+    const signals = [this.#stop.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const signal = AbortSignal.any(signals);
+    const work = () =>
+      reEmbed({ vectors: this.#vectors, model, signal, onProgress: options.onProgress }).finally(() =>
+        this.#models.leave(),
+      );
+    if (this.#turns === undefined) return work();
+    for (;;) {
+      const turn = await this.#turns.attempt(RE_EMBEDDING, work, { spanMs: TURN_MS });
+      if (turn !== undefined) return turn.value;
+      await sleep(LOOK_MS, undefined, { signal });
+    }
+  }
+
   async health(): Promise<EmbeddingHealth | null> {
     if (this.#open === undefined) return null;
     try {
-      const model = await this.#ready();
-      return { model: model.id, ...(await this.#vectors.backlog(model.id)), problem: this.#problem };
+      const model = await this.#models.ready();
+      const problem = this.#problem ?? this.#models.mismatch?.message ?? null;
+      return { model: model.id, ...(await this.#vectors.backlog(model.id)), problem };
     } catch (error) {
       this.#failed(error);
       return { model: null, embedded: 0, waiting: 0, foreign: 0, problem: this.#problem };
@@ -162,12 +177,11 @@ export class Embedder {
     this.#stop.abort();
     clearTimeout(this.#pause);
     await this.#lastTurn;
-    // One that is still opening is closed when it has: one that never opens must not keep anybody waiting.
-    await this.#model?.close?.();
+    await this.#models.close();
   }
 
   async #question(text: string): Promise<Embedding | undefined> {
-    const model = await this.#ready();
+    const model = await this.#models.ready();
     const [vector] = await this.#embed(model, [text], 'query');
     if (vector === undefined || vector.every((value) => value === 0)) return undefined;
     return { model: model.id, vector };
@@ -175,7 +189,7 @@ export class Embedder {
 
   /** A slow model catches up with one batch now, and with the rest while the process lives. */
   async #catchUp(): Promise<void> {
-    const model = await this.#ready();
+    const model = await this.#models.ready();
     const limit = model.embedNow === undefined ? model.batchSize : CATCH_UP;
     if ((await this.drain({ limit, isPatient: false })) > 0) this.wake();
   }
@@ -186,6 +200,8 @@ export class Embedder {
     const next = () => this.#vectors.waiting(model.id, limit, after);
     const batch = await next();
     if (batch.length === 0) return { made: 0 };
+    // Then ours would only be in the way.
+    if (await this.#models.isReplaced(model)) return { made: 0 };
     if (this.#turns === undefined || model.embedNow !== undefined) return this.#make(model, batch);
     const turn = await this.#turns.attempt(
       `embedding:${model.id}`,
@@ -200,39 +216,11 @@ export class Embedder {
   }
 
   async #make(model: EmbeddingModel, batch: readonly Unembedded[]): Promise<Batch> {
-    const drafts = await this.#drafts(model, batch).catch((error: unknown) =>
-      this.#oneByOne(model, batch, error),
-    );
+    const { drafts, problem } = await makeDrafts(batch, (texts) => this.#embed(model, texts, 'document'));
+    // What has no vector stays in the queue.
+    if (problem !== undefined) this.#failed(problem);
     await this.#vectors.save(model.id, drafts);
     return { made: drafts.length, last: batch.at(-1)?.id };
-  }
-
-  async #drafts(model: EmbeddingModel, batch: readonly Unembedded[]): Promise<VectorDraft[]> {
-    const texts = batch.map((record) => record.text);
-    const vectors = await this.#embed(model, texts, 'document');
-    return batch.map(({ id, version }, i) => ({ id, version, vector: vectors[i] as Float32Array }));
-  }
-
-  /** One text that the model cannot take must not hold up all the others; it stays in the queue. */
-  async #oneByOne(
-    model: EmbeddingModel,
-    batch: readonly Unembedded[],
-    error: unknown,
-  ): Promise<VectorDraft[]> {
-    if (batch.length === 1 || passes(error)) throw error;
-    const made: VectorDraft[] = [];
-    let failures = 0;
-    for (const record of batch) {
-      try {
-        made.push(...(await this.#drafts(model, [record])));
-      } catch {
-        failures++;
-        if (made.length === 0 && failures >= ENOUGH_FAILURES) throw error;
-      }
-    }
-    if (made.length === 0) throw error;
-    this.#failed(error);
-    return made;
   }
 
   async #embed(
@@ -279,41 +267,4 @@ export class Embedder {
     if (this.#stop.signal.aborted) return;
     this.#problem = KeepsakeError.is(error) ? error.message : String(error);
   }
-
-  async #ready(): Promise<EmbeddingModel> {
-    if (this.#open === undefined) {
-      throw new KeepsakeError('UNSUPPORTED', 'No embedding model is configured.', {
-        hint: 'Set models.embedding, for example to "static".',
-      });
-    }
-    this.#opening ??= this.#opened(this.#open);
-    try {
-      return await this.#opening;
-    } catch (error) {
-      this.#opening = undefined;
-      throw error;
-    }
-  }
-
-  async #opened(open: () => Promise<EmbeddingModel>): Promise<EmbeddingModel> {
-    const model = soundModel(await open());
-    const { id, dimensions } = model;
-    try {
-      // A model that does not fit the vectors of its own name is refused before it is used, not in the middle of a write.
-      if (dimensions > 0) {
-        await this.#vectors.similarities([], { model: id, vector: new Float32Array(dimensions) });
-      }
-      if (this.#stop.signal.aborted) throw new KeepsakeError('ABORTED', 'The client was closed.');
-    } catch (error) {
-      await model.close?.();
-      throw error;
-    }
-    this.#model = model;
-    return model;
-  }
-}
-
-/** Whether the same may go well another time, whatever the texts are. */
-function passes(error: unknown): boolean {
-  return KeepsakeError.is(error) && (ERROR_TABLE[error.code].retry || error.code === 'ABORTED');
 }

@@ -181,7 +181,7 @@ describe('E-02 E-38 a model of one’s own', () => {
     expect(await memory.search('kitten')).toHaveLength(1);
   });
 
-  it('that changed is never compared with the vectors of the one before, and embeds everything again', async () => {
+  it('that changed is refused until "keepsake re-embed" has made all vectors anew, and never compared with the others', async () => {
     const workspace = testWorkspace();
     const first = workspace.open({ embedding: topicModel({ id: 'test/one' }) });
     await first.agent({ name: 'alice' }).memory.add({ content: 'My kitten sleeps' });
@@ -199,10 +199,22 @@ describe('E-02 E-38 a model of one’s own', () => {
     });
     const { memory } = second.agent({ name: 'alice' });
     const { embedder } = await second.open();
-    expect(await embedder.health()).toMatchObject({ embedded: 0, waiting: 1, foreign: 1 });
+    expect(await embedder.health()).toMatchObject({
+      model: null,
+      problem: 'The vectors here are of test/one, and test/two is configured: run "keepsake re-embed".',
+    });
+    expect(await memory.search('pet')).toEqual([]);
+    expect(contents(await memory.search('kitten'))).toEqual(['My kitten sleeps']);
+    await expect(embedder.drain()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      hint: expect.stringContaining('keepsake re-embed'),
+    });
+    expect(await embedder.reEmbed()).toEqual({
+      ...{ model: 'test/two', previous: 'test/one', switched: true, made: 1, kept: 0, missing: 0 },
+    });
     expect((await memory.search('pet'))[0]).toMatchObject({ factors: { similarity: 1 } });
     expect(await memory.search('city')).toEqual([]);
-    expect(await embedder.health()).toMatchObject({ embedded: 1, waiting: 0, foreign: 0 });
+    expect(await embedder.health()).toMatchObject({ embedded: 1, waiting: 0, foreign: 0, problem: null });
   });
 
   it('under the name of another is refused, and nothing is lost by that', async () => {

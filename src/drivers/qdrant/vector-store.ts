@@ -9,6 +9,7 @@ import type {
   VectorStore,
 } from '../../ports/record-store.ts';
 import type { FeedPosition, VectorFeed } from '../../ports/vector-feed.ts';
+import type { VectorsAside } from '../../ports/vectors-aside.ts';
 import { unitVector } from '../common/vector-math.ts';
 import type { Carrier } from './carrier.ts';
 import { Missing } from './client.ts';
@@ -52,13 +53,16 @@ export class QdrantVectorStore implements VectorStore {
     this.#carrier = carrier;
   }
 
+  get aside(): VectorsAside | undefined {
+    return this.#main.aside;
+  }
+
   async search(query: VectorQuery): Promise<readonly VectorCandidate[]> {
     const must = conditionsOf(query);
-    if (!this.#collections.health.isUp || query.limit < 1 || must === undefined) {
-      return this.#main.search(query);
-    }
+    if (!this.#collections.health.isUp) return this.#main.search(query);
     const vector = unitVector(query.embedding);
     const position = await this.#feed.position(MOST_WAITING + 1, query.embedding);
+    if (must === undefined || query.limit < 1) return [];
     if (position === undefined || position.waiting.length > MOST_WAITING) return this.#main.search(query);
     const model = { id: query.embedding.model, dimensions: vector.length };
     const name = this.#collections.nameOf(position.identity, model);

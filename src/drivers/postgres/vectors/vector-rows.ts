@@ -69,7 +69,8 @@ export async function replaceVector(lane: Lane, record: Placed, embedding: Embed
 /** Nothing of it stays. */
 export async function eraseVectors(lane: Lane, rids: readonly number[]): Promise<void> {
   await lane.run(
-    sql`WITH waiting AS (DELETE FROM embedding_queue WHERE rid = ANY(${rids}::bigint[]))
+    sql`WITH waiting AS (DELETE FROM embedding_queue WHERE rid = ANY(${rids}::bigint[])),
+          aside AS (DELETE FROM vectors_aside WHERE rid = ANY(${rids}::bigint[]))
         DELETE FROM record_vectors WHERE rid = ANY(${rids}::bigint[])`,
   );
 }

@@ -21,6 +21,7 @@ import { nearest } from './nearest.ts';
 import { buildIndex } from './neighbour-index.ts';
 import { readVector } from './vector-format.ts';
 import { type Placed, replaceVector, SHARED_SILO } from './vector-rows.ts';
+import { PostgresVectorsAside } from './vectors-aside.ts';
 
 /** So many vectors are compared in some ten milliseconds. */
 export const EXACT_UP_TO = 10_000;
@@ -35,6 +36,7 @@ function silosFor(viewer: Viewer, { agent, scopes }: RecordFilter): string[] | u
 }
 
 export class PostgresVectorStore implements VectorStore {
+  readonly aside: PostgresVectorsAside;
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #exactUpTo: number;
@@ -45,6 +47,7 @@ export class PostgresVectorStore implements VectorStore {
     this.#database = database;
     this.#writer = writer;
     this.#exactUpTo = exactUpTo;
+    this.aside = new PostgresVectorsAside(database, writer);
   }
 
   async search(query: VectorQuery): Promise<readonly VectorCandidate[]> {

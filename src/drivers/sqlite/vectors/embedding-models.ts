@@ -28,7 +28,7 @@ export class EmbeddingModels {
       'CONFLICT',
       `Vectors of ${id} have ${model.dimensions} dimensions here, not ${dimensions}.`,
       {
-        hint: 'A model that gives other vectors is another model: give it an id of its own.',
+        hint: 'A model that gives other vectors is another model: give it an id of its own, and run "keepsake re-embed".',
         details: { model: id, expected: model.dimensions, found: dimensions },
       },
     );

@@ -35,6 +35,10 @@ export class VectorCache {
     const version = this.#dataVersion.get() as number;
     if (version === this.#version) return;
     this.#version = version;
+    this.clear();
+  }
+
+  clear(): void {
     this.#vectors.clear();
     this.#seqs.clear();
     this.#bytes = 0;

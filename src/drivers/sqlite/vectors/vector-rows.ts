@@ -54,6 +54,7 @@ export class VectorRows {
   readonly #packBefore;
   readonly #dropPack;
   readonly #dropPacksOf;
+  readonly #dropAside;
   readonly #addGap;
   readonly #countGaps;
   #writes = 0;
@@ -84,6 +85,7 @@ export class VectorRows {
     this.#dropPacksOf = database.prepare(
       'DELETE FROM vector_packs WHERE pack IN (SELECT pack FROM vector_gaps WHERE rid = ?)',
     );
+    this.#dropAside = database.prepare('DELETE FROM vectors_aside WHERE rid = ?');
     this.#addGap = database.prepare('INSERT INTO vector_gaps (seq, rid, pack) VALUES (?, ?, ?)');
     this.#countGaps = database.prepare('SELECT count(*) FROM vector_gaps WHERE pack = ?').pluck();
   }
@@ -118,6 +120,12 @@ export class VectorRows {
     this.#take(rid);
     this.#dequeue.run(rid);
     this.#dropPacksOf.run(rid);
+    this.#dropAside.run(rid);
+  }
+
+  /** All of them were replaced at once. */
+  noticeSwitch(): void {
+    this.#writes++;
   }
 
   /** The text is another one now: the record waits. */

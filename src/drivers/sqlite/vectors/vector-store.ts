@@ -28,6 +28,7 @@ import { SqliteVecScanner } from './sqlite-vec-scanner.ts';
 import { VectorCache } from './vector-cache.ts';
 import { cosine, fromBlob, unitVector } from './vector-math.ts';
 import { type Placed, SHARED_SILO, VectorRows } from './vector-rows.ts';
+import { SqliteVectorsAside } from './vectors-aside.ts';
 
 /** The silos in which a viewer can find anything; undefined: all. */
 export function silosFor(viewer: Viewer, filter: RecordFilter): string[] | undefined {
@@ -60,6 +61,7 @@ export class SqliteVectorStore implements VectorStore {
   readonly #scanner: Scanner;
   readonly #snapshot: <T>(read: () => T) => T;
   readonly #statements;
+  readonly aside: SqliteVectorsAside;
   /** For the record store, whose transactions these writes belong to. */
   readonly rows: VectorRows;
 
@@ -78,6 +80,10 @@ export class SqliteVectorStore implements VectorStore {
       this.#cache,
       () => new ResidentVectors(database, this.rows, this.#packs, pack),
     );
+    this.aside = new SqliteVectorsAside(database, writer, this.#models, () => {
+      this.#cache.clear();
+      this.rows.noticeSwitch();
+    });
     this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
     this.#statements = {
       record: database.prepare(`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ?`),
