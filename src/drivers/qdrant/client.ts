@@ -7,6 +7,8 @@ export interface QdrantAddress {
   /** Other nodes of the same cluster, asked when the first does not answer. */
   readonly nodes?: readonly string[] | undefined;
   readonly apiKey?: string | undefined;
+  /** How long a search may take until the main storage is asked instead, in milliseconds. */
+  readonly patienceMs?: number | undefined;
 }
 
 export interface Health {
@@ -17,8 +19,8 @@ export interface Health {
 /** What was asked for does not exist. */
 export class Missing extends Error {}
 
-/** How long an answer may take in the foreground: two seconds are promised, and the engine needs some of them. */
-export const PATIENCE_MS = 1_000;
+/** Two seconds are promised, and the main storage needs some of them. */
+const PATIENCE_MS = 1_000;
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
@@ -26,10 +28,12 @@ export class QdrantClient {
   readonly #addresses: readonly string[];
   readonly #headers: Readonly<Record<string, string>>;
   readonly #closing = new AbortController();
+  readonly #patience: number;
   #current = 0;
   #health: Health = { isUp: true };
 
-  constructor({ url, nodes = [], apiKey }: QdrantAddress) {
+  constructor({ url, nodes = [], apiKey, patienceMs = PATIENCE_MS }: QdrantAddress) {
+    this.#patience = patienceMs;
     this.#addresses = [url, ...nodes].map(checked);
     this.#headers = {
       'content-type': 'application/json',
@@ -53,7 +57,7 @@ export class QdrantClient {
     method: Method,
     path: string,
     body?: unknown,
-    patience: number = PATIENCE_MS,
+    patience: number = this.#patience,
   ): Promise<Result> {
     const { place } = this;
     let response: Response;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { FeedModel, VectorChange } from '../../ports/vector-feed.ts';
-import { type Health, Missing, PATIENCE_MS, type QdrantClient } from './client.ts';
+import { type Health, Missing, type QdrantClient } from './client.ts';
 import { type Condition, FIELDS, payloadOf } from './payload.ts';
 
 /** In the background there is time. */
@@ -153,7 +153,7 @@ export class Collections {
     };
     const path = `/collections/${name}/points/query`;
     const { points } = await this.#noticing(name, () =>
-      this.#client.call<{ points: Answered[] }>('POST', path, body, PATIENCE_MS),
+      this.#client.call<{ points: Answered[] }>('POST', path, body),
     );
     return points.map(({ id, score, payload: { record } }) => ({ id, score, record }));
   }

@@ -46,13 +46,15 @@ export async function examine(examined: Examined, { fix }: { readonly fix: boole
   return findings;
 }
 
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
 function behind(backlog: number): Finding {
   const check = 'qdrant.backlog';
   if (backlog === 0) return { check, severity: 'ok', message: 'Qdrant has confirmed every change.' };
   return {
     check,
     severity: 'notice',
-    message: `${backlog} ${backlog === 1 ? 'change waits' : 'changes wait'} for Qdrant; the main storage knows them, and search finds them.`,
+    message: `${counted(backlog, 'change waits', 'changes wait')} for Qdrant; search finds what waits in the main storage.`,
     hint: 'They are carried as soon as Qdrant answers, by any process that runs; or with "keepsake doctor --fix".',
   };
 }
@@ -71,7 +73,7 @@ async function examineModel(
   const problem: Finding = {
     check,
     severity: 'problem',
-    message: `Qdrant lacks ${missing.length} vectors of ${model.id} and has ${extra.length} too many.`,
+    message: `Qdrant lacks ${counted(missing.length, 'vector', 'vectors')} of ${model.id} and has ${extra.length} too many.`,
     hint: FIX,
     fixable: true,
   };

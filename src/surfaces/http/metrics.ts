@@ -33,11 +33,13 @@ export class Metrics {
   async text({ storage, embedder }: Engine): Promise<string> {
     const agents = await storage.records.agents();
     const embedding = await embedder.health();
+    const index = await storage.indexStatus?.();
     const gauges: [name: string, help: string, value: number][] = [
       ['keepsake_agents', 'Agents that stored something.', agents.length],
       ['keepsake_records', 'Live facts of all agents.', agents.reduce((sum, { facts }) => sum + facts, 0)],
       ['keepsake_events_seq', 'Number of the newest event.', await storage.events.latest()],
       ['keepsake_embedding_backlog', 'Records that wait for a vector.', embedding?.waiting ?? 0],
+      ...(index === undefined ? [] : indexGauges(index)),
       ['keepsake_resident_bytes', 'Memory of the process.', process.memoryUsage.rss()],
     ];
     return `${[
@@ -54,6 +56,15 @@ export class Metrics {
       ...[...this.#timings].flatMap(([labels, timing]) => histogram(labels, timing)),
     ].join('\n')}\n`;
   }
+}
+
+type IndexStatus = Awaited<ReturnType<NonNullable<Engine['storage']['indexStatus']>>>;
+
+function indexGauges({ name, isUp, backlog }: IndexStatus): [name: string, help: string, value: number][] {
+  return [
+    ['keepsake_vector_index_up', `Whether ${name} answered the last time.`, Number(isUp)],
+    ['keepsake_vector_index_backlog', `Changes that ${name} has not confirmed.`, backlog],
+  ];
 }
 
 function histogram(labels: string, { counts, sum, total }: Timing): string[] {
