@@ -37,16 +37,16 @@ export interface Proposal {
 
 type Checked = { readonly operation: ProposedOperation } | { readonly malformed: string };
 
-const NAMES: Readonly<Record<string, OperationKind>> = {
-  add: 'add',
-  create: 'add',
-  update: 'update',
-  supersede: 'supersede',
-  replace: 'supersede',
-  delete: 'delete',
-  remove: 'delete',
-  forget: 'delete',
-};
+const NAMES = new Map<string, OperationKind>([
+  ['add', 'add'],
+  ['create', 'add'],
+  ['update', 'update'],
+  ['supersede', 'supersede'],
+  ['replace', 'supersede'],
+  ['delete', 'delete'],
+  ['remove', 'delete'],
+  ['forget', 'delete'],
+]);
 
 /** A memory is a sentence or two. Whoever proposes a page has not reviewed anything. */
 const MOST_CHARACTERS = 2_000;
@@ -80,7 +80,7 @@ export function looksLikeOperation(value: unknown): value is Record<string, unkn
 
 export function checkOperation(value: unknown): Checked {
   if (!isObject(value)) return { malformed: 'not an object' };
-  const op = NAMES[text(field(value, 'op', 'action', 'operation')).toLowerCase()];
+  const op = NAMES.get(text(field(value, 'op', 'action', 'operation')).toLowerCase());
   if (op === undefined) return { malformed: 'no known operation' };
   const id = text(field(value, 'id'));
   if (op !== 'add' && id === '') return { malformed: `${op} without an id` };

@@ -113,6 +113,10 @@ describe('answers in many dresses', () => {
       expect.objectContaining({ content: 'x' }),
     ]);
     expect(({} as Record<string, unknown>).op).toBeUndefined();
+    for (const op of ['__proto__', 'constructor', 'toString']) {
+      const change = JSON.stringify([{ op, id: 'mem_1', content: 'x', confidence: 1 }]);
+      expect(parseAnswer(change)).toMatchObject({ operations: [], malformed: ['no known operation'] });
+    }
   });
 
   it('E-05: lessons are lists of sentences, whatever was given', () => {
