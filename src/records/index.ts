@@ -21,6 +21,7 @@ export {
   updateInput,
 } from './inputs.ts';
 export type { Factors, RankingOptions } from './ranker.ts';
+export type { ReEmbedProgress, ReEmbedReport } from './re-embedding.ts';
 export type { MemoryHit, RecalledMemory, StandingMemory } from './recall.ts';
 export {
   type AddedMemory,
