@@ -33,7 +33,7 @@ export interface PooledClient extends Client {
 
 export interface Pool {
   connect(): Promise<PooledClient>;
-  on(event: 'connect', listener: (client: Client) => void): unknown;
+  on(event: 'connect' | 'remove', listener: (client: Client) => void): unknown;
   on(event: 'error', listener: (error: unknown) => void): unknown;
   end(): Promise<void>;
 }
@@ -51,6 +51,8 @@ const BIGINT = 20;
 const TEXT = 25;
 const TEXT_ARRAY = 1009;
 
+/** What administrators see in pg_stat_activity. */
+export const APPLICATION = 'keepsake';
 /** No connection is waited for any longer. */
 export const CONNECT_MS = 1_500;
 /** How long one statement may wait for others, and how long it may take. */
@@ -75,7 +77,7 @@ export async function loadPg(): Promise<PgModule> {
 export function settingsFor({ url, schema, options }: Address, { types }: PgModule): object {
   return {
     connectionString: url,
-    application_name: 'keepsake',
+    application_name: APPLICATION,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     lock_timeout: LOCK_MS,

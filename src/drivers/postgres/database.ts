@@ -2,18 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from './address.ts';
 import { type Client, CONNECT_MS, loadPg, type Pool, type PooledClient, settingsFor } from './client.ts';
-import { closed, isAnswer, isLost, translate } from './errors.ts';
+import { closed, isLost, translate } from './errors.ts';
 import { Gate } from './gate.ts';
 import { Session } from './session.ts';
 import type { Sql } from './sql.ts';
+import { learnNumber, Watcher } from './watch.ts';
 
 /** Connections of one process. */
 const MOST_CONNECTIONS = 10;
-/** A question without an answer for so long makes us ask whether the server still answers anybody … */
-const LOOK_MS = 1_000;
-/** … and how long that may take. */
-const PROBE_MS = 700;
 const PAUSE_MS = 50;
+/** A server that is deaf would never say good-bye. */
+const GOOD_BYE_MS = 1_000;
 
 interface TransactionOptions {
   /** How it begins; by default each statement sees what was committed before it. */
@@ -27,7 +26,9 @@ export class Database {
   readonly #newClient: (settings: object) => Client;
   readonly #pool: Pool;
   readonly #gate = new Gate(MOST_CONNECTIONS);
-  #probe: Promise<boolean> | undefined;
+  readonly #watcher: Watcher;
+  /** Those that wait in the pool. */
+  readonly #idle = new Set<Client>();
   /** When a question last got no answer. */
   #failedAt = 0;
   #closing: Promise<void> | undefined;
@@ -41,10 +42,14 @@ export class Database {
     this.address = address;
     this.#settings = settings;
     this.#newClient = newClient;
-    this.#pool = newPool({ ...settings, max: MOST_CONNECTIONS, allowExitOnIdle: true });
+    this.#watcher = new Watcher((given) => newClient({ ...settings, ...given }));
+    const verify = (client: Client, next: (error?: unknown) => void) =>
+      void learnNumber(client).then(() => next(), next);
+    this.#pool = newPool({ ...settings, max: MOST_CONNECTIONS, allowExitOnIdle: true, verify });
     // Without listeners, a connection that breaks would end the process; the pool makes a new one by itself.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#pool.on('remove', (client) => this.#idle.delete(client));
   }
 
   /** Does not connect yet. */
@@ -101,6 +106,7 @@ export class Database {
     client.on('error', () => {});
     try {
       await client.connect();
+      await learnNumber(client);
       return client;
     } catch (error) {
       client.connection.stream.destroy();
@@ -109,26 +115,11 @@ export class Database {
   }
 
   /** Watches over the questions of a connection; also those of a dedicated one. */
-  readonly watch = (client: Client): (() => void) => {
-    let isOver = false;
-    const look = async (): Promise<void> => {
-      const isAlive = await this.#isAlive();
-      if (isOver) return;
-      if (isAlive) timer = setTimeout(look, LOOK_MS).unref();
-      // The question ends with an error of the connection.
-      else client.connection.stream.destroy();
-    };
-    let timer = setTimeout(look, LOOK_MS).unref();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  };
+  readonly watch = (client: Client): (() => void) => this.#watcher.watch(client);
 
   /** What is under way may end; nothing more may begin. */
   close(): Promise<void> {
-    // A server that is deaf would never say good-bye.
-    this.#closing ??= Promise.race([this.#pool.end(), sleep(LOOK_MS, undefined, { ref: false })]);
+    this.#closing ??= Promise.race([this.#pool.end(), sleep(GOOD_BYE_MS, undefined, { ref: false })]);
     return this.#closing;
   }
 
@@ -144,13 +135,17 @@ export class Database {
       for (;;) {
         const client = await this.#connect(deadline);
         let isBroken = false;
+        this.#idle.delete(client);
         try {
           return await work(new Session(client, this.watch, { keepsPlans }));
         } catch (error) {
           isBroken = isLost(error);
+          // The others were made over the same way: whoever is next need not find out by himself.
+          if (isBroken) this.#cutIdle();
           if (!isBroken || !mayRepeat() || performance.now() >= deadline) throw error;
         } finally {
           client.release(isBroken);
+          if (!isBroken) this.#idle.add(client);
         }
       }
     } catch (error) {
@@ -176,25 +171,9 @@ export class Database {
     }
   }
 
-  /** Whether the server still answers anybody; all who want to know share one question. */
-  #isAlive(): Promise<boolean> {
-    this.#probe ??= this.#ask().finally(() => {
-      this.#probe = undefined;
-    });
-    return this.#probe;
-  }
-
-  async #ask(): Promise<boolean> {
-    const client = this.#newClient({ ...this.#settings, connectionTimeoutMillis: PROBE_MS });
-    client.on('error', () => {});
-    const isLate = sleep(PROBE_MS, false, { ref: false });
-    const answered = client.connect().then(
-      () => client.query({ text: 'SELECT 1' }).then(() => true),
-      (error: unknown) => isAnswer(error),
-    );
-    const isAlive = await Promise.race([answered.catch(() => false), isLate]);
-    client.connection.stream.destroy();
-    return isAlive;
+  #cutIdle(): void {
+    for (const client of this.#idle) client.connection.stream.destroy();
+    this.#idle.clear();
   }
 }
 

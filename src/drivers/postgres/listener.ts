@@ -5,6 +5,8 @@ import type { Database } from './database.ts';
 type Heard = (detail: string) => void;
 
 const PAUSE_MS = 250;
+/** A connection that only listens does not notice by itself that nobody speaks on it any more. */
+const CHECK_MS = 1_500;
 
 /** The channel of a schema. */
 export const channelOf = (schema: string): string => `keepsake_${schema}`;
@@ -14,6 +16,7 @@ export class Listener {
   readonly #topics = new Map<string, Set<Heard>>();
   #client: Client | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #check: NodeJS.Timeout | undefined;
   #isConnecting = false;
   #isClosed = false;
 
@@ -50,6 +53,7 @@ export class Listener {
       await client.query({ text: `LISTEN ${channelOf(this.#database.address.schema)}` });
       client.unref();
       this.#client = client;
+      this.#checkLater(client);
       // Whatever happened until now was not heard.
       for (const topic of this.#topics.keys()) this.#hear(`${topic}:`);
     } catch {
@@ -58,6 +62,19 @@ export class Listener {
       this.#isConnecting = false;
     }
     if (!this.#isWanted()) this.#disconnect();
+  }
+
+  #checkLater(client: Client): void {
+    clearTimeout(this.#check);
+    this.#check = setTimeout(() => void this.#isThere(client), CHECK_MS).unref();
+  }
+
+  /** When there is no answer, the connection is cut, and made again. */
+  async #isThere(client: Client): Promise<void> {
+    const stop = this.#database.watch(client);
+    await client.query({ text: 'SELECT 1' }).catch(() => {});
+    stop();
+    if (this.#client === client) this.#checkLater(client);
   }
 
   #hear(news: string): void {
@@ -81,6 +98,7 @@ export class Listener {
 
   #disconnect(): void {
     clearTimeout(this.#retry);
+    clearTimeout(this.#check);
     this.#client?.connection.stream.destroy();
     this.#client = undefined;
   }
