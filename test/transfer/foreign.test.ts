@@ -222,6 +222,27 @@ describe('keepsake import', () => {
     expect(await take(undefined, { from: 'markdown' })).toMatchObject({ documents: { added: 1, known: 2 } });
   });
 
+  it.each([
+    [
+      'mem0',
+      JSON.stringify({ results: [{ memory: 'Likes tea.' }] }).slice(0, 30),
+      /is damaged: it is no JSON/,
+    ],
+    ['Claude', `[\n  {\n    "uuid": "c1",\n    "chat_messages": [`, /is damaged: it is no JSON/],
+    [
+      'server-memory',
+      '{"type":"entity","name":"Ada","entityType":"person","observations":["reads"]}\n{"type":"rel',
+      /is damaged at line 2: it is no JSON/,
+    ],
+  ])('says that a file of %s is damaged, and takes nothing in', async (_, text, message) => {
+    const { take, client } = setting();
+    await expect(take(text)).rejects.toMatchObject({
+      ...{ code: 'CORRUPT', message: expect.stringMatching(message) },
+      hint: expect.stringContaining('Nothing was imported'),
+    });
+    expect(await client.memory.list()).toEqual([]);
+  });
+
   it('says what it cannot read, and that more facts came than memory keeps', async () => {
     const { take, path } = setting();
     await expect(take('[]', { dryrun: true } as ImportOptions)).rejects.toThrow(/"dryrun" is unknown/);

@@ -61,7 +61,14 @@ function formatHelp(command: Command, helper: Help, paint: Paint): string {
     }
   }
   if (command.parent !== null) {
-    const global = helper.visibleGlobalOptions(command).map(({ flags }) => flags);
+    // Those of the program; what a command in between takes is for itself.
+    let program = command.parent;
+    while (program.parent !== null) program = program.parent;
+    const known = program.options;
+    const global = helper
+      .visibleGlobalOptions(command)
+      .filter((option) => known.includes(option))
+      .map(({ flags }) => flags);
     lines.push('', helper.boxWrap(`${paint('bold', 'Global flags:')} ${global.join(', ')}`, width));
   }
   return `${lines.join('\n')}\n`;

@@ -43,30 +43,48 @@ function unknown(name: string): KeepsakeError {
   });
 }
 
-/** One JSON document, or one per line; undefined for neither. */
-function parse(
-  text: string,
-): { readonly whole: JsonValue } | { readonly lines: readonly JsonValue[] } | undefined {
+const parsed = (text: string): JsonValue | undefined => {
   try {
-    return { whole: JSON.parse(text) as JsonValue };
-  } catch {
-    // Perhaps one per line.
-  }
-  try {
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    return lines.length === 0 ? undefined : { lines: lines.map((line) => JSON.parse(line) as JsonValue) };
+    return JSON.parse(text) as JsonValue;
   } catch {
     return undefined;
   }
+};
+
+/** What begins as JSON and does not go on as such was cut off, or written by two programs at once. */
+function damaged(name: string, lines: readonly string[]): KeepsakeError | undefined {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  if (first < 0 || !/^\s*[[{]/.test(lines[first]!)) return undefined;
+  const bad = lines.findIndex((line) => line.trim() !== '' && parsed(line) === undefined);
+  // One object per line has a first line that is whole.
+  const where = bad > first ? ` at line ${bad + 1}` : '';
+  return new KeepsakeError('CORRUPT', `${name} is damaged${where}: it is no JSON.`, {
+    hint: `Nothing was imported. Copy or export the file again${where === '' ? '' : ', or mend that line'}.`,
+  });
+}
+
+/** One JSON document, or one per line; undefined for neither. */
+function parse(
+  text: string,
+  name: string,
+): { readonly whole: JsonValue } | { readonly lines: readonly JsonValue[] } | undefined {
+  const whole = parsed(text);
+  if (whole !== undefined) return { whole };
+  const lines = text.split('\n');
+  const values = lines.filter((line) => line.trim() !== '').map(parsed);
+  if (values.length > 0 && !values.includes(undefined)) return { lines: values as JsonValue[] };
+  const error = damaged(name, lines);
+  if (error !== undefined) throw error;
+  return undefined;
 }
 
 function readJson(text: string, name: string, wanted: ForeignFormat | undefined): Foreign {
-  const parsed = parse(text);
-  if (parsed === undefined) {
+  const found = parse(text, name);
+  if (found === undefined) {
     throw wanted === undefined ? unknown(name) : notThat(wanted, `${name} is no JSON.`);
   }
-  const lines = 'lines' in parsed ? parsed.lines : [parsed.whole];
-  const whole = 'whole' in parsed ? parsed.whole : [...parsed.lines];
+  const lines = 'lines' in found ? found.lines : [found.whole];
+  const whole = 'whole' in found ? found.whole : [...found.lines];
   switch (wanted ?? detect(whole, lines)) {
     case 'mem0':
       return readMem0(whole);

@@ -46,7 +46,7 @@ function offered(...lines: readonly string[]): string[][] {
 
 describe('keepsake completion', () => {
   it('offers commands, verbs, flags, values and the names of agents in bash', () => {
-    const [commands, verbs, flags, states, agents, sources, shells, later, global] = offered(
+    const [commands, verbs, flags, states, agents, sources, shells, later, global, programs, hooks] = offered(
       'me',
       'memory ',
       'memory list --st',
@@ -56,6 +56,8 @@ describe('keepsake completion', () => {
       'completion ',
       '--workspace here memory add --agent bob --cat',
       'memory --wor',
+      'mcp install c',
+      'hook p',
     );
     expect(commands).toEqual(['memory']);
     expect(verbs).toEqual(expect.arrayContaining(['add', 'search', 'list', 'forget']));
@@ -66,6 +68,8 @@ describe('keepsake completion', () => {
     expect(shells).toEqual(['bash', 'zsh', 'fish']);
     expect(later).toEqual(['--category']);
     expect(global).toEqual(['--workspace']);
+    expect(programs).toEqual(['claude-code', 'claude-desktop', 'cursor']);
+    expect(hooks).toEqual(['post-tool-use', 'pre-compact', 'post-compact']);
   });
 
   it('knows every command, in every shell', () => {

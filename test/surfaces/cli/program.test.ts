@@ -123,4 +123,13 @@ describe('help', () => {
     expect(text).toMatch(/Usage: keepsake memory add \[flags\] \[content\.\.\.\]/);
     expect(text.trimEnd().split('\n').at(-4)).toBe('Examples:');
   });
+
+  it('names the flags of every command once', async () => {
+    for (const command of leaves(await build(everything))) {
+      const [own = '', global = ''] = command.helpInformation().split('Global flags:');
+      const flags = [...(own.match(/(?<=^ {2})--[\w-]+/gm) ?? []), ...(global.match(/--[\w-]+/g) ?? [])];
+      const twice = flags.filter((flag, i) => flags.indexOf(flag) !== i);
+      expect([commandPathOf(command), twice]).toEqual([commandPathOf(command), []]);
+    }
+  });
 });

