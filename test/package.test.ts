@@ -64,11 +64,8 @@ describe('bin/keepsake.js', () => {
 
   /** Puts a command line into the copied package, in place of the compiled one. */
   function withMain(body: string): void {
-    mkdirSync(join(folder, 'dist/surfaces/cli'), { recursive: true });
-    writeFileSync(
-      join(folder, 'dist/surfaces/cli/main.js'),
-      `export async function run(argv) {\n${body}\n}\n`,
-    );
+    mkdirSync(join(folder, 'dist/bundle'), { recursive: true });
+    writeFileSync(join(folder, 'dist/bundle/main.js'), `export async function run(argv) {\n${body}\n}\n`);
   }
 
   function withPinnedNode(version: string, where = 'node_modules/node'): void {

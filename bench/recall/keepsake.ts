@@ -1,9 +1,13 @@
-/** Retriever for the public recall benchmarks: documents become memories, questions go through the SDK's own search. */
+/**
+ * Retriever for the public recall benchmarks: documents become memories on the day they are of, questions go through the
+ * SDK's own search on theirs.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/index.ts';
 import { chunkText } from '../../src/knowledge/chunker.ts';
+import { readDate } from './dates.ts';
 
 interface Document {
   readonly id: string;
@@ -18,6 +22,9 @@ interface Options {
   readonly only?: 'vectors';
   /** `off`: no turn knows what stood beside it. */
   readonly threads?: 'off';
+  /** `off`: all was stored, and is asked for, at the same moment. */
+  readonly dates?: 'off';
+  readonly profile?: 'classic' | 'steady';
 }
 
 /** Documents longer than a chunk are stored as `knowledge add` would cut them: 2,000 characters, 100 of overlap. */
@@ -25,6 +32,9 @@ const CHUNK = { size: 2_000, overlap: 100 };
 /** Chunks of one document come up together, so more are asked for than documents are wanted. */
 const CHUNKS_PER_DOCUMENT = 3;
 const MOST = 1_000;
+/** Where a set has no dates. */
+const LONG_AGO = Date.UTC(2020, 0, 1);
+const MOMENT = 1_000;
 
 const label = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, 100);
 
@@ -40,21 +50,40 @@ function chunksOf(text: string): string[] {
   return chunkText(text, 'text', CHUNK).map((chunk) => chunk.text);
 }
 
-export function create({ embedding = 'static', only, threads }: Options = {}) {
+/** Documents of one date are stored together. */
+function byDate(documents: readonly Document[]): Map<number, Document[]> {
+  const dated = new Map<number, Document[]>();
+  let last = LONG_AGO;
+  for (const document of documents) {
+    last = readDate(document.meta?.date) ?? last;
+    dated.set(last, [...(dated.get(last) ?? []), document]);
+  }
+  return dated;
+}
+
+export function create({ embedding = 'static', only, threads, dates, profile }: Options = {}) {
   return {
-    name: `keepsake ${JSON.stringify({ embedding, only, threads })}`,
+    name: `keepsake ${JSON.stringify({ embedding, only, threads, dates, profile })}`,
     async build(all: readonly Document[]) {
       // A memory says something; some sets contain empty messages.
       const documents = all.filter(({ text }) => text.trim() !== '');
       const workspace = mkdtempSync(join(tmpdir(), 'keepsake-recall-'));
+      let now = LONG_AGO;
+      let last = LONG_AGO;
       const client = createClient({
         workspace,
+        clock: { now: () => now },
         // Some sets are full of the prompts that the guard is there for; here only the finding is measured.
-        config: { memory: { maxEntries: 1_000_000 }, models: { embedding }, guard: { enabled: false } },
+        config: {
+          memory: { maxEntries: 1_000_000 },
+          models: { embedding },
+          guard: { enabled: false },
+          ...(profile === undefined ? {} : { ranking: { profile } }),
+        },
       });
       const { memory } = client.agent({ name: 'bench' });
       const ids = new Map<string, string[]>();
-      const adds = documents.flatMap((document) => {
+      const add = (document: Document): Promise<void>[] => {
         const chunks = chunksOf(document.text);
         const thread = threads === 'off' ? undefined : threadOf(document, chunks.length);
         return chunks
@@ -63,8 +92,12 @@ export function create({ embedding = 'static', only, threads }: Options = {}) {
             const { id } = await memory.add({ content, ...(thread === undefined ? {} : { thread }) });
             ids.set(id, [...(ids.get(id) ?? []), document.id]);
           });
-      });
-      await Promise.all(adds);
+      };
+      for (const [at, some] of dates === 'off' ? [[LONG_AGO, documents] as const] : byDate(documents)) {
+        now = at;
+        last = Math.max(last, at);
+        await Promise.all(some.flatMap(add));
+      }
       const engine = await client.open();
       if (embedding !== 'none') await engine.embedder.drain();
 
@@ -73,7 +106,7 @@ export function create({ embedding = 'static', only, threads }: Options = {}) {
         if (vector === undefined) return [];
         const found = await engine.storage.records.vectors.search({
           viewer: { agent: 'bench', role: 'worker' },
-          now: Date.now(),
+          now,
           filter: {},
           embedding: vector,
           limit,
@@ -81,7 +114,8 @@ export function create({ embedding = 'static', only, threads }: Options = {}) {
         return found.map(({ record, similarity }) => ({ id: record.id, score: similarity }));
       };
       return {
-        async search(query: string, limit: number) {
+        async search(query: string, limit: number, context?: { readonly date?: string }) {
+          now = (dates === 'off' ? undefined : readDate(context?.date)) ?? last + MOMENT;
           const wanted = Math.min(MOST, limit * CHUNKS_PER_DOCUMENT);
           const hits =
             only === 'vectors' ? await nearest(query, wanted) : await memory.search(query, { limit: wanted });

@@ -81,6 +81,8 @@ const VARIANTS: readonly Variant[] = [
   { what: 'words + meaning', options: [...KEEPSAKE, '--r.threads', 'off'] },
   { what: 'words + neighbours', options: [...KEEPSAKE, '--r.embedding', 'none'] },
   { what: '**default: words + meaning + neighbours**', options: KEEPSAKE },
+  { what: 'everything ages (profile classic)', options: [...KEEPSAKE, '--r.profile', 'classic'] },
+  { what: 'without dates', options: [...KEEPSAKE, '--r.dates', 'off'] },
   {
     what: 'vectors only, bge-small',
     without: LONG_SETS,
@@ -113,7 +115,7 @@ export const recall: Suite = {
       throw new Error(`The data sets are not part of the repository; expected ${RUNNER}.`);
     const folder = temporaryFolder();
     // Without bge-small and its runtime on this machine, its rows are left out.
-    const variants = quick ? VARIANTS.slice(0, DEFAULT + 1) : VARIANTS;
+    const variants = quick ? VARIANTS.slice(0, DEFAULT + 3) : VARIANTS;
     const rows: Row[] = [];
     for (const [index, { what, options, without = [] }] of variants.entries()) {
       const cells: Record<string, number | string> = {};

@@ -103,9 +103,9 @@ export const ranking = z.strictObject({
   profile: z
     .enum(['classic', 'steady'])
     .describe(
-      'Formula that orders hits. classic: relevance × recency decay × access boost. steady: the same, but only what is bound to expire ages; facts do not.',
+      'How age weighs in the formula that orders hits, relevance × recency decay × access boost. steady: what is bound to expire (tasks, summaries, notes) halves with every half-life, facts lose 30 % at the most. classic: everything halves.',
     )
-    .default('classic'),
+    .default('steady'),
   recencyHalfLifeDays: z
     .number()
     .gt(0)

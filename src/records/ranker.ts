@@ -4,7 +4,7 @@ import type { MemoryRecord, Source } from '../kernel/record.ts';
 import type { Judged } from './search/hybrid-search.ts';
 
 export interface RankingOptions {
-  /** `classic`: everything ages. `steady`: only what is bound to expire ages, curated facts do not. */
+  /** `classic`: everything ages alike. `steady`: only what is bound to expire does; what was learned keeps most of its worth. */
   readonly profile: 'classic' | 'steady';
   readonly recencyHalfLifeDays: number;
   readonly accessBoostMax: number;
@@ -50,12 +50,15 @@ export function accessBoost(
   return 1 + Math.min(record.accessCount / 10, accessBoostMax - 1) * recency;
 }
 
-/** What tells of a moment loses its worth with it; what was learned does not. */
+/** What tells of a moment loses its worth with it. */
 const AGEING: readonly Source[] = ['task_completion', 'session_summary', 'file_index'];
 
+/** What was learned is worth so much however old it is: enough to tell the newer of two alike, too little to hide an answer. */
+const LASTING = 0.7;
+
 function decay({ source, updatedAt }: MemoryRecord, now: number, options: RankingOptions): number {
-  if (options.profile === 'steady' && !AGEING.includes(source)) return 1;
-  return recencyDecay(updatedAt, now, options.recencyHalfLifeDays);
+  const full = recencyDecay(updatedAt, now, options.recencyHalfLifeDays);
+  return options.profile === 'classic' || AGEING.includes(source) ? full : LASTING + (1 - LASTING) * full;
 }
 
 /** score = relevance × recencyDecay × accessBoost; ties go to the newer, then to the greater id. */

@@ -98,7 +98,7 @@ describe('precedence', () => {
     const env = { MEMORY_RECENCY_HALF_LIFE_DAYS: '30', MEMORY_ACCESS_BOOST_MAX: '3' };
     const { config } = loadConfig({ workspace, env, overrides: { ranking: { recencyHalfLifeDays: 40 } } });
     expect(config.ranking).toEqual({
-      profile: 'classic',
+      profile: 'steady',
       recencyHalfLifeDays: 40,
       accessBoostMax: 3,
       candidateMultiplier: 4,

@@ -43,7 +43,7 @@ describe('defaults', () => {
   test('everything that the documents leave to us', () => {
     expect(defaults.memory.readOnly).toBe(false);
     expect(defaults.compression).toEqual({ threshold: 0.9, policy: 'compactAll' });
-    expect(defaults.ranking.profile).toBe('classic');
+    expect(defaults.ranking.profile).toBe('steady');
     expect(defaults.models).toEqual({
       main: 'none',
       embedding: 'static',

@@ -46,7 +46,9 @@ describe('explain', () => {
   });
 
   it('speaks of age and of accesses once they matter', async () => {
-    const { memory, clock } = testAgent(WORDS_ONLY);
+    const { memory, clock } = testAgent({
+      config: { ...WORDS_ONLY.config, ranking: { profile: 'classic' } },
+    });
     const { id } = await memory.add({ content: 'quokka' });
     const text = async () => (await memory.search('quokka'))[0]!.explain;
     expect(await text()).toBe('holds "quokka" (1.00 of the question). relevance 1.00 = 1.00.');

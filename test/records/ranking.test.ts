@@ -102,6 +102,8 @@ describe('rank', () => {
     const found = [judged(old, 0.8), judged(note, 0.9), judged(fresh, 0.5)];
     expect(order(found, 'steady')).toEqual(['old', 'fresh', 'note']);
     expect(order(found)).toEqual(['fresh', 'note', 'old']);
+    const [fact] = rank([judged(old, 1)], NOW + 10_000 * DAY, { ...CLASSIC, profile: 'steady' });
+    expect(fact!.factors.recencyDecay).toBeCloseTo(0.7, 6);
   });
 
   it('breaks ties by the newer, then by the greater id, whatever order it was given', () => {
@@ -113,6 +115,8 @@ describe('rank', () => {
 
 /** Two short texts never mean quite the same, so equal relevance is a matter of words. */
 const WORDS_ONLY = { config: { models: { embedding: 'none' } } };
+
+const AGEING = { config: { ...WORDS_ONLY.config, ranking: { profile: 'classic' as const } } };
 
 describe('through the client', () => {
   afterEach(() => vi.unstubAllEnvs());
@@ -130,7 +134,7 @@ describe('through the client', () => {
   });
 
   it('E-23 E-24 E-25 an opened record rises, an old one sinks', async () => {
-    const { memory, clock } = testAgent(WORDS_ONLY);
+    const { memory, clock } = testAgent(AGEING);
     const first = await memory.add({ content: 'the quokka sleeps' });
     const second = await memory.add({ content: 'the quokka wakes' });
     expect((await memory.search('quokka')).map((hit) => hit.id)).toEqual([second.id, first.id]);
@@ -150,7 +154,7 @@ describe('through the client', () => {
     vi.stubEnv('MEMORY_ACCESS_BOOST_MAX', '3');
     vi.stubEnv('MEMORY_ACCESS_RECENCY_HOURS', '1');
     vi.stubEnv('MEMORY_CANDIDATE_MULTIPLIER', '7');
-    const { memory, clock, client } = testAgent(WORDS_ONLY);
+    const { memory, clock, client } = testAgent(AGEING);
     expect((await client.open()).config.ranking).toMatchObject({
       recencyHalfLifeDays: 1,
       accessBoostMax: 3,
@@ -168,7 +172,11 @@ describe('through the client', () => {
 
   it('E-34 E-35 E-36 E-37 have the documented defaults', async () => {
     const { client } = testAgent(WORDS_ONLY);
-    expect((await client.open()).config.ranking).toMatchObject({ ...CLASSIC, candidateMultiplier: 3 });
+    expect((await client.open()).config.ranking).toEqual({
+      ...CLASSIC,
+      profile: 'steady',
+      candidateMultiplier: 3,
+    });
   });
 
   it.each([
