@@ -1,4 +1,5 @@
-/** Port: what an engine can say about its own health, and how it is backed up and restored. */
+/** Port: what an engine can say about its own health, and how it is backed up, restored and indexed anew. */
+import type { JsonValue } from '../kernel/json.ts';
 
 export type Severity = 'ok' | 'notice' | 'problem';
 
@@ -51,9 +52,23 @@ export interface RestoreReport extends BackupReport {
   readonly previous?: PreviousContent;
 }
 
+export interface ReindexOptions {
+  /** What a person would read in the content of a message, which is what its index holds. */
+  readonly textOf: (content: JsonValue) => string;
+  readonly onProgress?: ((progress: BackupProgress) => void) | undefined;
+}
+
+export interface ReindexReport {
+  readonly records: number;
+  readonly messages: number;
+  readonly vectors: number;
+}
+
 export interface Maintenance {
   /** Looks, and changes nothing unless `fix` is set. */
   examine(options: { fix: boolean; now: number }): Promise<readonly Finding[]>;
+  /** Makes every index anew from what it was made of. Searches go on meanwhile; writes wait. */
+  reindex(options: ReindexOptions): Promise<ReindexReport>;
   /** Writes a new file, never over an existing one, while everybody else goes on writing. */
   backup(target: string, onProgress?: (progress: BackupProgress) => void): Promise<BackupReport>;
   /**

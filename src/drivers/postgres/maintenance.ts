@@ -3,13 +3,16 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Finding, Maintenance } from '../../ports/maintenance.ts';
 import type { Database } from './database.ts';
 import { examine } from './examine.ts';
+import type { GroupWriter } from './group-writer.ts';
+import { reindexPostgres } from './reindex.ts';
 
-export function postgresMaintenance(database: Database): Maintenance {
+export function postgresMaintenance(database: Database, writer: GroupWriter): Maintenance {
   const { place, schema } = database.address;
   const unsupported = (what: string, hint: string): KeepsakeError =>
     new KeepsakeError('UNSUPPORTED', `Keepsake does not ${what} Postgres at ${place}.`, { hint });
   return {
     examine: ({ fix }): Promise<readonly Finding[]> => examine(database, { fix }),
+    reindex: (options) => reindexPostgres(database, writer, options),
     backup: async () => {
       throw unsupported(
         'back up',

@@ -27,7 +27,10 @@ export async function isIndexStale(database: Database): Promise<boolean> {
 }
 
 /** Everybody else waits for the lane, so that nothing is written in between. */
-export function rebuildIndex(writer: GroupWriter): Promise<void> {
+export function rebuildIndex(
+  writer: GroupWriter,
+  onIndexed: (count: number) => void = () => {},
+): Promise<void> {
   return writer.run(async (lane) => {
     await lane.session.command('SET LOCAL statement_timeout = 0');
     await lane.flush();
@@ -41,6 +44,7 @@ export function rebuildIndex(writer: GroupWriter): Promise<void> {
       );
       for (const row of rows) await insertWords(lane, row);
       await lane.flush();
+      onIndexed(rows.length);
       if (rows.length < STEP) break;
       last = rows.at(-1)!.rid;
     }

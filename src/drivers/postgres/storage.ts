@@ -62,7 +62,7 @@ async function openStores(database: Database, exactUpTo: number): Promise<Storag
     events,
     leases: new PostgresLeaseStore(database),
     quarantine: new PostgresQuarantineStore(database, memory, events),
-    maintenance: postgresMaintenance(database),
+    maintenance: postgresMaintenance(database, memory),
     close: () => {
       closing ??= close();
       return closing;

@@ -76,7 +76,7 @@ async function openStores(
     events,
     leases: new SqliteLeaseStore(database, writer),
     quarantine: new SqliteQuarantineStore(database, writer, events),
-    maintenance: sqliteMaintenance({ database, file, busyTimeoutMs }),
+    maintenance: sqliteMaintenance({ database, writer, index, file, busyTimeoutMs }),
     close: () => {
       closing ??= writer.close().then(() => {
         database.close();

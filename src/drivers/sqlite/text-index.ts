@@ -78,7 +78,7 @@ export class TextIndex {
   }
 
   /** Empties the index and fills it from the records; the caller holds the transaction. */
-  rebuild(): number {
+  rebuild(onIndexed: (count: number) => void = () => {}): number {
     this.#database.exec("INSERT INTO records_text (records_text) VALUES ('delete-all')");
     const page = this.#database.prepare(
       `SELECT rid, agent, scope, category, content, tags FROM records
@@ -89,6 +89,7 @@ export class TextIndex {
       const rows = page.all(last) as (Indexed & { rid: number })[];
       for (const row of rows) this.add(row.rid, row);
       done += rows.length;
+      onIndexed(rows.length);
       if (rows.length < REBUILD_STEP) break;
       last = rows.at(-1)!.rid;
     }

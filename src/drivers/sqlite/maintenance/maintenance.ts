@@ -2,8 +2,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Maintenance } from '../../../ports/maintenance.ts';
 import { restoreSqlite } from './index.ts';
+import type { ReindexParts } from './reindex.ts';
 
-export interface MaintenanceParts {
+export interface MaintenanceParts extends ReindexParts {
   /** The connection that the stores write with. */
   readonly database: Database;
   readonly file: string;
@@ -11,11 +12,16 @@ export interface MaintenanceParts {
 }
 
 /** Each verb works with connections of its own, so that the stores go on meanwhile. */
-export function sqliteMaintenance({ database, file, busyTimeoutMs }: MaintenanceParts): Maintenance {
+export function sqliteMaintenance(parts: MaintenanceParts): Maintenance {
+  const { database, file, busyTimeoutMs } = parts;
   return {
     async examine(options) {
       const { examineDatabase } = await import('./examine.ts');
       return examineDatabase({ ...options, file, busyTimeoutMs, connection: database });
+    },
+    async reindex(options) {
+      const { reindexSqlite } = await import('./reindex.ts');
+      return reindexSqlite(parts, options);
     },
     async backup(target, onProgress) {
       const { backupDatabase } = await import('./backup.ts');

@@ -11,29 +11,39 @@ function textsIn(content: JsonValue): string[] {
   return Object.values(content).flatMap(textsIn);
 }
 
-function textOf(content: string): string {
+type TextOf = (content: JsonValue) => string;
+
+const allTexts: TextOf = (content) => textsIn(content).join('\n');
+
+function readText(content: string, textOf: TextOf): string {
   try {
-    return textsIn(JSON.parse(content) as JsonValue).join('\n');
+    return textOf(JSON.parse(content) as JsonValue);
   } catch {
     return content;
   }
 }
 
 /** The caller holds the transaction. */
-export function addToMessageIndex(database: Database, seqs: Iterable<number>): void {
+export function addToMessageIndex(
+  database: Database,
+  seqs: Iterable<number>,
+  textOf: TextOf = allTexts,
+  onIndexed: () => void = () => {},
+): void {
   const read = database.prepare('SELECT agent, content FROM messages WHERE seq = ?');
   const insert = database.prepare('INSERT INTO messages_text (rowid, body, silo) VALUES (?, ?, ?)');
   for (const seq of seqs) {
     const { agent, content } = read.get(seq) as { agent: string; content: string };
-    insert.run(seq, analyze(textOf(content)).join(' '), siloToken(agent));
+    insert.run(seq, analyze(readText(content, textOf)).join(' '), siloToken(agent));
+    onIndexed();
   }
 }
 
-export function rebuildMessageIndex(database: Database): void {
+export function rebuildMessageIndex(database: Database, textOf?: TextOf, onIndexed?: () => void): void {
   database.exec("INSERT INTO messages_text (messages_text) VALUES ('delete-all')");
   const seqs = database
     .prepare('SELECT seq FROM messages WHERE deleted_at IS NULL ORDER BY seq')
     .pluck()
     .all();
-  addToMessageIndex(database, seqs as number[]);
+  addToMessageIndex(database, seqs as number[], textOf, onIndexed);
 }
