@@ -58,6 +58,31 @@ describe('a section', () => {
   });
 });
 
+describe('many who change the same version at once', () => {
+  it('are all refused but one: of a memory, a section and a state', async () => {
+    const { ask, ownerKey: key, client } = await testServer();
+    const headers = { 'keepsake-agent': 'alice' };
+    const { id } = await client.agent({ name: 'alice' }).memory.add({ content: 'Before.' });
+    const { hash } = await client.agent({ name: 'alice' }).sections.save('plans', 'Before.');
+    const swarm = client.swarm({ name: 'swarm', agents: [{ name: 'alice' }], lead: { name: 'lead' } });
+    const run = await swarm.start({ task: 'Race.', state: { winner: null } });
+    for (const [line, tag, body] of [
+      [`PATCH /v1/memory/${id}`, '1', (i: number) => ({ content: `Number ${i}.` })],
+      ['PUT /v1/sections/plans', hash, (i: number) => ({ content: `Number ${i}.` })],
+      ['POST /v1/state/set', '1', (i: number) => ({ id: run.id, path: '/winner', value: i })],
+    ] as const) {
+      const statuses = await Promise.all(
+        Array.from({ length: 20 }, async (_, i) => {
+          const more = { ...headers, 'if-match': `"${tag}"` };
+          return (await ask(line, { key, headers: more, body: body(i) })).status;
+        }),
+      );
+      expect([line, statuses.sort()]).toEqual([line, [200, ...Array.from({ length: 19 }, () => 412)]]);
+    }
+    await run.cancel();
+  });
+});
+
 describe('any body', () => {
   it('is answered or refused, never with a defect', async () => {
     const { ask, ownerKey: key, defects } = await testServer();
