@@ -18,6 +18,7 @@ import { PostgresRecordCopies } from './record-copies.ts';
 import { PostgresRecordStore } from './record-store.ts';
 import { PostgresRunStore } from './run-store.ts';
 import { PostgresStateStore } from './state-store.ts';
+import { PostgresVectorFeed } from './vectors/vector-feed.ts';
 import { EXACT_UP_TO, PostgresVectorStore } from './vectors/vector-store.ts';
 
 export interface PostgresOptions {
@@ -55,6 +56,7 @@ async function openStores(database: Database, exactUpTo: number): Promise<Storag
   return {
     records: new PostgresRecordStore(database, memory, events, vectors),
     copies: new PostgresRecordCopies(database, memory, events),
+    feed: new PostgresVectorFeed(database, memory),
     log: new PostgresLogStore(database, memory),
     state: new PostgresStateStore(database, runs, listener),
     bus: new PostgresMessageBus(database, runs, listener),

@@ -265,14 +265,15 @@ export const recordVectors: Themes<StoreOf<'records'>> = {
       const { id } = await addRecord(records, { embedding: at(0) });
       const vector = Float32Array.of(1, 0, 0);
       const embedding = { model: MODEL, vector };
+      // One after the other: a failure that nobody waits for yet would end the process.
       const failures = [
-        near(records, { embedding }),
-        records.vectors.similarities([id], embedding),
-        records.vectors.save(MODEL, [{ id, version: 1, vector }]),
-        addRecord(records, { embedding }),
-        updateRecord(records, id, { content: 'new', embedding }),
+        () => near(records, { embedding }),
+        () => records.vectors.similarities([id], embedding),
+        () => records.vectors.save(MODEL, [{ id, version: 1, vector }]),
+        () => addRecord(records, { embedding }),
+        () => updateRecord(records, id, { content: 'new', embedding }),
       ];
-      for (const each of failures) expect((await failure(each)).code).toBe('CONFLICT');
+      for (const each of failures) expect((await failure(each())).code).toBe('CONFLICT');
       expect(await near(records)).toEqual([id]);
     },
   },

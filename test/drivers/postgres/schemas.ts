@@ -4,6 +4,7 @@ import { type PostgresServer, postgresForTests } from './server.ts';
 
 /** Whoever points to a row of another table comes before it. */
 const TABLES = [
+  ...['vector_feed', 'vector_changes'],
   ...['record_keys', 'record_versions', 'record_words', 'record_terms', 'record_vectors', 'embedding_queue'],
   ...[
     'vectors_aside',

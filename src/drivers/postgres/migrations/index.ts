@@ -4,5 +4,6 @@ import { streams } from './0002-streams.ts';
 import { runs } from './0003-runs.ts';
 import { leases } from './0004-leases.ts';
 import { vectorsAside } from './0005-vectors-aside.ts';
+import { vectorFeed } from './0006-vector-feed.ts';
 
-export const MIGRATIONS: readonly string[] = [records, streams, runs, leases, vectorsAside];
+export const MIGRATIONS: readonly string[] = [records, streams, runs, leases, vectorsAside, vectorFeed];

@@ -1,0 +1,156 @@
+/** What an index of vectors outside of the database is told, and how far it has come; triggers note the changes. */
+import { randomBytes } from 'node:crypto';
+import type { Embedding, VectorCandidate, VectorQuery } from '../../../ports/record-store.ts';
+import type {
+  ExpectedState,
+  FeedModel,
+  FeedPosition,
+  VectorChange,
+  VectorFeed,
+  WaitingChange,
+} from '../../../ports/vector-feed.ts';
+import { cosine, unitVector } from '../../common/vector-math.ts';
+import type { Database } from '../database.ts';
+import type { GroupWriter } from '../group-writer.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord } from '../record-rows.ts';
+import { recordWhere } from '../record-where.ts';
+import { raw, sql } from '../sql.ts';
+import { fittingModel } from './embedding-models.ts';
+import { readVector } from './vector-format.ts';
+
+const IDENTITY_BYTES = 8;
+
+type ChangeRow = RecordRow & {
+  readonly number: number;
+  readonly first: number;
+  readonly model: string | null;
+  readonly sent: Buffer | null;
+};
+
+const WAITS = raw('c.carried <> c.change');
+
+export class PostgresVectorFeed implements VectorFeed {
+  readonly #database: Database;
+  readonly #writer: GroupWriter;
+
+  constructor(database: Database, writer: GroupWriter) {
+    this.#database = database;
+    this.#writer = writer;
+  }
+
+  attach(): Promise<{ readonly identity: string }> {
+    const identity = randomBytes(IDENTITY_BYTES).toString('hex');
+    return this.#writer.run(async (lane) => {
+      const present = await lane.row<{ identity: string }>(sql`SELECT identity FROM vector_feed`);
+      if (present !== undefined) return present;
+      await lane.run(sql`INSERT INTO vector_feed (identity) VALUES (${identity})`);
+      await lane.run(
+        sql`INSERT INTO vector_changes (rid, first, change)
+            SELECT rid, number, number FROM (SELECT rid, nextval('vector_feed_numbers') AS number
+              FROM (SELECT rid FROM record_vectors ORDER BY rid) v) numbered`,
+      );
+      return { identity };
+    });
+  }
+
+  position(limit: number, embedding?: Embedding): Promise<FeedPosition | undefined> {
+    return this.#database.snapshot(async (session) => {
+      if (embedding !== undefined) await fittingModel(session, embedding.model, embedding.vector.length);
+      const row = await session.row<{ identity: string; last: number }>(
+        sql`SELECT identity, COALESCE((SELECT max(change) FROM vector_changes), 0) AS last FROM vector_feed`,
+      );
+      if (row === undefined) return undefined;
+      const waiting = await session.rows<WaitingChange>(
+        sql`SELECT r.id, c.carried FROM vector_changes c JOIN records r ON r.rid = c.rid
+            WHERE ${WAITS} ORDER BY c.change LIMIT ${limit}`,
+      );
+      return { ...row, waiting };
+    });
+  }
+
+  async waiting(limit: number): Promise<readonly VectorChange[]> {
+    const rows = await this.#database.rows<ChangeRow>(
+      sql`SELECT c.change AS number, c.first, m.id AS model, vector_send(v.vector) AS sent, ${RECORD_COLUMNS}
+          FROM vector_changes c JOIN records r ON r.rid = c.rid
+          LEFT JOIN record_vectors v ON v.rid = c.rid LEFT JOIN embedding_models m ON m.key = v.model
+          WHERE ${WAITS} ORDER BY c.change LIMIT ${limit}`,
+    );
+    return rows.map(toChange);
+  }
+
+  async backlog(): Promise<number> {
+    const row = await this.#database.row<{ count: number }>(
+      sql`SELECT count(*) AS count FROM vector_changes c WHERE ${WAITS}`,
+    );
+    return row!.count;
+  }
+
+  async confirm(changes: readonly number[]): Promise<void> {
+    await this.#writer.run((lane) =>
+      lane.run(sql`UPDATE vector_changes SET carried = change WHERE change = ANY(${changes}::bigint[])`),
+    );
+  }
+
+  models(): Promise<readonly FeedModel[]> {
+    return this.#database.rows<FeedModel>(
+      sql`SELECT m.id, m.dimensions, (SELECT count(*) FROM record_vectors v WHERE v.model = m.key) AS vectors
+          FROM embedding_models m ORDER BY m.key`,
+    );
+  }
+
+  expected(model: string, after: number, limit: number): Promise<readonly ExpectedState[]> {
+    return this.#database.rows<ExpectedState>(
+      sql`SELECT c.change, r.id, r.version, c.carried = c.change AS "isCarried"
+          FROM vector_changes c JOIN records r ON r.rid = c.rid
+          JOIN record_vectors v ON v.rid = c.rid JOIN embedding_models m ON m.key = v.model
+          WHERE m.id = ${model} AND c.change > ${after} ORDER BY c.change LIMIT ${limit}`,
+    );
+  }
+
+  async recarry(model: string, changes?: readonly number[]): Promise<void> {
+    await this.#writer.run((lane) =>
+      lane.run(
+        changes === undefined
+          ? sql`UPDATE vector_changes SET carried = 0 WHERE rid IN (SELECT v.rid FROM record_vectors v
+                JOIN embedding_models m ON m.key = v.model WHERE m.id = ${model})`
+          : sql`UPDATE vector_changes SET carried = 0 WHERE change = ANY(${changes}::bigint[])`,
+      ),
+    );
+  }
+
+  nearestAmong(
+    { viewer, now, filter, embedding, limit }: VectorQuery,
+    ids: readonly string[],
+    since: number,
+  ): Promise<readonly VectorCandidate[]> {
+    const query = unitVector(embedding);
+    return this.#database.snapshot(async (session) => {
+      const model = await fittingModel(session, embedding.model, query.length);
+      if (model === undefined || limit < 1) return [];
+      const rows = await session.rows<RecordRow & { readonly sent: Buffer }>(
+        sql`SELECT ${RECORD_COLUMNS}, vector_send(v.vector) AS sent FROM (
+              SELECT rid FROM records WHERE id = ANY(${ids}::text[])
+              UNION SELECT rid FROM vector_changes WHERE change > ${since}
+            ) asked JOIN records r ON r.rid = asked.rid JOIN record_vectors v ON v.rid = asked.rid
+            WHERE v.model = ${model.key} AND ${recordWhere(viewer, filter, ['live'], now)}`,
+      );
+      return rows
+        .map(({ sent, ...row }) => ({ row, similarity: cosine(query, readVector(sent)) }))
+        .sort((a, b) => b.similarity - a.similarity || b.row.rid - a.row.rid)
+        .slice(0, limit)
+        .map(({ row, similarity }) => ({ record: toRecord(row, now), similarity }));
+    });
+  }
+}
+
+function toChange({ number, first, model, sent, ...row }: ChangeRow): VectorChange {
+  return {
+    change: number,
+    id: row.id,
+    isFirst: number === first,
+    vector:
+      sent === null
+        ? undefined
+        : { model: model!, vector: readVector(sent), record: toRecord(row, row.updated_at) },
+  };
+}
