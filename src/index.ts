@@ -89,11 +89,21 @@ export type {
   SwarmResultInput,
 } from './knowledge/index.ts';
 export type { CallOptions } from './operations/index.ts';
+export type { ReEmbedOptions, ReEmbedProgress, ReEmbedReport } from './operations/re-embed.ts';
 export type { Receipt, ReceiptOf, SessionReceipts } from './operations/session-why.ts';
+export {
+  type MigrateOptions,
+  type MigratePlan,
+  type MigrateProgress,
+  type MigrateReport,
+  workspaceMigrate as migrateStorage,
+} from './operations/workspace/migrate.ts';
+export type { ReindexReport } from './operations/workspace/reindex.ts';
 export type { EmbeddingKind, EmbeddingModel } from './ports/embedding-model.ts';
 export type { EventQuery } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';
 export type { BusMessage } from './ports/message-bus.ts';
+export type { ModelCall, ModelRole, ModelTally } from './ports/model-meter.ts';
 export type { Reranker } from './ports/reranker.ts';
 export type { RunRecord, RunStatus, RunUsage } from './ports/run-store.ts';
 export type { StateChange } from './ports/state-store.ts';

@@ -19,6 +19,8 @@ export interface LoopParts {
   readonly temperature?: number | undefined;
   /** At the top of each loop: makes room if needed, and puts the prompt together anew. */
   prompt(loop: number): Promise<readonly ChatMessage[]>;
+  /** What the model has cost so far, in dollars; null when nobody knows. */
+  spent(): number | null;
   /** Resolves when the receipt of the last prompt is kept, which need not keep the model waiting. */
   receiptKept(): Promise<void>;
 }
@@ -101,6 +103,7 @@ export async function* runLoop(parts: LoopParts): AsyncGenerator<RunEvent> {
   const { transcript, context, maxLoops } = parts;
   const most = maxLoops === 'auto' ? MOST_LOOPS : maxLoops;
   const usage = { inputTokens: 0, outputTokens: 0 };
+  const before = parts.spent();
   for (let loop = 1; ; loop++) {
     // Whoever still asks for tools when no loop is left must say what it has; a server that does not know how to
     // forbid tools is asked once more, and told of none.
@@ -111,7 +114,9 @@ export async function* runLoop(parts: LoopParts): AsyncGenerator<RunEvent> {
     if (use === 'none' && text === '' && calls.length > 0) continue;
     await transcript.add(transcript.speaker, spoken(text, use === 'free' ? calls : []));
     if (use !== 'free' || calls.length === 0) {
-      yield { type: 'done', answer: { text, loops: loop, usage, session: context.session } };
+      const after = parts.spent();
+      const cost = before === null || after === null ? null : after - before;
+      yield { type: 'done', answer: { text, loops: loop, usage, cost, session: context.session } };
       return;
     }
     yield* runTools(parts, calls);

@@ -13,5 +13,7 @@ export interface Answer {
   /** How often the model was asked. */
   readonly loops: number;
   readonly usage: Usage;
+  /** In dollars, of the calls for this answer; null when the price of the model is not known. */
+  readonly cost: number | null;
   readonly session: string;
 }

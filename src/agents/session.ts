@@ -1,6 +1,8 @@
 /** A session: prompts are sent, answers stream back, and at its end what was worth keeping is kept. */
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { EventDraft, EventOf, KeepsakeEvent } from '../kernel/events.ts';
+import type { ModelCall } from '../ports/model-meter.ts';
+import type { RunUsage } from '../ports/run-store.ts';
 import type { Answer, RunEvent } from './run-events.ts';
 
 export interface SendOptions {
@@ -13,6 +15,8 @@ export interface SendOptions {
   readonly onMemoryWrote?: (event: EventOf<'memory.wrote'>) => void;
   /** The guard refused a text. */
   readonly onMemoryBlocked?: (event: EventOf<'memory.blocked'>) => void;
+  /** A model was asked, for the answer or for the review: its tokens and what they cost. */
+  readonly onModelCall?: (call: ModelCall) => void;
   /** Every event of the session, as it is stored. */
   readonly onEvent?: (event: KeepsakeEvent) => void;
   readonly signal?: AbortSignal;
@@ -31,6 +35,10 @@ export interface SessionParts {
   /** Runs one prompt, which is not in the transcript yet. `sent` resolves when the session has noted that it was sent. */
   run(prompt: string, signal: AbortSignal, sent: Promise<void>): AsyncGenerator<RunEvent>;
   emit(event: SessionEvent): Promise<void>;
+  /** What the models of the session were asked so far. */
+  usage(): RunUsage;
+  /** Hears of every call of a model. */
+  onCall(listener: (call: ModelCall) => void): void;
   /** Hears the events of the session and of its agent. */
   subscribe(listener: (event: KeepsakeEvent) => void): () => void;
   /** Called once, when all is done. */
@@ -75,6 +83,18 @@ export class Session implements AsyncDisposable {
     this.#parts = parts;
     this.id = parts.id;
     this.agent = parts.agent;
+    parts.onCall((call) => {
+      try {
+        this.#callbacks.onModelCall?.(call);
+      } catch {
+        // A listener that throws does not disturb the call that it hears of.
+      }
+    });
+  }
+
+  /** What its models were asked so far, the review included, and what that cost in dollars; null where a price is not known. */
+  get usage(): RunUsage {
+    return this.#parts.usage();
   }
 
   /** Sends a prompt and resolves to the whole answer. */

@@ -25,6 +25,7 @@ import type { Compression } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { EventDraft, KeepsakeEvent } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import type { ModelCall } from '../ports/model-meter.ts';
 import { modelsToRun } from './agent-models.ts';
 import { endOfSession } from './end-of-session.ts';
 import type { Engine } from './engine.ts';
@@ -111,7 +112,11 @@ export async function openSession(
   const { config, clock, ids, storage, hub } = engine;
   const id = ids('ses');
   const own = await modelsToRun(runner, engine);
-  const models = runner.swarm === undefined ? own : own.fork(runner.swarm.onCall);
+  let onCall: (call: ModelCall) => void = () => {};
+  const models = own.fork((call) => {
+    runner.swarm?.onCall(call);
+    onCall(call);
+  });
   const memory = memoryOf(runner, config);
   const viewer = name === null ? undefined : { agent: name, role };
   const caller: Caller | undefined = viewer && { viewer, via: 'tool', session: id, ...limitsOf(settings) };
@@ -190,6 +195,7 @@ export async function openSession(
         return messages;
       },
       receiptKept: () => kept,
+      spent: () => models.meter.byRole().main.cost,
     });
   }
 
@@ -198,6 +204,10 @@ export async function openSession(
     id,
     agent: name,
     run,
+    usage: () => ({ ...models.meter.total(), models: models.meter.byModel() }),
+    onCall: (listener) => {
+      onCall = listener;
+    },
     emit: async (event) => {
       await pending?.note(event.type, transcript.said);
       await emit(event);

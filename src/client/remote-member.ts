@@ -37,7 +37,7 @@ export function remoteMember(options: AgentOptions, participation: Participation
     name,
     run: async (prompt, { signal = new AbortController().signal, onText }) => {
       const models = await modelsToRun({ name, settings: options }, await place());
-      const main = models.fork(participation.onCall).main;
+      const { main, meter } = models.fork(participation.onCall);
       const prompts = new PromptSource(
         {
           ...{ session, model: main.id, agent: name, rules, customRules: customRulesPrompt },
@@ -66,6 +66,7 @@ export function remoteMember(options: AgentOptions, participation: Participation
         context: { agent: name, session, signal },
         prompt: async (loop) => (await prompts.assemble(loop)).messages,
         receiptKept: async () => {},
+        spent: () => meter.byRole().main.cost,
       })) {
         if (event.type === 'text') onText?.(event.text);
         if (event.type === 'done') answer = event.answer.text;

@@ -1,8 +1,14 @@
 /** Sessions: callbacks, streams, events that can be read again, exactly one end for every send, and stopping. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineTool, type KeepsakeEvent, type RunEvent, type Session } from '../../src/index.ts';
-import { call, calls, said, scene } from './fixture.ts';
+import {
+  defineTool,
+  type KeepsakeEvent,
+  type ModelCall,
+  type RunEvent,
+  type Session,
+} from '../../src/index.ts';
+import { call, calls, modelServer, said, scene } from './fixture.ts';
 
 const enabled = { memory: { enabled: true } };
 const ENDS = ['session.completed', 'session.failed', 'session.aborted'];
@@ -109,6 +115,47 @@ it('B-39 B-45 onMemoryExtracted comes once, at the end of the session', async ()
   await session.end();
   await session.end();
   expect(extracted).toEqual([{ opsApplied: 1, opsProposed: 1 }]);
+});
+
+it('every call of a model is told with its tokens and its price, and the session adds them up', async () => {
+  const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };
+  const { client, server } = await scene(
+    [
+      { ...call('recall', { query: 'tea' }), usage },
+      { text: 'Tea it is.', usage },
+      { text: 'Fine.', usage },
+    ],
+    { config: { models: { prices: { 'scripted/dear': { input: 2, output: 10 } } } } },
+  );
+  const light = await modelServer([{ json: { operations: [], summary: {} }, usage }]);
+  const agent = client.agent({
+    name: 'alice',
+    model: server.model('scripted/dear'),
+    light: light.model('scripted/unpriced'),
+    memory: { enabled: true },
+  });
+  const session = await agent.session();
+  const heard: string[] = [];
+  const onModelCall = ({ model, role, cost }: ModelCall) => {
+    heard.push(`${role} ${model} ${cost}`);
+    throw new Error('A listener disturbs nobody.');
+  };
+  const answer = await session.send('What do I like?', { onModelCall });
+  expect(answer).toMatchObject({ usage: { inputTokens: 2_000_000, outputTokens: 200_000 }, cost: 6 });
+  expect((await session.send('Fine?', { onModelCall })).cost).toBe(3);
+  expect(session.usage).toMatchObject({ calls: 3, inputTokens: 3_000_000, cost: 9 });
+  await session.end();
+  expect(heard).toEqual([
+    'main scripted/dear 3',
+    'main scripted/dear 3',
+    'main scripted/dear 3',
+    'light scripted/unpriced null',
+  ]);
+  expect(session.usage).toMatchObject({
+    calls: 4,
+    cost: null,
+    models: { 'scripted/dear': { calls: 3, cost: 9 }, 'scripted/unpriced': { calls: 1, cost: null } },
+  });
 });
 
 it('B-43 stream shows text, tools and their answers, and the end', async () => {

@@ -97,6 +97,7 @@ describe('keepsake run', () => {
       text: 'Nothing yet.',
       loops: 2,
       usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
+      cost: null,
       tools: [{ name: 'memory_retrieve', arguments: { section: 'none' }, ok: false }],
     });
   });

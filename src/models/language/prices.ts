@@ -13,10 +13,9 @@ export type Prices = Readonly<Record<string, Price>>;
 const price = (input: number, output: number): Price => ({ input, output });
 
 /**
- * The standard price of each model, without caches, batches and the surcharge for long prompts, as their providers listed
- * it in November 2025: openai.com/api/pricing, platform.claude.com/docs/en/about-claude/pricing and
- * ai.google.dev/gemini-api/docs/pricing. Prices change: `models.prices` wins, and a model that is not here has no cost
- * rather than a wrong one.
+ * The standard price of each model, without caches, batches and the surcharge for long prompts, written down from memory as
+ * of November 2025 and not compared with the pages of the providers. Prices change: `models.prices` wins, and a model that
+ * is not here has no cost rather than a wrong one.
  */
 const KNOWN: Prices = {
   'openai/gpt-5': price(1.25, 10),

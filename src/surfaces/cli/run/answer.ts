@@ -17,6 +17,8 @@ export interface Answered {
   readonly text: string;
   readonly loops: number;
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** In dollars; null when the price of the model is not known. */
+  readonly cost: number | null;
   readonly tools: readonly UsedTool[];
 }
 
@@ -75,8 +77,8 @@ export async function printAnswer(
         if (call !== undefined) call.ok = !event.isError;
         output.note(`${event.isError ? '✗' : '←'} ${truncate(oneLine(event.result), WIDEST)}`);
       } else if (event.type === 'done') {
-        const { text, loops, usage } = event.answer;
-        answer = { text, loops, usage };
+        const { text, loops, usage, cost } = event.answer;
+        answer = { text, loops, usage, cost };
       }
     }
   } finally {
