@@ -1,5 +1,6 @@
 /** A connection to Redis that never hangs and never ends the process: no answer in time is an error that says so. */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { asOneServer, type ClusterClient } from './cluster.ts';
 
@@ -18,14 +19,31 @@ export const PATIENCE_MS = 1_200;
 
 /** Answers of version 3 of the protocol have other shapes. */
 const RESP = 2;
-const PATIENT = {
-  // A write that waits for a server that never comes back would look like one that is slow.
-  disableOfflineQueue: true,
-  socket: {
+/** A write that waits for a server that never comes back would look like one that is slow. */
+const PATIENT = { disableOfflineQueue: true };
+
+/** Made anew for each client, which writes into it. `?ca=` names a file with the authority that signed the certificate. */
+function socketFor(url: URL): object {
+  const authority = url.searchParams.get('ca');
+  url.searchParams.delete('ca');
+  return {
     connectTimeout: PATIENCE_MS,
     reconnectStrategy: (tries: number) => Math.min(25 * 2 ** tries, 500),
-  },
-};
+    ...(url.protocol === 'rediss:' ? { tls: true } : {}),
+    ...(authority === null ? {} : { ca: readAuthority(authority) }),
+  };
+}
+
+function readAuthority(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new KeepsakeError('INVALID_CONFIG', `The certificate ${file} of Redis cannot be read.`, {
+      cause,
+      hint: 'Name a file in PEM: rediss://host:6380?ca=/path/of/ca.pem.',
+    });
+  }
+}
 
 export interface Script {
   readonly text: string;
@@ -55,18 +73,20 @@ async function createRedis(url: string): Promise<Client> {
     });
   }
   try {
-    if (!CLUSTER.test(url)) return redis.createClient({ url, RESP, ...PATIENT });
     const node = new URL(url.replace(CLUSTER, '$1:'));
-    const { username, password, protocol } = node;
+    const socket = socketFor(node);
+    const given = { ...PATIENT, RESP, socket };
+    if (!CLUSTER.test(url)) return redis.createClient({ ...given, url: node.href });
+    const { username, password } = node;
     const login = {
       ...(username === '' ? {} : { username: decodeURIComponent(username) }),
       ...(password === '' ? {} : { password: decodeURIComponent(password) }),
     };
-    const socket = { ...PATIENT.socket, ...(protocol === 'rediss:' ? { tls: true } : {}) };
     // The nodes tell each other's addresses without a password: it goes for all of them.
-    const defaults = { ...login, ...PATIENT, socket };
+    const defaults = { ...login, ...given };
     return asOneServer(redis.createCluster({ rootNodes: [{ url: node.href }], RESP, defaults }));
   } catch (error) {
+    if (KeepsakeError.is(error)) throw error;
     throw new KeepsakeError('INVALID_CONFIG', 'The URL of Redis cannot be understood.', {
       cause: error,
       hint: 'It looks like redis://127.0.0.1:6379, rediss://user:password@host:6380/0 or redis+cluster://host:7000.',
@@ -75,8 +95,11 @@ async function createRedis(url: string): Promise<Client> {
 }
 
 export class RedisConnection {
-  readonly #client: Client;
+  #client: Client;
   readonly #place: string;
+  /** When the connection was begun, and when it was last heard of. */
+  #begunAt = performance.now();
+  #heardAt = 0;
   readonly #blocking = new Set<Client>();
   #closed = false;
 
@@ -96,7 +119,16 @@ export class RedisConnection {
   }
 
   async command(...args: readonly string[]): Promise<unknown> {
-    return this.#send(this.#client, args, PATIENCE_MS);
+    const client = this.#client;
+    const askedAt = performance.now();
+    try {
+      const answer = await this.#send(client, args, PATIENCE_MS);
+      this.#heardAt = performance.now();
+      return answer;
+    } catch (error) {
+      this.#renew(client, askedAt);
+      throw error;
+    }
   }
 
   async run({ text, sha }: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
@@ -132,6 +164,17 @@ export class RedisConnection {
     this.#closed = true;
     for (const client of [this.#client, ...this.#blocking]) destroy(client);
     this.#blocking.clear();
+  }
+
+  /** A connection that was silent for as long as anybody waits may have been forgotten by the other end: make another. */
+  #renew(client: Client, askedAt: number): void {
+    const now = performance.now();
+    const isSilent = now - Math.max(askedAt, this.#begunAt) >= PATIENCE_MS && this.#heardAt <= askedAt;
+    if (!isSilent || this.#closed || client !== this.#client) return;
+    this.#client = client.duplicate();
+    this.#begunAt = now;
+    start(this.#client);
+    destroy(client);
   }
 
   async #send(client: Client, args: readonly string[], patience: number): Promise<unknown> {
@@ -173,6 +216,12 @@ export class RedisConnection {
         hint: 'Keepsake needs Redis 7 or newer; see its version with "redis-cli info server".',
       });
     }
+    if (/certificate/i.test(message)) {
+      return new KeepsakeError('UNAVAILABLE', `Redis at ${this.#place} is not trusted: ${message}`, {
+        cause: error,
+        hint: 'Name the authority that signed its certificate: rediss://host:6380?ca=/path/of/ca.pem.',
+      });
+    }
     return new KeepsakeError('UNAVAILABLE', `Redis at ${this.#place} does not answer: ${message}`, {
       cause: error,
       hint: 'Check that it runs and can be reached. A change that was under way may have been made: read before repeating it.',
@@ -181,8 +230,9 @@ export class RedisConnection {
 }
 
 const LOOK_MS = 10;
-/** Of the user, not of the moment: waiting does not help. */
+/** Of the user or of the certificate, not of the moment: waiting does not help. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM)/;
+const HOPELESS = /^(WRONGPASS|NOAUTH|NOPERM)|certificate/i;
 const refusals = new WeakMap<Client, Error>();
 
 /** Until the server can be reached, or nobody waits any more. */
@@ -199,7 +249,7 @@ async function whenReady(client: Client, isOver: () => boolean): Promise<void> {
 function start(client: Client): void {
   // Without a listener, an error of the connection would end the process; it tries again by itself.
   const note = (error: unknown): void => {
-    if (error instanceof Error && REFUSED.test(error.message)) refusals.set(client, error);
+    if (error instanceof Error && HOPELESS.test(error.message)) refusals.set(client, error);
     else refusals.delete(client);
   };
   client.on('error', note);

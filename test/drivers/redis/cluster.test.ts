@@ -62,6 +62,29 @@ describe('a cluster', () => {
     expect(sizes.every((size) => size > 0)).toBe(true);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(40);
   });
+
+  it('loses a node and has it back: an error or an answer in time for each run, and all of them afterwards', async () => {
+    const { storage } = await open();
+    onTestFinished(() => storage.close());
+    const at = Date.now();
+    const runs = Array.from({ length: 12 }, (_, i) => `run_${i}`);
+    for (const run of runs)
+      await storage.state.create({ run, document: { run }, by: 'x', at, leaseUntil: at + 60_000 });
+    const read = (run: string): Promise<unknown> =>
+      storage.state.read(run).then(
+        () => 'answered',
+        ({ code }) => code,
+      );
+    await nodes[2]!.kill();
+    const meanwhile = await Promise.all(runs.map(read));
+    expect(new Set([...meanwhile, 'UNAVAILABLE', 'answered'])).toEqual(new Set(['UNAVAILABLE', 'answered']));
+    expect(meanwhile).toContain('UNAVAILABLE');
+    await nodes[2]!.start();
+    const everyone = () => Promise.all(runs.map(read));
+    // What the node had was in its memory only.
+    await expect.poll(everyone, { timeout: 20_000, interval: 200 }).toEqual(runs.map(() => 'answered'));
+    await storage.state.create({ run: 'new', document: {}, by: 'x', at, leaseUntil: at + 60_000 });
+  });
 });
 
 it('works for a user that may touch nothing but its own keys, and says so when the password is wrong', async () => {

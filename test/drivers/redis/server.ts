@@ -29,12 +29,16 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export async function redisServer(settings: readonly string[] = []): Promise<RedisServer> {
+export async function redisServer(
+  settings: readonly string[] = [],
+  { tls = false }: { readonly tls?: boolean } = {},
+): Promise<RedisServer> {
   const port = await freePort();
   const { folder, remove } = makeFolder();
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
+    const listening = tls ? ['--port', '0', '--tls-port', String(port)] : ['--port', String(port)];
+    const args = [...listening, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings];
     child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     let said = '';
     for await (const chunk of child.stdout!) {
