@@ -80,7 +80,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...startsTheProgram,
+          globalSetup: ['scripts/setup/vitest-build.mjs', 'scripts/setup/vitest-children.mjs'],
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 300_000,

@@ -34,7 +34,7 @@ export function build() {
       failure: 'The sources could not be compiled',
       byHand: 'npm run build',
     });
-    runStep(requireNode(), [join(root, 'scripts/setup/bundle.mjs'), fresh, root], {
+    runStep(requireNode(), [join(root, 'scripts/setup/bundle-cli.mjs'), fresh, root], {
       failure: 'The command line could not be put together',
       byHand: 'npm run build',
     });

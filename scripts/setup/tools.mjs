@@ -14,6 +14,7 @@ const TOOLS = [
   { tool: 'strace', aptPackage: 'strace', why: 'fault tests let single system calls fail' },
   { tool: 'script', aptPackage: 'bsdutils', why: 'command line tests need a terminal' },
   { tool: 'mount', aptPackage: 'mount', why: 'disk tests mount file systems that nobody else sees' },
+  { tool: 'openssl', aptPackage: 'openssl', why: 'Redis over TLS is tested with certificates made for it' },
   {
     tool: 'redis-server',
     aptPackage: 'redis-server',

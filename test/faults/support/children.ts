@@ -2,8 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TaskName, TaskOptions } from './child.ts';
+import { programOf } from './program.ts';
 
-const PROGRAM = fileURLToPath(import.meta.resolve('./child.ts'));
+const PROGRAM = programOf('child');
 /** Hundreds of processes load the same sources; compiled once, each starts in half the time. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/keepsake-faults', import.meta.url));
 

@@ -2,8 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ChildOptions, ChildTask } from './conversation-child.ts';
+import { programOf } from './program.ts';
 
-const PROGRAM = fileURLToPath(import.meta.resolve('./conversation-child.ts'));
+const PROGRAM = programOf('conversation-child');
 /** Many processes load the same sources; compiled once, each starts in half the time. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/keepsake-faults', import.meta.url));
 
