@@ -209,8 +209,7 @@ export async function openSession(
       onCall = listener;
     },
     emit: async (event) => {
-      await pending?.note(event.type, transcript.said);
-      await emit(event);
+      await Promise.all([pending?.note(event.type, transcript.said), emit(event)]);
     },
     subscribe: (listener: (event: KeepsakeEvent) => void) =>
       hub.subscribe((event) => {

@@ -41,9 +41,13 @@ export class ReviewNotes {
   async write(given: ReviewNote): Promise<void> {
     const path = this.#path(given.session);
     const writer = { host: hostname(), pid: process.pid, instance: INSTANCE };
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await writeFile(`${path}.new`, JSON.stringify({ version: 1, ...given, writer }), { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    const text = JSON.stringify({ version: 1, ...given, writer });
+    const draft = `${path}.new`;
+    await writeFile(draft, text, { mode: 0o600 }).catch(async () => {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(draft, text, { mode: 0o600 });
+    });
+    await rename(draft, path);
   }
 
   async remove(session: string): Promise<void> {
