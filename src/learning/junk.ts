@@ -1,6 +1,7 @@
 /** What is not worth remembering, whoever proposes it: pleasantries, questions, the state of the moment, secrets, our prompt. */
 import { findSecrets } from '../guard/index.ts';
 import { analyze, isTelling } from '../kernel/analysis.ts';
+import { isPassing } from './passing-state.ts';
 import { compare } from './similarity.ts';
 
 export type JunkReason =
@@ -24,18 +25,9 @@ const PLEASANTRY = new RegExp(
   'iu',
 );
 const ABOUT_PLEASANTRY =
-  /\b(?:greeted|thanked|said (?:hi|hello|hey|thanks|thank you|goodbye|bye|good (?:morning|evening|night))|(?:expressed|showed) (?:gratitude|thanks|appreciation)|exchanged (?:greetings|pleasantries)|wished \w+ a good (?:day|evening|weekend)|(?:is|was) (?:polite|friendly|happy with the (?:answer|help|reply)))\b/i;
+  /\b(?:greeted|thanked|said (?:hi|hello|hey|thanks|thank you|goodbye|bye|good (?:morning|evening|night))|(?:expressed|showed) (?:gratitude|thanks|appreciation)|exchanged (?:greetings|pleasantries)|wished \w+ a good (?:day|evening|weekend)|(?:is|was) (?:polite|friendly|happy with the (?:answer|help|reply))|(?:started|began|opened) with (?:a greeting|greetings|small talk))\b|\b(?:sagte|sagt) (?:hallo|danke|tschüss|guten)|\b(?:bedankte|begrüßte)\b|\ba (?:dit bonjour|dit merci|salué|remercié)|\b(?:saludó|agradeció|dijo (?:hola|gracias))|\bha (?:salutato|ringraziato)\b|\b(?:cumprimentou|agradeceu)\b|поздоровал|поблагодарил|打了招呼|打招呼|表示感谢|挨拶し|感謝し|인사했/iu;
 const QUESTION =
-  /[?？]\s*$|^(?:the\s+)?user\s+(?:asked|asks|is asking|wondered|wonders|wanted to know|wants to know|inquired|enquired)\s+(?:about|what|whether|if|how|why|when|where|who|which|for help)\b/i;
-const NOW = String.raw`\b(?:now|right now|at the moment|at this moment|currently|at present|just now|in progress|still|for the moment|so far)\b`;
-const DOING = String.raw`\b(?:runn|test|wait|deploy|install|compil|load|check|search|debugg|look|read|open|process|download|upload|retry|think)\w*ing\b|\b(?:running|waiting)\b`;
-const PASSING = [
-  new RegExp(`(?:${DOING})[^.]{0,60}${NOW}|${NOW}[^.]{0,40}(?:${DOING})`, 'i'),
-  /\b(?:tests?|suite|build|server|pipeline|ci|job|deploy(?:ment)?|script|process|command)\b[^.]{0,20}\b(?:is|are|was|were)\s+(?:now |still |currently |all |both )?(?:running|passing|failing|green|red|up|down|done|finished|in progress|starting|stuck)\b/i,
-  /^(?:i am|i['’]m|i will|i['’]ll|let me|we are|we['’]re)\s+(?:now\s+|going to\s+|about to\s+|just\s+)?(?:check|look|run|open|read|start|try|search|test|wait|see|find)\w*\b/i,
-  /^.{0,60}\b(?:is|are|was|were) (?:now |all |still )?(?:fine|ok(?:ay)?|ready)[.!]?$/i,
-  /\b(?:this|the current|today['’]s) (?:session|conversation|chat)\b/i,
-];
+  /[?？]\s*$|^(?:the\s+)?user\s+(?:asked|asks|is asking|wondered|wonders|wanted to know|wants to know|inquired|enquired)\s+(?:about|what|whether|if|how|why|when|where|who|which|for help|the (?:time|date|weather|status|answer|result|price))\b/i;
 const PROMPT =
   /\byou are (?:an?|the) [^.]{0,60}\b(?:assistant|agent|ai|chatbot|language model)\b|\b(?:assistant|agent) is (?:an? )?(?:helpful|ai|artificial|large language|designed|instructed|configured|here to help)\b|\bsystem prompt\b/i;
 const INJECTED =
@@ -54,7 +46,7 @@ export function junkReason(content: string, system: readonly string[]): JunkReas
   const words = analyze(text);
   if (words.length < 2 || !words.some((word) => isTelling(word) && word.length > 1)) return 'says nothing';
   if (QUESTION.test(text)) return 'question';
-  if (PASSING.some((pattern) => pattern.test(text))) return 'passing state';
+  if (isPassing(text)) return 'passing state';
   if (PROMPT.test(text) || restates(text, system)) return 'restated prompt';
   return undefined;
 }
@@ -66,8 +58,18 @@ const LABEL = /^[-*]\s+(?:\[[^\]]{0,300}\]\s+)?/;
 /** Only prompts that are short enough to be compared sentence by sentence; nobody writes a thousand of them. */
 const MOST_SENTENCES = 1_000;
 
+/** How a prompt is told again: "you must" has become "the assistant must". */
+const OWN_SUBJECT =
+  /^(?:the )?(?:assistant|agent|ai|bot|chatbot|model)\s+(?:(?:should|must|shall|will|can|has to|needs to|is to|is expected to|is told to|is asked to|is named|is called)\s+)?/i;
+
 function restates(text: string, system: readonly string[]): boolean {
   const sentences = system.flatMap((prompt) => prompt.split(SENTENCE_END)).slice(0, MOST_SENTENCES);
   const said = text.replace(LABEL, '');
-  return sentences.some((sentence) => compare(sentence.replace(LABEL, ''), said) === 'same');
+  const order = said.replace(OWN_SUBJECT, '');
+  return sentences.some((each) => {
+    const sentence = each.replace(LABEL, '');
+    if (compare(sentence, said) === 'same') return true;
+    // Of what the agent shall do, a part of an order is no news either.
+    return order !== said && compare(order, sentence) !== 'different';
+  });
 }
