@@ -83,6 +83,8 @@ export class Carrier {
       if (!this.#collections.health.isUp) this.#isSuspect = true;
       try {
         this.#hasNews = false;
+        // A small question first: a large one would wait long for a server that is not there.
+        if (this.#isSuspect) await this.#collections.probe();
         await this.carryAll(() => this.#isClosing);
         if (this.#isSuspect) await this.#verify();
         pause = SHORTEST_PAUSE_MS;
@@ -142,8 +144,6 @@ export class Carrier {
   async #verify(): Promise<void> {
     this.#isSuspect = false;
     const { identity } = await this.#attached();
-    // With nothing stored yet, nobody else would notice that Qdrant is back.
-    await this.#collections.namesOf(identity);
     const compared = { feed: this.#feed, collections: this.#collections, identity };
     for (const model of await this.#feed.models()) {
       if (model.vectors === 0) continue;

@@ -5,8 +5,9 @@ import type { FeedModel, VectorChange } from '../../ports/vector-feed.ts';
 import { type Health, Missing, type QdrantClient } from './client.ts';
 import { type Condition, FIELDS, payloadOf } from './payload.ts';
 
-/** In the background there is time. */
-const WRITE_MS = 5_000;
+/** In the background there is time, and more of it for a server that answers small questions and is slow with large ones. */
+const WRITE_MS = 3_000;
+const LONGEST_WRITE_MS = 48_000;
 /** Making a collection in a cluster takes the agreement of its nodes. */
 const CREATE_MS = 20_000;
 /** Numbers in one request: some ten megabytes of JSON, a third of what Qdrant takes. */
@@ -38,6 +39,7 @@ export class Collections {
   readonly #client: QdrantClient;
   readonly #options: CollectionOptions;
   readonly #known = new Set<string>();
+  #patience = WRITE_MS;
 
   constructor(client: QdrantClient, options: CollectionOptions) {
     this.#client = client;
@@ -110,8 +112,8 @@ export class Collections {
     const size = Math.max(1, Math.floor(MOST_NUMBERS / (points[0]?.vector.length ?? 1)));
     for (let start = 0; start < points.length; start += size) {
       const body = { points: points.slice(start, start + size) };
-      await this.#noticing(name, () =>
-        this.#client.call('PUT', `/collections/${name}/points?wait=true`, body, WRITE_MS),
+      await this.#patiently(name, (patience) =>
+        this.#client.call('PUT', `/collections/${name}/points?wait=true`, body, patience),
       );
     }
   }
@@ -132,8 +134,8 @@ export class Collections {
   }
 
   async #delete(name: string, what: object): Promise<void> {
-    await this.#noticing(name, () =>
-      this.#client.call('POST', `/collections/${name}/points/delete?wait=true`, what, WRITE_MS),
+    await this.#patiently(name, (patience) =>
+      this.#client.call('POST', `/collections/${name}/points/delete?wait=true`, what, patience),
     );
   }
 
@@ -183,8 +185,8 @@ export class Collections {
 
   async count(name: string): Promise<number> {
     const path = `/collections/${name}/points/count`;
-    const { count } = await this.#noticing(name, () =>
-      this.#client.call<{ count: number }>('POST', path, { exact: true }, WRITE_MS),
+    const { count } = await this.#patiently(name, (patience) =>
+      this.#client.call<{ count: number }>('POST', path, { exact: true }, patience),
     );
     return count;
   }
@@ -203,12 +205,29 @@ export class Collections {
     await this.#client.call('DELETE', `/collections/${name}?timeout=15`, undefined, CREATE_MS);
   }
 
+  /** Whether anybody answers. */
+  async probe(): Promise<void> {
+    await this.#client.call('GET', '/collections');
+  }
+
   /** A collection that somebody deleted is made anew the next time. */
   async #noticing<T>(name: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
       if (error instanceof Missing) this.#known.delete(name);
+      throw error;
+    }
+  }
+
+  /** Who was too slow gets more time. */
+  async #patiently<T>(name: string, call: (patience: number) => Promise<T>): Promise<T> {
+    try {
+      const result = await this.#noticing(name, () => call(this.#patience));
+      this.#patience = WRITE_MS;
+      return result;
+    } catch (error) {
+      this.#patience = Math.min(2 * this.#patience, LONGEST_WRITE_MS);
       throw error;
     }
   }

@@ -18,7 +18,7 @@ const FIX = 'Run "keepsake doctor --fix"; the index is made anew from the main s
 export async function examine(examined: Examined, { fix }: { readonly fix: boolean }): Promise<Finding[]> {
   const { client, feed, carrier, collections, identity } = examined;
   try {
-    await collections.namesOf(identity ?? '');
+    await collections.probe();
   } catch (error) {
     const { message, hint } = toKeepsakeError(error);
     const server: Finding = { check: 'qdrant.server', severity: 'problem', message };

@@ -67,7 +67,8 @@ export class Outside {
 
   /** The collections of a workspace. */
   async collections(storage: Storage): Promise<string[]> {
-    const { identity } = (await storage.feed!.position(0))!;
+    const identity = (await storage.feed!.position(0))?.identity;
+    if (identity === undefined) return [];
     const { collections } = await this.client.getCollections();
     return collections.map(({ name }) => name).filter((name) => name.includes(identity));
   }
