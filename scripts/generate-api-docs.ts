@@ -169,6 +169,7 @@ const CLASSES: readonly { readonly name: string; readonly file: string; readonly
     file: 'client/agent-memory.ts',
     from: '`agent.memory`, and `client.memory` for the owner',
   },
+  { name: 'AgentLog', file: 'client/agent-log.ts', from: '`agent.log`' },
   { name: 'AgentSections', file: 'client/agent-sections.ts', from: '`agent.sections`' },
   { name: 'AgentKnowledge', file: 'client/agent-knowledge.ts', from: '`agent.knowledge`' },
   { name: 'Conversation', file: 'conversation/conversation.ts', from: '`await agent.shortMemory`' },

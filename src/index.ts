@@ -4,6 +4,7 @@ export {
   Agent,
   AgentHandle,
   AgentKnowledge,
+  AgentLog,
   AgentMemory,
   type AgentOptions,
   AgentSections,

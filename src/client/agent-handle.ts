@@ -6,6 +6,7 @@ import type { LongTermMemory } from '../knowledge/index.ts';
 import { operations } from '../operations/index.ts';
 import type { SessionReceipts } from '../operations/session-why.ts';
 import { AgentKnowledge, type KnowledgeMemoryOptions, longTermMemoryFor } from './agent-knowledge.ts';
+import { AgentLog } from './agent-log.ts';
 import { AgentMemory } from './agent-memory.ts';
 import { AgentSections } from './agent-sections.ts';
 import type { Call } from './call.ts';
@@ -52,6 +53,8 @@ export class AgentHandle {
   readonly memory: AgentMemory;
   /** Notes by topic that the agent curates itself, in agents/<name>.memory.md. */
   readonly sections: AgentSections;
+  /** Everything that was said, wherever the workspace is; `shortMemory` is the same conversation as an object. */
+  readonly log: AgentLog;
   /** External documents: indexed, searched, cited. MEMORY.md is none of them. */
   readonly knowledge: AgentKnowledge;
   /** External knowledge as a run loop asks for it: the documents above, unless another database was given; null for none. */
@@ -65,6 +68,7 @@ export class AgentHandle {
     this.name = name;
     this.memory = new AgentMemory(call);
     this.sections = new AgentSections(call);
+    this.log = new AgentLog(call);
     this.knowledge = new AgentKnowledge(call);
     this.longTermMemory = longTermMemoryFor(call, settings.longTermMemory);
     this.#parts = parts;

@@ -5,6 +5,7 @@ export type { SharedState } from '../working/index.ts';
 export { Agent, type NewAgentOptions } from './agent.ts';
 export { AgentHandle, type AgentOptions, type RunOptions, type SessionOptions } from './agent-handle.ts';
 export { AgentKnowledge, type KnowledgeMemoryOptions } from './agent-knowledge.ts';
+export { AgentLog } from './agent-log.ts';
 export { AgentMemory } from './agent-memory.ts';
 export { AgentSections } from './agent-sections.ts';
 export type { ConversationSettings } from './conversation-settings.ts';

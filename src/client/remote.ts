@@ -78,7 +78,7 @@ export class RemoteConnection {
       'UNSUPPORTED',
       `This works on files, and those of ${this.#options.url} are there.`,
       {
-        hint: 'Use createClient({ workspace }) on the machine of the workspace; over HTTP there are memory, sections, knowledge, swarms and events.',
+        hint: 'Use createClient({ workspace }) on the machine of the workspace; over HTTP there are memory, log, sections, knowledge, swarms and events.',
       },
     );
   }

@@ -17,10 +17,12 @@ import { stableIds } from './formats/stable-ids.ts';
 import {
   type CompactInput,
   compactInput,
+  type LogAddInput,
   type LogExportInput,
   type LogImportInput,
   type LogSearchInput,
   type LogShowInput,
+  logAddInput,
   logExportInput,
   logImportInput,
   logSearchInput,
@@ -68,6 +70,19 @@ export class ConversationService {
   /** What the configuration says about the conversation of an agent. */
   switchesOf(agent: string): ConversationSwitches {
     return this.#parts.switchesFor(agent);
+  }
+
+  /** Adds one message to the agent's conversation: to the log, and to MEMORY.md. */
+  async add(input: LogAddInput, caller: Caller): Promise<ConversationMessage> {
+    const { role, content } = validate(logAddInput, input, 'log.add');
+    const agent = writerOf(caller);
+    this.#refuseForgetful(agent);
+    const conversation = this.open(agent);
+    try {
+      return await conversation.add(role, content);
+    } finally {
+      await conversation.close();
+    }
   }
 
   /** The newest messages of the agent's thread, or a page before or after one of them; oldest first. */
@@ -261,7 +276,7 @@ export class ConversationService {
   #refuseForgetful(agent: string): void {
     const { historyLimit, persistentMemory } = this.#parts.switchesFor(agent);
     if (historyLimit > 0 || persistentMemory) return;
-    throw new KeepsakeError('READ_ONLY', `${agent} keeps no conversation, so none can be imported.`, {
+    throw new KeepsakeError('READ_ONLY', `${agent} keeps no conversation, so nothing can be added to it.`, {
       hint: 'Set "history" or "persistentMemory" of the agent in keepsake.jsonc.',
     });
   }

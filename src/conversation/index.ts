@@ -19,6 +19,7 @@ export {
   ConversationService,
   type ConversationServiceParts,
   type ConversationSwitches,
+  type ImportResult,
 } from './conversation-service.ts';
 export { summarizeExtractively } from './extractive.ts';
 export { historyWindow } from './history-window.ts';
@@ -27,7 +28,11 @@ export {
   archiveListInput,
   archiveSearchInput,
   archiveShowInput,
+  type CompactInput,
   compactInput,
+  type LogSearchInput,
+  type LogShowInput,
+  logAddInput,
   logExportInput,
   logImportInput,
   logSearchInput,

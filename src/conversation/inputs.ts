@@ -14,6 +14,16 @@ const archive = z
   .max(128)
   .describe('Name of an archive, for example history_2026-04-20_14-30-45.md.');
 
+export const logAddInput = z.strictObject({
+  content: z.string().min(1, 'A message must not be empty.').max(1_000_000).describe('What was said.'),
+  role: z
+    .string()
+    .min(1)
+    .max(64)
+    .default('User')
+    .describe('Who said it: User, System, Tool, or the name of the agent ("assistant" means that, too).'),
+});
+
 export const logShowInput = z.strictObject({
   limit: limit(50),
   before: messageId.optional().describe('Only messages before this one, by id.'),
@@ -60,6 +70,7 @@ export const archiveDiffInput = z.strictObject({
   to: archive.optional().describe('The archive to compare with. Default: the active MEMORY.md.'),
 });
 
+export type LogAddInput = z.input<typeof logAddInput>;
 export type LogShowInput = z.input<typeof logShowInput>;
 export type LogSearchInput = z.input<typeof logSearchInput>;
 export type LogExportInput = z.input<typeof logExportInput>;

@@ -124,6 +124,7 @@ export const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   'knowledge.remove': z.strictObject({ files: count, removed: count }),
   'knowledge.search': z.array(hit.extend({ citation: text.describe('File and lines, or page.') })),
   'knowledge.store': z.strictObject({ id: text, chunks: count }),
+  'log.add': message,
   'log.export': z.strictObject({ messages: count, text }),
   'log.import': z.strictObject({ messages: count, known: count }),
   'log.search': z.array(message),

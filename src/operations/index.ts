@@ -18,6 +18,7 @@ import { knowledgeRefresh } from './knowledge-refresh.ts';
 import { knowledgeRemove } from './knowledge-remove.ts';
 import { knowledgeSearch } from './knowledge-search.ts';
 import { knowledgeStore } from './knowledge-store.ts';
+import { logAdd } from './log-add.ts';
 import { logExport } from './log-export.ts';
 import { logImport } from './log-import.ts';
 import { logList } from './log-list.ts';
@@ -72,6 +73,7 @@ export const operations = {
   logShow,
   logSearch,
   logExport,
+  logAdd,
   logImport,
   conversationCompact,
   archiveList,

@@ -136,6 +136,40 @@ export function sharedMemorySuite(where: string, open: () => Promise<Client>): v
       ]);
     });
 
+    it('stands beside what was said: added, shown, searched, compacted, carried over', async () => {
+      const { client } = await start();
+      const { log } = client.agent({ name: 'alice' });
+      const asked = await log.add('User', 'When does the auth module ship? 什么时候 😀');
+      expect(asked).toMatchObject({ role: 'User', content: 'When does the auth module ship? 什么时候 😀' });
+      await log.add('assistant', 'On Friday.');
+      expect((await log.show()).map(({ role, content }) => [role, content])).toEqual([
+        ['User', 'When does the auth module ship? 什么时候 😀'],
+        ['alice', 'On Friday.'],
+      ]);
+      expect(await log.show({ after: asked.id })).toMatchObject([{ content: 'On Friday.' }]);
+      expect(await log.search('auth module', { limit: 1 })).toMatchObject([{ id: asked.id }]);
+      const { archive } = await log.compact({ summary: 'The auth module ships on Friday.' });
+      expect(archive).toMatch(/history_/);
+      // The log never shrinks.
+      expect(await log.search('什么时候')).toMatchObject([{ id: asked.id }]);
+      const text = await log.export('jsonl');
+      expect(await log.import(text)).toMatchObject({ messages: 0 });
+      const { log: other } = client.agent({ name: 'bob' });
+      expect(await other.show()).toEqual([]);
+      expect((await other.import(text)).messages).toBeGreaterThan(1);
+      await expect(log.add('User', '')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      await expect(log.add('# x\n', 'Hello.')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    });
+
+    it('keeps every message of many who speak at once', async () => {
+      const { client } = await start();
+      const { log } = client.agent({ name: 'alice' });
+      const said = Array.from({ length: 30 }, (_, i) => `Message number ${i}.`);
+      await Promise.all(said.map((text) => log.add('User', text)));
+      const kept = (await log.show({ limit: 100 })).map(({ content }) => content);
+      expect([...kept].sort()).toEqual([...said].sort());
+    });
+
     it('tells of its changes, to listeners and to readers', async () => {
       const { client, memory } = await start();
       const heard: KeepsakeEvent[] = [];

@@ -4,6 +4,7 @@ import { generatedPages, readPage } from '../../scripts/generate-api-docs.ts';
 import {
   AgentHandle,
   AgentKnowledge,
+  AgentLog,
   AgentMemory,
   AgentSections,
   Client,
@@ -33,6 +34,7 @@ describe('docs/reference', () => {
     for (const { prototype } of [
       Client,
       AgentHandle,
+      AgentLog,
       AgentMemory,
       AgentSections,
       AgentKnowledge,

@@ -22,6 +22,7 @@ export const OPERATION_ROLES: Readonly<Record<string, Role>> = {
   'knowledge.remove': 'worker',
   'knowledge.search': 'reader',
   'knowledge.store': 'worker',
+  'log.add': 'worker',
   'log.export': 'reader',
   'log.import': 'worker',
   'log.list': 'reader',

@@ -57,6 +57,7 @@ it('E-39 answers to all that is described are as described', async () => {
     { role: 'assistant', content: 'Noted.' },
   ];
   await call('log.import', { text: JSON.stringify(said) });
+  await call('log.add', { role: 'assistant', content: 'And Ana reviews it.' });
   await call('log.show');
   await call('log.search', { query: 'auth' });
   await call('log.export');

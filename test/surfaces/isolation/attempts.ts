@@ -36,6 +36,7 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'knowledge.remove': ({ agent }) => [{ path: `agents/${agent}/notes` }],
   'knowledge.search': searching,
   'knowledge.store': () => [{ text: 'A document of mine.' }],
+  'log.add': () => [{ content: 'I said this.' }],
   'log.export': () => [{}, { format: 'markdown' }],
   'log.import': () => [{ text: '[]' }],
   'log.list': nothing,

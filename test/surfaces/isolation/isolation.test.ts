@@ -13,6 +13,8 @@ import { ATTEMPTS, TOOL_ATTEMPTS } from './attempts.ts';
 import { agentNames, COMMON, secretsIn, seedAgent, type Victim } from './seed.ts';
 
 const AGENTS = 50;
+/** Thousands of requests, on a machine that may have other work. */
+const PATIENCE = { timeout: 240_000 };
 const all = Object.values(operations) as unknown as readonly Operation[];
 
 async function seeded(count: number) {
@@ -42,14 +44,15 @@ async function expectUnharmed(client: Client, victims: readonly Victim[]): Promi
 }
 
 async function overRest(server: TestServer, key: string, victim: Victim, headers = {}): Promise<string> {
-  const answers: string[] = [];
-  for (const operation of all) {
-    for (const body of ATTEMPTS[operation.name]!(victim)) {
-      const response = await server.ask(`POST ${pathOfOperation(operation)}`, { key, headers, body });
-      expect([operation.name, response.status < 500]).toEqual([operation.name, true]);
-      answers.push(`${operation.name}: ${await response.text()}`);
-    }
-  }
+  const answers = await Promise.all(
+    all.flatMap((operation) =>
+      ATTEMPTS[operation.name]!(victim).map(async (body) => {
+        const response = await server.ask(`POST ${pathOfOperation(operation)}`, { key, headers, body });
+        expect([operation.name, response.status < 500]).toEqual([operation.name, true]);
+        return `${operation.name}: ${await response.text()}`;
+      }),
+    ),
+  );
   for (const line of [
     ...[`GET /v1/memory/${victim.memory}`, `GET /v1/memory/${victim.memory}/history`, 'GET /v1/memory'],
     ...['GET /v1/sections', 'GET /v1/sections/notes', 'GET /v1/events/read?limit=1000', 'GET /v1/agents'],
@@ -89,28 +92,32 @@ it('every operation and every tool has attempts', async () => {
   expect(tools.map(({ name }) => name).filter((name) => TOOL_ATTEMPTS[name] === undefined)).toEqual([]);
 });
 
-it('fifty agents are apart over REST, with their own keys and with the inspector that looks at one of them', async () => {
-  const { server, pairs, victims } = await seeded(AGENTS);
-  for (const { attacker, victim } of pairs) {
-    const { key } = await server.makeKey('worker', attacker.agent);
-    const told = await overRest(server, key, victim);
-    expect([attacker.agent, secretsIn(told)]).toEqual([attacker.agent, [attacker.agent]]);
-  }
-  expect(server.defects).toEqual([]);
-  await expectUnharmed(server.client, victims);
-  // Readers are refused more; and the inspector names the agent at which it looks.
-  for (const { attacker, victim } of pairs.slice(0, 5)) {
-    const { key: readerKey } = await server.makeKey('reader', attacker.agent);
-    const read = await overRest(server, readerKey, victim);
-    expect([attacker.agent, secretsIn(read)]).toEqual([attacker.agent, [attacker.agent]]);
-    const headers = { 'keepsake-agent': attacker.agent };
-    const told = await overRest(server, server.ownerKey, victim, headers);
-    expect([attacker.agent, secretsIn(told)]).toEqual([attacker.agent, [attacker.agent]]);
-  }
-  await expectUnharmed(server.client, victims);
-});
+it(
+  'fifty agents are apart over REST, with their own keys and with the inspector that looks at one of them',
+  PATIENCE,
+  async () => {
+    const { server, pairs, victims } = await seeded(AGENTS);
+    for (const { attacker, victim } of pairs) {
+      const { key } = await server.makeKey('worker', attacker.agent);
+      const told = await overRest(server, key, victim);
+      expect([attacker.agent, secretsIn(told)]).toEqual([attacker.agent, [attacker.agent]]);
+    }
+    expect(server.defects).toEqual([]);
+    await expectUnharmed(server.client, victims);
+    // Readers are refused more; and the inspector names the agent at which it looks.
+    for (const { attacker, victim } of pairs.slice(0, 5)) {
+      const { key: readerKey } = await server.makeKey('reader', attacker.agent);
+      const read = await overRest(server, readerKey, victim);
+      expect([attacker.agent, secretsIn(read)]).toEqual([attacker.agent, [attacker.agent]]);
+      const headers = { 'keepsake-agent': attacker.agent };
+      const told = await overRest(server, server.ownerKey, victim, headers);
+      expect([attacker.agent, secretsIn(told)]).toEqual([attacker.agent, [attacker.agent]]);
+    }
+    await expectUnharmed(server.client, victims);
+  },
+);
 
-it('fifty agents are apart over the SDK and over MCP', async () => {
+it('fifty agents are apart over the SDK and over MCP', PATIENCE, async () => {
   const { server, pairs, victims } = await seeded(AGENTS);
   const engine = await server.client.open();
   const settings = { packs: PACK_NAMES };
@@ -138,7 +145,7 @@ it('fifty agents are apart over the SDK and over MCP', async () => {
   await expectUnharmed(server.client, victims);
 });
 
-it('the export of one agent of fifty holds its own secret and no other', async () => {
+it('the export of one agent of fifty holds its own secret and no other', PATIENCE, async () => {
   const { server, victims } = await seeded(AGENTS);
   for (const { agent } of victims) {
     const file = join(server.folder, `${agent}.keepsake`);

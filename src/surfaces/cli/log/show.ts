@@ -22,6 +22,14 @@ export function shown(messages: Answer<'logShow'>, context: Context, { input }: 
   context.output.note(`There may be more: add ${flag} ${edge?.id}`);
 }
 
+export function added(message: Answer<'logAdd'>, { output }: Context): void {
+  const { id, role } = message;
+  output.result(message, {
+    text: () => `${output.paint('green', '✓')} Added: ${id} ${output.paint('dim', printable(role))}`,
+    quiet: () => id,
+  });
+}
+
 export function found(messages: Answer<'logSearch'>, context: Context): void {
   messagesOr('Nothing found.', messages, context);
 }

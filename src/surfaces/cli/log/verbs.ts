@@ -7,6 +7,17 @@ import * as show from './show.ts';
 import { tail } from './tail.ts';
 
 const verbs = [
+  verb(operations.logAdd, {
+    positionals: [{ key: 'content', kind: 'text' }],
+    nothing: [],
+    actsAs: 'default-agent',
+    examples: [
+      'keepsake log add "We ship on Friday."',
+      'keepsake log add --agent my-agent --role assistant "Noted: Friday."',
+      'git log -1 --format=%B | keepsake log add -',
+    ],
+    show: show.added,
+  }),
   verb(operations.logShow, {
     positionals: [],
     nothing: [],
@@ -84,7 +95,8 @@ const verbs = [
 ];
 
 export const logVerbs: VerbGroup = {
-  description: 'Shows, searches, follows, exports and imports what was said. The log keeps every message.',
+  description:
+    'Adds to, shows, searches, follows, exports and imports what was said. The log keeps every message.',
   whose: 'Whose conversation it is; else the default agent',
   verbs,
   examples: ['keepsake log show', 'keepsake log search "invoice"', 'keepsake log tail --follow'],
