@@ -49,6 +49,7 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_STORAGE_URL', 'storage.url', text),
   variable('KEEPSAKE_STORAGE_RECORDS_URL', 'storage.records.url', text),
   variable('KEEPSAKE_STORAGE_LOG_URL', 'storage.log.url', text),
+  variable('KEEPSAKE_STORAGE_STATE_DRIVER', 'storage.state.driver', text),
   variable('KEEPSAKE_STORAGE_STATE_URL', 'storage.state.url', text),
   variable('KEEPSAKE_STORAGE_EVENTS_URL', 'storage.events.url', text),
   variable('KEEPSAKE_STORAGE_VECTORS_URL', 'storage.vectors.url', text),

@@ -81,7 +81,11 @@ export class Turns {
       // A store that does not answer leaves what was lent until its time is over.
       else if (renewed === null || clock.now() >= until) lost.abort(lostTurn(name));
     };
-    const renewing = setInterval(() => void renew(), spanMs / RENEWALS_PER_SPAN).unref();
+    let lastRenewal: Promise<void> | undefined;
+    const renewAgain = () => {
+      lastRenewal = renew();
+    };
+    const renewing = setInterval(renewAgain, spanMs / RENEWALS_PER_SPAN).unref();
     try {
       return await work({
         note: lease.note,
@@ -92,6 +96,8 @@ export class Turns {
       });
     } finally {
       clearInterval(renewing);
+      // One that is under way would take back what was given back.
+      await lastRenewal;
       // What cannot be given back falls to the next one when its time is over.
       await leases.release(name, owner).catch(() => false);
     }

@@ -1,6 +1,8 @@
 /** Learns from a session that another program ran, when a language model is configured to read it. */
+import { createHash } from 'node:crypto';
 import { type Config, type Environment, openModels, resolveAgentConfig } from '../config/index.ts';
 import { agentOf, type Caller } from '../kernel/caller.ts';
+import { DAY } from '../kernel/clock.ts';
 import type { EventDraft, EventHub } from '../kernel/events.ts';
 import { type LearnReport, learn } from '../learning/index.ts';
 import type { Turns } from '../leases/index.ts';
@@ -34,7 +36,10 @@ function toChat({ role, text }: SpokenMessage, index: number): ChatMessage {
   };
 }
 
-/** Undefined when nothing is to be learned here: no model, or memory that may not be written. */
+/** The same messages of a session are reviewed once within this time, however often and by whomever it is asked for. */
+const REVIEWED_FOR = DAY;
+
+/** Undefined when nothing is to be learned here: no model, memory that may not be written, or a review that was made. */
 export async function sessionLearn(
   { records, clock, storage, hub, guard, turns, config, env }: LearnParts,
   { session, messages }: SpokenSession,
@@ -60,6 +65,12 @@ export async function sessionLearn(
       guard,
       emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
     });
-  // Hooks may ask for it twice at the same moment; the second review then finds what the first one has learned.
-  return turns.wait(`learning:${agentOf(caller)}:${session}`, review);
+  // Hooks may ask for the same twice, also at the same moment.
+  const said = createHash('sha256').update(JSON.stringify(messages)).digest('hex');
+  return turns.wait(`learning:${agentOf(caller)}:${session}`, async (turn) => {
+    if (turn.note === said) return undefined;
+    const report = await review();
+    if (report.problem === undefined) await turn.write(said, clock.now() + REVIEWED_FOR);
+    return report;
+  });
 }

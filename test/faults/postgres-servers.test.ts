@@ -1,66 +1,31 @@
-/** Several servers on one Postgres: what one is told, all know, and the death of one takes nothing with it. */
-import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+/** Several servers on one Postgres and one Redis: what one is told, all know, and the death of one takes nothing with it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { KeepsakeEvent, MemoryRecord } from '../../src/index.ts';
+import { createClient, type MemoryRecord } from '../../src/index.ts';
 import { type PostgresServer, postgresServer } from '../drivers/postgres/server.ts';
-import { startCli, temporaryWorkspace } from '../surfaces/cli/support/run-cli.ts';
-
-interface Server {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly key: string;
-}
+import { type RedisServer, redisServer } from '../drivers/redis/server.ts';
+import { call, follow, type Server, startServer } from './support/servers.ts';
 
 let postgres: PostgresServer;
+let redis: RedisServer;
 beforeAll(async () => {
-  postgres = await postgresServer({ durable: true });
+  [postgres, redis] = await Promise.all([
+    postgresServer({ durable: true }),
+    redisServer(['--appendonly', 'yes', '--appendfsync', 'always']),
+  ]);
 });
-afterAll(() => postgres.stop());
+afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
 
-/** Each with a folder of its own, as on a machine of its own. */
-async function start(url: string): Promise<Server> {
-  const env = { KEEPSAKE_STORAGE_DRIVER: 'postgres', KEEPSAKE_STORAGE_URL: url };
-  const child = startCli(['serve', '--port', '0', '--json'], { cwd: temporaryWorkspace(), env });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  for await (const part of child.stdout!) {
-    said += String(part);
-    if (said.endsWith('}\n')) break;
-  }
-  const started = JSON.parse(said) as { url: string; serverKeyFile: string };
-  return { child, url: started.url, key: readFileSync(started.serverKeyFile, 'utf8').trim() };
-}
-
-function call({ url, key }: Server, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
-  return fetch(`${url}${path}`, {
-    headers: {
-      ...{ authorization: `Bearer ${key}`, 'keepsake-agent': 'alice' },
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-/** Numbers of the events that a server streams, as they come. */
-async function follow(server: Server, seen: number[], signal: AbortSignal): Promise<void> {
-  const response = await call(server, '/v1/events?after=0', undefined, signal);
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body!) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-    const lines = text.split('\n');
-    text = lines.pop()!;
-    for (const line of lines)
-      if (line.startsWith('data: ')) seen.push((JSON.parse(line.slice(6)) as KeepsakeEvent).seq);
-  }
-}
+const environment = (): Record<string, string> => ({
+  KEEPSAKE_STORAGE_DRIVER: 'postgres',
+  KEEPSAKE_STORAGE_URL: postgres.url(),
+  KEEPSAKE_STORAGE_STATE_DRIVER: 'redis',
+  KEEPSAKE_STORAGE_STATE_URL: redis.url,
+});
 
 it('three servers answer as one, and one of them dies under load', async () => {
-  const address = postgres.url();
-  const [first, second, third] = await Promise.all([start(address), start(address), start(address)]);
+  const env = environment();
+  const [first, second, third] = await Promise.all([startServer(env), startServer(env), startServer(env)]);
   const told = await call(first, '/v1/memory', { content: 'The deploy key lives in the blue vault.' });
   expect(told.status).toBe(201);
   const found = await call(second, '/v1/memory/search?q=where+is+the+deploy+key');
@@ -95,4 +60,54 @@ it('three servers answer as one, and one of them dies under load', async () => {
   await following;
   // In order, and none is missing: numbers of what nobody was told of may come on top.
   expect(seen).toEqual(seen.map((_, i) => i + 1));
+});
+
+/** A swarm that works through a server. */
+function swarmAt({ url, key }: Server) {
+  const client = createClient({ url, apiKey: key });
+  onTestFinished(() => client.close());
+  return {
+    client,
+    swarm: client.swarm({ name: 's', agents: [{ name: 'scout' }], lead: { name: 'editor' } }),
+  };
+}
+
+it('the working memory of a run is shared by all servers, outlives the one where it began, and needs Redis alone', async () => {
+  const env = environment();
+  const [first, second] = await Promise.all([startServer(env), startServer(env)]);
+  const run = await swarmAt(first).swarm.start({ task: 'Look around.' });
+  await run.state.append('findings', 'said to the first');
+  const { client } = swarmAt(second);
+  const handle = await client.runs.get(run.id);
+  await handle.stateAs('scout').append('/findings', 'said to the second');
+  expect(await run.state.get('/findings')).toEqual(['said to the first', 'said to the second']);
+  first.child.kill('SIGKILL');
+  await handle.stateAs('scout').append('/findings', 'said after its death');
+  expect(await handle.stateAs('scout').get('/findings')).toHaveLength(3);
+
+  // Without Redis, memory is there all the same; without Postgres, nothing pretends to be.
+  await redis.kill();
+  expect((await call(second, '/v1/memory', { content: 'Redis is away.' })).status).toBe(201);
+  await expect(handle.stateAs('scout').get('/findings')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await redis.start();
+  await expect
+    .poll(
+      () =>
+        handle
+          .stateAs('scout')
+          .get('/findings')
+          .catch(() => []),
+      { timeout: 5_000 },
+    )
+    .toHaveLength(3);
+  await postgres.kill();
+  const refused = await call(second, '/v1/memory', { content: 'Postgres is away.' });
+  expect([refused.status, await refused.text()]).toEqual([
+    503,
+    expect.stringContaining('Postgres at 127.0.0.1'),
+  ]);
+  await postgres.start();
+  await expect
+    .poll(async () => (await call(second, '/v1/memory/search?q=redis')).status, { timeout: 5_000 })
+    .toBe(200);
 });
