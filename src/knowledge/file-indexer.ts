@@ -31,6 +31,8 @@ export interface IndexTarget {
   readonly source: Source;
   readonly category: string;
   readonly scope: Scope;
+  /** What was shared or taken back since stays so; the scope above is for what is new. */
+  readonly keepsScope?: boolean;
 }
 
 export interface IndexedFile {
@@ -146,12 +148,15 @@ export class FileIndexer {
     await Promise.all(changes.filter(({ id }) => id !== first).map(update));
     await Promise.all(changes.filter(({ id }) => id === first).map(update));
     const fresh = placed.filter(({ record }) => record === undefined);
+    // A file that was shared as a whole is shared as a whole when it grows.
+    const isShared = present.length > 0 && present.every((record) => record.scope === 'swarm');
+    const scope = target.keepsScope && isShared ? 'swarm' : target.scope;
     const added = await Promise.all(
       fresh.map(({ piece: { content, metadata } }) =>
         this.#unlessBlocked(skipped, target, () =>
           this.#parts.records.add(
             {
-              ...{ content, source, category: target.category, scope: target.scope, thread: threadOf(path) },
+              ...{ content, source, category: target.category, scope, thread: threadOf(path) },
               ...{ metadata: toMetadata(metadata), origin: 'import' },
             },
             caller,
@@ -170,7 +175,7 @@ export class FileIndexer {
     const patch = {
       ...(record.content === piece.content ? {} : { content: piece.content }),
       ...(sameJson(record.metadata, metadata) ? {} : { metadata }),
-      ...(record.scope === target.scope ? {} : { scope: target.scope }),
+      ...(record.scope === target.scope || target.keepsScope ? {} : { scope: target.scope }),
       ...(lifetime === null && record.expiresAt === null
         ? {}
         : { expiresAt: lifetime === null ? null : now + lifetime }),
@@ -209,10 +214,14 @@ export class FileIndexer {
 export const NOTHING: IndexedFile = { added: 0, updated: 0, removed: 0, skipped: [] };
 
 /** Whether memory holds exactly what the file says. */
-function isCurrent(known: KnownFile, { root, scope }: IndexTarget, hash: string): boolean {
+function isCurrent(
+  known: KnownFile,
+  { root, scope, keepsScope = false }: IndexTarget,
+  hash: string,
+): boolean {
   const positions = new Set(known.chunks.map(({ chunk }) => chunk));
   const isWhole = positions.size === known.of && known.chunks.length === known.of;
-  return known.hash === hash && isWhole && known.root === root && known.scope === scope;
+  return known.hash === hash && isWhole && known.root === root && (keepsScope || known.scope === scope);
 }
 
 /** One record for each position, and those that have none: beyond the end, or doubled by two processes at once. */

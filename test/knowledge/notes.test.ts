@@ -39,6 +39,32 @@ describe('notes.index', () => {
     expect(await agent.knowledge.search('bearer token proxy')).toEqual([]);
   });
 
+  it('E-08 a note that was promoted stays shared: looked at again, changed, and grown', async () => {
+    const { write, index, agent, client } = notesWorkspace();
+    const bob = client.agent({ name: 'bob' }).memory;
+    const file = 'agents/alice/notes/a.md';
+    write(file, 'The proxy strips the bearer token.');
+    await index(alice);
+    const [note] = await agent.memory.list({ source: 'file_index' });
+    await agent.memory.promote(note!.id);
+    const seen = async () => (await bob.search('bearer token proxy')).map(({ content }) => content);
+    expect(await index(alice)).toMatchObject({ added: 0, updated: 0, removed: 0 });
+    expect(await seen()).toEqual(['The proxy strips the bearer token.']);
+    write(file, 'The proxy keeps the bearer token now.');
+    expect(await index(alice)).toMatchObject({ updated: 1 });
+    expect(await seen()).toEqual(['The proxy keeps the bearer token now.']);
+    write(
+      file,
+      `# Proxy\n\n${'The proxy keeps the bearer token now. '.repeat(80)}\n\n# Cache\n\nThe cache is called otter.`,
+    );
+    await index(alice);
+    expect((await bob.search('name of the cache'))[0]?.content).toContain('otter');
+    // What is new is private, as before.
+    write('agents/alice/notes/b.md', 'The heron lives at the pond.');
+    await index(alice);
+    expect(await bob.search('heron pond')).toEqual([]);
+  });
+
   it('E-15 lets notes live for 30 days, renewed by looking at them, at most twice in their life', async () => {
     const { write, index, agent, clock, writes } = notesWorkspace();
     write('agents/alice/notes/a.md', 'The proxy strips the bearer token.');
