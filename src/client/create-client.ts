@@ -8,6 +8,8 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { lostCurrentFolder } from '../kernel/lost-folder.ts';
 import { checkAgentName } from '../kernel/names.ts';
+import { type ReEmbedOptions, type ReEmbedReport, reEmbedMemory } from '../operations/re-embed.ts';
+import { type ReindexReport, workspaceReindex } from '../operations/workspace/reindex.ts';
 import {
   type ExportOptions,
   type ExportReport,
@@ -136,6 +138,22 @@ export class Client implements AsyncDisposable {
         options,
       );
     });
+    this.#keepTrack(work);
+    return work;
+  }
+
+  /** Goes over to the configured embedding model: search goes on with the old vectors until all new ones are there. */
+  reEmbed(options: ReEmbedOptions = {}): Promise<ReEmbedReport> {
+    const work = this.open().then((engine) => reEmbedMemory(engine, options));
+    this.#keepTrack(work);
+    return work;
+  }
+
+  /** Makes every index anew from the memories, messages and vectors that are stored. */
+  reindex(
+    options: { readonly onProgress?: (progress: { done: number; total: number }) => void } = {},
+  ): Promise<ReindexReport> {
+    const work = this.open().then((engine) => workspaceReindex(engine, options));
     this.#keepTrack(work);
     return work;
   }

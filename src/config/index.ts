@@ -5,6 +5,7 @@ export {
   type EmbeddingEntry,
   type EmbeddingPlace,
   listEmbeddings,
+  openEmbedding,
   type PullEmbeddingOptions,
   pullEmbedding,
 } from './embedding.ts';

@@ -99,7 +99,7 @@ export class PostgresRecordCopies implements RecordCopies {
 async function insert(lane: Lane, copy: Incoming & Partial<FullCopy>, number?: number): Promise<void> {
   const { embedding, earlier, keys = [], change, changedBy, counted, ...record } = copy;
   const digest = record.forgottenAt === null ? recordDigest(record) : noDigest();
-  await ensureAgent(lane, record.agent, record.createdAt);
+  await lane.known(`agent ${record.agent}`, () => ensureAgent(lane, record.agent, record.createdAt));
   const row = { record, change, changedBy, counted, digest, embedding };
   const { rid } = await insertRecord(lane, row, number);
   for (const { version, change: was, changedAt, changedBy: by, ...snapshot } of earlier) {

@@ -205,6 +205,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/migrate.ts'),
   },
   {
+    name: 'reindex',
+    group: CARE,
+    summary: 'Makes every index anew.',
+    load: () => import('./commands/reindex.ts'),
+  },
+  {
+    name: 're-embed',
+    group: CARE,
+    summary: 'Goes over to another embedding model.',
+    load: () => import('./commands/re-embed.ts'),
+  },
+  {
     name: 'completion',
     group: CARE,
     summary: 'Prints completions for a shell.',

@@ -10,7 +10,7 @@ export function defineEmbed(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Makes the vectors of all memories that have none of the model in use: after "models use", an import, or a time when the model could not be reached. Search works meanwhile; what has no vector yet is found by its words.',
+      'Makes the vectors of all memories that have none of the model in use: after an import, or a time when the model could not be reached. Search works meanwhile; what has no vector yet is found by its words.',
     )
     .action(async () => {
       const { embedder } = await context.open();
@@ -41,6 +41,7 @@ export function defineEmbed(command: Command, context: Context): void {
       if ((health?.waiting ?? 0) > 0) {
         output.note(`${counted(health?.waiting ?? 0, 'memory', 'memories')} still without a vector.`);
       }
+      if (health?.problem != null) output.note(health.problem);
     });
   addExamples(command, ['keepsake models embed', 'keepsake models embed --json'], context);
 }

@@ -7,15 +7,16 @@ import { addExamples } from '../examples.ts';
 /** Vectors of two models are never compared, so a change means work. */
 function consequence({ name, previous }: UsedModel): string {
   if (name === 'none') return 'Search goes by words alone from now on.';
-  const before = previous === 'none' ? '' : `Those of ${previous} are not compared with them. `;
-  return `Vectors are made anew with ${name}, from the stored texts. ${before}Until they are there, search goes by words. "keepsake models embed" makes them now.`;
+  if (previous === 'none')
+    return `Vectors are made with ${name} from now on; "keepsake re-embed" makes all of them now.`;
+  return `Search goes on with the vectors of ${previous} until "keepsake re-embed" has made those of ${name}: the two are never compared.`;
 }
 
 export function defineUse(command: Command, context: Context): void {
   const { output, workspace } = context;
   command
     .description(
-      'Writes models.embedding into the configuration of the workspace; comments stay. Vectors of different models are never mixed: all are made again from the stored texts.',
+      'Writes models.embedding into the configuration of the workspace; comments stay. Vectors of different models are never mixed: those that are there stay in use until "keepsake re-embed" has made all of them anew.',
     )
     .argument('<model>', 'A name from "models list", or "openai/<model>@<dimensions>" or "ollama/<model>"')
     .action(async (name: string) => {

@@ -68,7 +68,7 @@ describe('models use', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toContain('openai instead of');
-    expect(stdout).toContain('Vectors are made anew');
+    expect(stdout).toContain('keepsake re-embed');
     expect(stderr).toContain('OPENAI_API_KEY');
     expect(stderr).toContain('$KEEPSAKE_MODELS_EMBEDDING is set');
     expect(readFileSync(join(cwd, 'keepsake.jsonc'), 'utf8')).toContain('"embedding": "openai"');

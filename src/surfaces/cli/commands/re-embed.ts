@@ -1,0 +1,49 @@
+/** `keepsake re-embed`: another embedding model, without a moment in which search does not answer. */
+import type { Command } from 'commander';
+import { chooseNextModel, type ReEmbedReport, reEmbedMemory } from '../../../operations/re-embed.ts';
+import type { Context } from '../context.ts';
+import { addExamples } from '../examples.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { counted } from '../terminal/sizes.ts';
+
+function lines({ model, previous, switched, made, kept, missing }: ReEmbedReport, tick: string): string[] {
+  if (!switched && made === 0) return [`${tick} All vectors are of ${model} already`];
+  if (!switched) return [`${tick} Made ${counted(made, 'vector')} with ${model}; no other model was in use.`];
+  const earlier = kept === 0 ? '' : `, and ${kept} by an earlier call`;
+  return [
+    `${tick} ${model} instead of ${previous}`,
+    `  ${counted(made, 'vector')} made now${earlier}; search uses them from this moment on.`,
+    ...(missing === 0
+      ? []
+      : [
+          `  ${counted(missing, 'memory', 'memories')} without one: the model could not take ${missing === 1 ? 'its text' : 'their texts'}.`,
+        ]),
+  ];
+}
+
+export function define(command: Command, context: Context): void {
+  const { output, workspace } = context;
+  command
+    .description(
+      'Makes the vectors of all memories anew with another embedding model. They are made aside: every search goes on with the old ones until all are there, then one step puts them in place. When it is interrupted, run it again: it goes on where it stopped.',
+    )
+    .option('--model <name>', 'As in "models use", which it does first; without it, the configured one')
+    .action(async ({ model }: { model?: string }) => {
+      if (model !== undefined) await chooseNextModel({ workspace, name: model });
+      const engine = await context.open();
+      const progress = createProgress('Embedding', output);
+      const report = await reEmbedMemory(engine, {
+        signal: context.closing,
+        onProgress: ({ done, total }) => progress.show(done, total),
+      }).finally(() => progress.end());
+      output.result(report, {
+        text: () => lines(report, output.paint('green', '✓')),
+        quiet: () => String(report.made),
+      });
+    });
+  addExamples(
+    command,
+    ['keepsake re-embed --model bge-small', 'keepsake re-embed', 'keepsake re-embed --json'],
+    context,
+  );
+}

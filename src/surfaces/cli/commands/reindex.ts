@@ -1,0 +1,27 @@
+/** `keepsake reindex`: every index anew, from what it was made of. */
+import type { Command } from 'commander';
+import { workspaceReindex } from '../../../operations/workspace/reindex.ts';
+import type { Context } from '../context.ts';
+import { addExamples } from '../examples.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { counted } from '../terminal/sizes.ts';
+
+export function define(command: Command, context: Context): void {
+  const { output } = context;
+  command
+    .description(
+      'Makes every index of the storage anew from the memories, messages and vectors in it: after a repair by hand, or when a search finds less than it should. Searches go on meanwhile, writes wait. Vectors themselves are made anew by "re-embed".',
+    )
+    .action(async () => {
+      const engine = await context.open();
+      const progress = createProgress('Indexing', output);
+      const report = await workspaceReindex(engine, {
+        onProgress: ({ done, total }) => progress.show(done, total),
+      }).finally(() => progress.end());
+      output.result(report, {
+        text: () =>
+          `${output.paint('green', '✓')} Indexed ${counted(report.records, 'memory', 'memories')}, ${counted(report.messages, 'message')} and ${counted(report.vectors, 'vector')} anew`,
+      });
+    });
+  addExamples(command, ['keepsake reindex', 'keepsake reindex --json'], context);
+}
