@@ -85,6 +85,11 @@ export class RecordService {
     this.#gate = new Gate(parts);
   }
 
+  /** How many live facts an agent keeps findable. */
+  capOf(agent: string): number {
+    return this.#parts.policyFor(agent).maxEntries;
+  }
+
   async add(input: AddInput, caller: Caller, consent?: Consent): Promise<AddedMemory> {
     const given = validate(addInput, input, 'memory.add');
     const { idempotencyKey, expiresAt, supersedes, validFrom, ...fields } = given;

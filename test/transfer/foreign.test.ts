@@ -254,6 +254,8 @@ describe('keepsake import', () => {
     await expect(take(broken)).rejects.toMatchObject({ code: 'CORRUPT' });
     await expect(take(zip('other.txt', 'x'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const many = Array.from({ length: 203 }, (_, i) => ({ id: `${i}`, memory: `Number ${i} is known.` }));
+    const foreseen = await take(JSON.stringify(many), { dryRun: true });
+    expect(foreseen).toMatchObject({ dryRun: true, facts: { added: 203, pruned: 3 } });
     expect(await take(JSON.stringify(many))).toMatchObject({ facts: { added: 203, pruned: 3 } });
     await expect(testWorkspace().open().import(join(path, 'nowhere'))).rejects.toMatchObject({
       code: 'NOT_FOUND',

@@ -86,6 +86,15 @@ class TakeIn {
       else this.#foresee(fact, known);
       this.#step(1);
     }
+    if (known !== undefined) await this.#foreseePruning();
+  }
+
+  /** Beyond the cap, the weakest facts leave search; how many is known before. */
+  async #foreseePruning(): Promise<void> {
+    const agents = await this.#parts.storage.records.agents();
+    const present = agents.find(({ name }) => name === this.#agent)?.facts ?? 0;
+    const cap = this.#parts.records.capOf(this.#agent);
+    this.report.facts.pruned = Math.max(0, present + this.report.facts.added - cap);
   }
 
   async #add({ since, ...fact }: ForeignFact): Promise<void> {

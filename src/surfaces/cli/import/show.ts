@@ -45,7 +45,7 @@ function details(report: ImportReport, paint: Paint): string[] {
       ...(more > 0 ? [`    and ${more} more (--json shows all)`] : []),
     ];
   }
-  const { facts, messages, documents, skipped, failed } = report;
+  const { dryRun, facts, messages, documents, skipped, failed } = report;
   return [
     ...line('facts', [
       [facts.added, 'added'],
@@ -67,7 +67,11 @@ function details(report: ImportReport, paint: Paint): string[] {
       ? [
           paint(
             'yellow',
-            `  ${counted(facts.pruned, 'fact')} left search: memory.maxEntries in keepsake.jsonc allows no more.`,
+            `  ${counted(facts.pruned, 'fact')} ${dryRun ? 'would leave' : 'left'} search, since memory.maxEntries allows no more.`,
+          ),
+          paint(
+            'yellow',
+            `  To find all of them, raise it in keepsake.jsonc${dryRun ? ' first' : ' and import again'}.`,
           ),
         ]
       : []),
