@@ -4,6 +4,7 @@ import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { FACT_SOURCES, type MemoryRecord, type Origin } from '../kernel/record.ts';
+import type { Scope } from '../kernel/scope.ts';
 import type { Guard } from '../ports/guard.ts';
 import type { RecordService } from '../records/index.ts';
 import { junkReason } from './junk.ts';
@@ -98,11 +99,9 @@ export class Applier {
     const category = operation.category ?? target?.category ?? 'fact';
     if (origin === 'tool' && STANDING.has(category.toLowerCase())) reject('untrusted instruction');
     const said = { ...operation, content: operation.content, category, origin };
-    if (target === undefined) return this.#add(said);
-    // Text of less trusted origin must not hide behind the origin of what it replaces.
-    const mustStayReadable =
-      contradicts(target.content, said.content) || isLessTrusted(origin, target.origin);
-    return operation.op === 'supersede' || mustStayReadable
+    // What came from outside stands beside what user and agent said, and never takes its place.
+    if (target === undefined || isLessTrusted(origin, target.origin)) return this.#add(said);
+    return operation.op === 'supersede' || contradicts(target.content, said.content)
       ? this.#supersede(target, said)
       : this.#update(target, said);
   }
@@ -129,14 +128,15 @@ export class Applier {
   async #supersede(target: MemoryRecord, said: Statement): Promise<Done> {
     if (compare(target.content, said.content) === 'same') return this.#confirm(target, said);
     this.#changed.add(target.id);
-    return this.#store(said, 'superseded', { supersedes: target.id });
+    // The others must not lose what they know because one of them knows better.
+    return this.#store(said, 'superseded', { supersedes: target.id, scope: target.scope });
   }
 
   async #update(target: MemoryRecord, said: Statement): Promise<Done> {
     const { records, caller, policy, session } = this.#parts;
     const { id, version } = target;
     this.#changed.add(id);
-    if (policy.dryRun) return { outcome: this.#allowed(said, 'updated'), id };
+    if (policy.dryRun) return { outcome: this.#allowed(said, 'updated', target.scope), id };
     const { content, category } = said;
     const confidence = Math.max(target.confidence, said.confidence);
     const metadata = { ...target.metadata, confirmedIn: session };
@@ -155,11 +155,15 @@ export class Applier {
     return { outcome: 'deleted', id };
   }
 
-  async #store(said: Statement, outcome: Outcome, more: { readonly supersedes?: string }): Promise<Done> {
+  async #store(
+    said: Statement,
+    outcome: Outcome,
+    more: { readonly supersedes?: string; readonly scope?: Scope },
+  ): Promise<Done> {
     const { records, caller, policy, session, metadata } = this.#parts;
     const { content, category, confidence, origin } = said;
     this.#planned.push(content);
-    if (policy.dryRun) return { outcome: this.#allowed(said, outcome), id: null };
+    if (policy.dryRun) return { outcome: this.#allowed(said, outcome, more.scope), id: null };
     const idempotencyKey = keyOf(session, outcome, category, content, more.supersedes ?? '');
     const stored = await records.add(
       { content, category, confidence, origin, metadata, source: 'extracted', idempotencyKey, ...more },
@@ -168,8 +172,8 @@ export class Applier {
     return { outcome: stored.outcome === 'added' ? outcome : 'known', id: stored.id };
   }
 
-  #allowed({ content, category, origin }: Statement, outcome: Outcome): Outcome {
-    const subject = { content, category, origin, tags: [], scope: 'agent', source: 'extracted' } as const;
+  #allowed({ content, category, origin }: Statement, outcome: Outcome, scope: Scope = 'agent'): Outcome {
+    const subject = { content, category, origin, tags: [], scope, source: 'extracted' } as const;
     const verdict = this.#parts.guard?.inspect(subject);
     return verdict?.allowed === false ? reject(OF_ONE_OPERATION.BLOCKED!) : outcome;
   }

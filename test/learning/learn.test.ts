@@ -202,6 +202,18 @@ describe('changing what is known', () => {
     },
   );
 
+  it('what is shared stays shared when it is superseded: the others must not lose it', async () => {
+    const { learn, memory, client } = await school();
+    const old = await memory.add({ content: "User's stack is Python 3.11", scope: 'swarm' });
+    const change = { op: 'supersede', id: old.id, content: STACK, confidence: 0.9 };
+    expect(await learn(scripted([change]), { existing: [old], policy: { dryRun: true } })).toMatchObject({
+      operations: [{ outcome: 'superseded' }],
+    });
+    await learn(scripted([change]), { existing: [old], session: 'ses_2' });
+    const seen = await client.agent({ name: 'bob' }).memory.list();
+    expect(seen).toMatchObject([{ content: STACK, scope: 'swarm', supersedes: old.id }]);
+  });
+
   it('B-15: delete takes a memory out of search; a model cannot erase it', async () => {
     const { learn, memory, contents } = await school();
     const known = await memory.add({ content: 'User drinks coffee' });
@@ -566,11 +578,12 @@ describe('trust', () => {
       'untrusted instruction',
       'untrusted instruction',
     ]);
-    const [superseding, river] = await memory.list();
+    const [beside, river] = await memory.list();
     expect(river).toMatchObject({ content: 'The river Mur flows through Graz', origin: 'tool' });
-    // Not under the user's name: a new record with the origin of its own.
-    expect(superseding).toMatchObject({ origin: 'tool', supersedes: known.id });
-    expect(await contents()).toHaveLength(2);
+    // Neither under the user's name nor in place of what the user said: a new record with the origin of its own.
+    expect(beside).toMatchObject({ origin: 'tool', supersedes: null });
+    expect(await memory.get(known.id)).toMatchObject({ state: 'live', content: known.content });
+    expect(await contents()).toHaveLength(3);
   });
 
   it('a transcript cannot end itself inside the prompt', async () => {
