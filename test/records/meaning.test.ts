@@ -231,5 +231,9 @@ describe('E-02 E-38 a model of one’s own', () => {
     expect(await (await second.open()).embedder.health()).toMatchObject({
       problem: expect.stringContaining('5 dimensions here, not 8'),
     });
+    await expect((await second.open()).embedder.drain()).rejects.toMatchObject({
+      code: 'CONFLICT',
+      hint: expect.stringContaining('keepsake re-embed'),
+    });
   });
 });
