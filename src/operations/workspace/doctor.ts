@@ -35,7 +35,7 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^program\./, 'UNSUPPORTED'],
   [/^config/, 'INVALID_CONFIG'],
   [/^database\.version/, 'TOO_NEW'],
-  [/^database\.server/, 'UNAVAILABLE'],
+  [/^(database|qdrant)\.server/, 'UNAVAILABLE'],
   [/^database\.owner/, 'CONFLICT'],
   [/^sqlite\./, 'UNSUPPORTED'],
   [/space|^disk/, 'STORAGE_FULL'],

@@ -1,7 +1,7 @@
 /** Several processes carry the same changes and are killed in the middle: in the end Qdrant holds what it should. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { examineQdrant } from '../../../src/drivers/qdrant/index.ts';
 import { ADMIN, START } from '../../../src/testing/conformance/drafts.ts';
@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 
 /** Resolves with what it told, once it was killed. */
 async function killedAfter(file: string, lines: number): Promise<string[]> {
-  const program = join(import.meta.dirname, 'writer.ts');
+  const program = fileURLToPath(new URL('./writer.ts', import.meta.url));
   const child = spawn(process.execPath, [program, file, server.url, PREFIX], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

