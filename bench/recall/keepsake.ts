@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createClient } from '../../src/index.ts';
 import { chunkText } from '../../src/knowledge/chunker.ts';
 import { readDate } from './dates.ts';
+import { rememberingModel } from './remembering-model.ts';
 
 interface Document {
   readonly id: string;
@@ -61,7 +62,9 @@ function byDate(documents: readonly Document[]): Map<number, Document[]> {
   return dated;
 }
 
-export function create({ embedding = 'static', only, threads, dates, profile }: Options = {}) {
+export async function create({ embedding = 'static', only, threads, dates, profile }: Options = {}) {
+  const isSlow = embedding !== 'static' && embedding !== 'none';
+  const slow = isSlow ? { embedding: await rememberingModel(embedding) } : {};
   return {
     name: `keepsake ${JSON.stringify({ embedding, only, threads, dates, profile })}`,
     async build(all: readonly Document[]) {
@@ -73,10 +76,11 @@ export function create({ embedding = 'static', only, threads, dates, profile }: 
       const client = createClient({
         workspace,
         clock: { now: () => now },
+        ...slow,
         // Some sets are full of the prompts that the guard is there for; here only the finding is measured.
         config: {
           memory: { maxEntries: 1_000_000 },
-          models: { embedding },
+          ...(isSlow ? {} : { models: { embedding } }),
           guard: { enabled: false },
           ...(profile === undefined ? {} : { ranking: { profile } }),
         },
