@@ -24,7 +24,10 @@ const PAGE_ROUTES: readonly Route[] = [
       if (token === undefined) return pageAnswer(context, inspectorPage());
       const session = browser.redeem(token);
       if (session === undefined) return pageAnswer(context, USED_LINK_HTML, 401);
-      setCookie(context, cookieName(context), session, { httpOnly: true, sameSite: 'Strict', path: '/' });
+      const secure = new URL(context.req.url).protocol === 'https:';
+      setCookie(context, cookieName(context), session, {
+        ...{ httpOnly: true, sameSite: 'Strict', path: '/', secure },
+      });
       context.header('referrer-policy', 'no-referrer');
       context.header('cache-control', 'no-store');
       return context.redirect('/', 303);

@@ -38,6 +38,19 @@ describe('DNS rebinding', () => {
   });
 });
 
+describe('the cookie of the local user', () => {
+  it('is for this server alone, unseen by scripts, and over HTTPS never sent without it', async () => {
+    const { ask, browser } = await testServer();
+    const cookieOf = async (address: string) =>
+      (await ask(`GET ${address}/?token=${browser.issue()}`)).headers.get('set-cookie') ?? '';
+    for (const address of ['http://127.0.0.1:4444', 'https://127.0.0.1:4444']) {
+      const cookie = await cookieOf(address);
+      expect(cookie).toMatch(/^keepsake_4444=.*HttpOnly.*SameSite=Strict/);
+      expect(/; Secure/.test(cookie)).toBe(address.startsWith('https'));
+    }
+  });
+});
+
 describe('pages of other origins', () => {
   it.each([
     'http://evil.example',
