@@ -54,8 +54,8 @@ export interface VectorFeed {
   /** The next states to carry out, oldest first. */
   waiting(limit: number): Promise<readonly VectorChange[]>;
   backlog(): Promise<number>;
-  /** These are outside. A record that has changed since goes on waiting. */
-  confirm(changes: readonly number[]): Promise<void>;
+  /** These are outside. A record that has changed since goes on waiting; after a restore, all do. */
+  confirm(identity: string, changes: readonly number[]): Promise<void>;
   models(): Promise<readonly FeedModel[]>;
   /** In the order of their numbers. */
   expected(model: string, after: number, limit: number): Promise<readonly ExpectedState[]>;

@@ -58,7 +58,10 @@ export class Carrier {
       const changes = await this.#feed.waiting(BATCH);
       if (changes.length === 0 || until()) return;
       await this.#carry(identity, changes);
-      await this.#feed.confirm(changes.map(({ change }) => change));
+      await this.#feed.confirm(
+        identity,
+        changes.map(({ change }) => change),
+      );
     }
   }
 
@@ -66,7 +69,8 @@ export class Carrier {
   async close(cut: () => void): Promise<void> {
     this.#isClosing = true;
     this.nudge();
-    const timer = setTimeout(cut, LAST_MS);
+    // Whoever did not answer a moment ago is not waited for.
+    const timer = setTimeout(cut, this.#collections.health.isUp ? LAST_MS : 0);
     await this.#running;
     try {
       if (this.#collections.health.isUp && (await this.#feed.backlog()) > 0) await this.carryAll();

@@ -85,9 +85,12 @@ export class PostgresVectorFeed implements VectorFeed {
     return row!.count;
   }
 
-  async confirm(changes: readonly number[]): Promise<void> {
+  async confirm(identity: string, changes: readonly number[]): Promise<void> {
     await this.#writer.run((lane) =>
-      lane.run(sql`UPDATE vector_changes SET carried = change WHERE change = ANY(${changes}::bigint[])`),
+      lane.run(
+        sql`UPDATE vector_changes SET carried = change WHERE change = ANY(${changes}::bigint[])
+            AND EXISTS (SELECT 1 FROM vector_feed WHERE identity = ${identity})`,
+      ),
     );
   }
 

@@ -79,8 +79,10 @@ export class SqliteVectorFeed implements VectorFeed {
     return this.#look(() => this.#statements.backlog.get() as number);
   }
 
-  async confirm(changes: readonly number[]): Promise<void> {
+  async confirm(identity: string, changes: readonly number[]): Promise<void> {
     await this.#writer.run(() => {
+      const present = this.#statements.feed.get() as { identity: string } | undefined;
+      if (present?.identity !== identity) return;
       for (const change of changes) this.#statements.confirm.run(change);
     });
   }

@@ -23,7 +23,11 @@ async function open(): Promise<Storage> {
 
 /** As if an index had taken everything. */
 async function carryAll({ feed }: Storage): Promise<void> {
-  await feed!.confirm((await feed!.waiting(1_000)).map(({ change }) => change));
+  const changes = await feed!.waiting(1_000);
+  await feed!.confirm(
+    (await feed!.attach()).identity,
+    changes.map(({ change }) => change),
+  );
 }
 
 const waiting = async ({ feed }: Storage): Promise<string[]> =>
@@ -106,15 +110,15 @@ it('what takes the place of another, or pushes it out, changes that one too', as
 
 it('a change while an older state is carried goes on waiting', async () => {
   const storage = await open();
-  await storage.feed!.attach();
+  const { identity } = await storage.feed!.attach();
   const { id } = await addRecord(storage.records, { embedding });
   const [first] = await storage.feed!.waiting(1);
   await updateRecord(storage.records, id, { tags: ['new'] });
-  await storage.feed!.confirm([first!.change]);
+  await storage.feed!.confirm(identity, [first!.change]);
   const [second] = await storage.feed!.waiting(1);
   expect(second).toMatchObject({ id, isFirst: false });
   expect(second!.change).toBeGreaterThan(first!.change);
-  await storage.feed!.confirm([second!.change]);
+  await storage.feed!.confirm(identity, [second!.change]);
   expect(await storage.feed!.backlog()).toBe(0);
 });
 
@@ -130,5 +134,7 @@ it('a restore ends it: numbers of another history would mean something else', as
   });
   expect(await storage.feed!.position(10)).toBeUndefined();
   expect((await storage.feed!.attach()).identity).not.toBe(identity);
+  // Who still carries for the old one confirms nothing of the new.
+  await storage.feed!.confirm(identity, [1]);
   expect(await waiting(storage)).toEqual([id]);
 });
