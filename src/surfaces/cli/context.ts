@@ -12,6 +12,8 @@ export class Context {
   readonly clock: Clock;
   /** From --workspace; undefined means the one that is found. */
   readonly workspace: string | undefined;
+  /** The second word, if one was typed: of a group of commands only that one has to be made whole. */
+  verb: string | undefined;
   /** Set by a command that reports a problem without failing itself. */
   exitCode = 0;
   readonly #closing = new AbortController();

@@ -61,6 +61,7 @@ export async function run(given: readonly string[]): Promise<number> {
     output.result({ version }, { text, quiet: () => version });
     return 0;
   }
+  context.verb = words[1];
   const program = await buildProgram(context, words.slice(0, 1));
   try {
     if (typed !== words) refuseUnknown(program, words);

@@ -146,9 +146,11 @@ function nameOf({ name, operation }: Verb): string {
 /** Makes a command with one subcommand per verb. */
 export function defineGroup(parent: Command, group: VerbGroup, context: Context): void {
   parent.description(group.description);
+  const asked = group.verbs.find((verb) => nameOf(verb) === context.verb);
   for (const verb of group.verbs) {
     const command = parent.command(nameOf(verb)).summary(verb.about?.summary ?? verb.operation.summary);
-    defineVerb(command, verb, group, context);
+    // Flags come from schemas, and to turn a dozen schemas into flags would take longer than a search.
+    if (asked === undefined || verb === asked) defineVerb(command, verb, group, context);
   }
   addExamples(parent, group.examples, context);
 }
