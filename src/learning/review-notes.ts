@@ -60,8 +60,11 @@ export class ReviewNotes {
     const found = await Promise.all(names.filter(isName).map((name) => this.#read(name)));
     const open: ReviewNote[] = [];
     for (const { writer, ...each } of found.flatMap((entry) => entry ?? [])) {
-      if (each.agent !== agent || isAlive(writer, now - each.at)) continue;
-      if (now - each.at > TOO_OLD || each.attempts >= MOST_ATTEMPTS) await this.remove(each.session);
+      const age = now - each.at;
+      // Also those of agents that never run again.
+      if (age > TOO_OLD) await this.remove(each.session);
+      else if (each.agent !== agent || isAlive(writer, age)) continue;
+      else if (each.attempts >= MOST_ATTEMPTS) await this.remove(each.session);
       else open.push(each);
     }
     return open.sort((a, b) => a.at - b.at);
@@ -72,10 +75,15 @@ export class ReviewNotes {
   }
 
   async #read(name: string): Promise<z.output<typeof note> | undefined> {
+    const path = join(this.#folder, name);
+    // Taken up by another process a moment ago.
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
     try {
-      return note.parse(JSON.parse(await readFile(join(this.#folder, name), 'utf8')));
+      return note.parse(JSON.parse(text));
     } catch {
-      // Taken up by another process a moment ago, or cut off by a power failure: there is nothing to learn from it.
+      // Cut off by a power failure: there is nothing to learn from it.
+      await rm(path, { force: true });
       return undefined;
     }
   }
