@@ -8,21 +8,26 @@ import type { Suite } from './lib/suite.ts';
 import { agentOverhead } from './suites/agent-overhead.ts';
 import { coldStart } from './suites/cold-start.ts';
 import { conversation } from './suites/conversation.ts';
+import { drivers } from './suites/drivers.ts';
 import { durableAdds } from './suites/durable-adds.ts';
 import { guardCost } from './suites/guard-cost.ts';
 import { httpLoad } from './suites/http-load.ts';
 import { hybridRecall } from './suites/hybrid-recall.ts';
-import { recall } from './suites/recall.ts';
+import { recall, recallModels } from './suites/recall.ts';
 import { searchLatency } from './suites/search-latency.ts';
+import { sizing } from './suites/sizing.ts';
 import { swarmState } from './suites/swarm-state.ts';
 import { vectorSearch } from './suites/vector-search.ts';
 
 const SUITES: readonly Suite[] = [
   recall,
+  recallModels,
   durableAdds,
   searchLatency,
   vectorSearch,
   hybridRecall,
+  drivers,
+  sizing,
   httpLoad,
   conversation,
   agentOverhead,

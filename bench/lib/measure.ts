@@ -1,6 +1,7 @@
 /** Small tools of the benchmarks: timing, medians, made-up texts, raw disk writes. */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Beside the checkout and not in /tmp, which may be memory instead of a disk. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
@@ -21,6 +22,18 @@ export function median(values: readonly number[]): number {
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+const PAUSE_MS = 200;
+
+/** Until nothing is being made in the background any more. */
+export async function settled(): Promise<void> {
+  for (let quiet = 0; quiet < 3; ) {
+    const before = process.cpuUsage();
+    await sleep(PAUSE_MS);
+    const { user, system } = process.cpuUsage(before);
+    quiet = (user + system) / 1_000 < PAUSE_MS / 10 ? quiet + 1 : 0;
+  }
 }
 
 /** Rounds to three significant digits: more would be noise. */

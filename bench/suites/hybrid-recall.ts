@@ -2,34 +2,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import { createClient } from '../../src/index.ts';
 import { queryTerms } from '../../src/kernel/analysis.ts';
-import { median, microseconds, quantile, round, temporaryFolder, textMaker } from '../lib/measure.ts';
+import { median, microseconds, quantile, round, settled, temporaryFolder } from '../lib/measure.ts';
+import { naturalTexts } from '../lib/natural-texts.ts';
 import type { Row, Suite } from '../lib/suite.ts';
 
 const LIMIT = 10;
 const CANDIDATES = 60;
-const VOCABULARY = 30_000;
-const PAUSE_MS = 200;
 const config = { memory: { maxEntries: 10_000_000 } };
-
-/** Texts in which few words are everywhere and most are rare, as in real ones. */
-function naturalTexts(seed: number): (words?: number) => string {
-  const word = textMaker(7);
-  const vocabulary = new Set<string>();
-  while (vocabulary.size < VOCABULARY) vocabulary.add(word(2).replace(' ', ''));
-  const words = [...vocabulary];
-  let state = seed;
-  const next = () => {
-    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  return (length = 15) =>
-    Array.from({ length }, () => words[Math.floor(VOCABULARY ** next()) - 1] ?? words[0]).join(' ');
-}
 
 type Client = ReturnType<typeof createClient>;
 
@@ -117,16 +100,6 @@ interface Times {
 }
 
 const timesOf = (values: readonly number[]): Times => ({ p50: median(values), p99: quantile(values, 0.99) });
-
-/** Until nothing is being made in the background any more. */
-async function settled(): Promise<void> {
-  for (let quiet = 0; quiet < 3; ) {
-    const before = process.cpuUsage();
-    await sleep(PAUSE_MS);
-    const { user, system } = process.cpuUsage(before);
-    quiet = (user + system) / 1_000 < PAUSE_MS / 10 ? quiet + 1 : 0;
-  }
-}
 
 async function measure(
   client: Client,
