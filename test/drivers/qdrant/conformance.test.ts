@@ -6,19 +6,22 @@ import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
 import { recordStoreConformance } from '../../../src/testing/index.ts';
 import { makeFolder } from '../../fixtures/temporary-folder.ts';
 import { type QdrantServer, qdrantForTests } from './server.ts';
+import { Outside, PREFIX } from './workbench.ts';
 
 let server: Pick<QdrantServer, 'url' | 'stop'>;
 
 beforeAll(async () => {
   server = await qdrantForTests();
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await new Outside(server.url).drop(PREFIX);
+  await server.stop();
+});
 
 async function open() {
   const { folder, remove } = makeFolder();
   const file = join(folder, 'keepsake.db');
-  const again = async () =>
-    withQdrant(await openSqlite({ file }), { url: server.url, prefix: 'keepsake-test' });
+  const again = async () => withQdrant(await openSqlite({ file }), { url: server.url, prefix: PREFIX });
   return { storage: await again(), again, remove: async () => remove() };
 }
 

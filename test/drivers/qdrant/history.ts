@@ -121,7 +121,7 @@ async function changeAnything(
 
 /** Also while something changes that is not carried yet. */
 export async function findsTheSame(storage: Storage, plain: Storage): Promise<void> {
-  const random = seededRandom(Number(process.env.SEED ?? 20_261_117));
+  const random = seededRandom(Number(process.env.KEEPSAKE_SEED ?? 20_261_117));
   const ids: string[] = [];
   for (let i = 0; i < 250; i++) ids.push(await addAnything(storage, random));
   await settled(storage);
