@@ -7,10 +7,13 @@ import { openRedis } from '../../../src/drivers/redis/index.ts';
 import { makeFolder } from '../../fixtures/temporary-folder.ts';
 import { redisServer } from './server.ts';
 
+/** Of Debian's packages openssl and redis-tools. */
+const OPENSSL = 'openssl';
+const CLI = 'redis-cli';
+
 let folder: string;
 const file = (name: string): string => join(folder, name);
-const openssl = (...args: string[]): void =>
-  void execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+const openssl = (...args: string[]): void => void execFileSync(OPENSSL, args, { cwd: folder, stdio: 'pipe' });
 
 /** An authority, and a certificate of it for this machine. */
 beforeAll(() => {
@@ -96,7 +99,7 @@ it('trusts nobody whose authority it does not know', async () => {
 it('knows users by name and password, with any characters in it, over TLS', async () => {
   const server = await tlsServer();
   const cli = (...args: string[]): string =>
-    execFileSync('redis-cli', ['-p', String(server.port), '--tls', '--cacert', file('ca.pem'), ...args], {
+    execFileSync(CLI, ['-p', String(server.port), '--tls', '--cacert', file('ca.pem'), ...args], {
       encoding: 'utf8',
     });
   cli('ACL', 'SETUSER', 'keeper', 'on', '>s:e/c@ret#', '~keepsake:*', '+@all', '-@admin', '-@dangerous');
