@@ -21,11 +21,24 @@ export function cookieName(context: Context): string {
 const rank = (role: Role): number => ROLES.length - ROLES.indexOf(role);
 const lower = (a: Role, b: Role): Role => (rank(a) < rank(b) ? a : b);
 
-function keyOf(context: Context, { keys, browser }: ServerParts): ApiKey | undefined {
+/** Whoever asks has shown nothing yet, so where the keys are kept, and what is wrong with them, is for the log alone. */
+function find(secret: string, { keys, onDefect }: ServerParts): ApiKey | undefined {
+  try {
+    return keys.find(secret);
+  } catch (error) {
+    onDefect(error, 'the keys');
+    throw new KeepsakeError('UNAVAILABLE', 'The server cannot check keys at the moment.', {
+      hint: 'Its owner finds the reason in the log of the server.',
+    });
+  }
+}
+
+function keyOf(context: Context, parts: ServerParts): ApiKey | undefined {
+  const { browser } = parts;
   const header = context.req.header('authorization');
   if (header !== undefined) {
     const secret = /^Bearer +(\S+)$/i.exec(header)?.[1];
-    return secret === undefined ? undefined : keys.find(secret);
+    return secret === undefined ? undefined : find(secret, parts);
   }
   const session = getCookie(context, cookieName(context));
   if (session === undefined || !browser.has(session)) return undefined;

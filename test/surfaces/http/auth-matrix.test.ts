@@ -1,4 +1,6 @@
 /** Every route with every kind of key: who may use it is what the table says, and nobody else gets anything. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../../src/kernel/scope.ts';
 import { operations } from '../../../src/operations/index.ts';
@@ -110,6 +112,23 @@ describe('every guarded route', () => {
       expect((await ask('GET /v1/memory', { headers })).status).toBe(401);
     }
     expect((await ask(`GET /v1/memory?key=${ownerKey}`)).status).toBe(401);
+  });
+});
+
+describe('a file of keys that cannot be read', () => {
+  it('lets nobody in but the owner, tells callers nothing about it, and the owner all', async () => {
+    const { ask, makeKey, ownerKey, folder, defects } = await testServer();
+    const { key } = await makeKey('admin');
+    writeFileSync(join(folder, 'data/keys.json'), '{ broken');
+    for (const each of [key, `${key.slice(0, -3)}xyz`]) {
+      const response = await ask('GET /v1/agents', { key: each });
+      const text = await response.text();
+      expect([response.status, text.includes('UNAVAILABLE')]).toEqual([503, true]);
+      expect(text).not.toContain(folder);
+      expect(text).not.toContain('keys.json');
+    }
+    expect(String(defects[0])).toContain('keys.json is not a list of API keys');
+    expect((await ask('GET /v1/agents', { key: ownerKey })).status).toBe(200);
   });
 });
 
