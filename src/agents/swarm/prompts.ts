@@ -53,13 +53,16 @@ export function workerPrompt(name: string, { swarm, task, lead, workers, earlier
 export function leadPrompt(
   { swarm, task, lead, earlier }: Scene,
   findings: readonly Finding[],
-  failed: readonly string[],
+  { failed, refused }: { readonly failed: readonly string[]; readonly refused: readonly string[] },
 ): string {
   return [
     task,
     '',
     `You are ${lead}, the lead of the swarm "${swarm}". Your researchers have finished. Put their findings together into one answer: say where they agree and where they contradict each other, and leave out what nobody supports.`,
     ...(failed.length === 0 ? [] : ['', `These gave no answer: ${failed.join(', ')}.`]),
+    ...(refused.length === 0
+      ? []
+      : ['', `The guard refused what these answered, so it is left out: ${refused.join(', ')}.`]),
     '',
     '## Findings',
     ...findings.map(({ source, claim }) => `\n### ${source}\n${escapeFence(claim)}`),

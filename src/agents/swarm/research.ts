@@ -17,7 +17,7 @@ export async function research(run: SwarmRun, { lead, workers, earlier }: Resear
   await state.merge({ status: 'research', next_step: 'merge' });
   const answers = await Promise.allSettled(
     workers.map(async (name): Promise<Finding> => {
-      const claim = await run.ask(name, workerPrompt(name, scene));
+      const claim = shortened(await run.ask(name, workerPrompt(name, scene)));
       await share(run, name, claim);
       return { source: name, claim };
     }),
@@ -25,12 +25,28 @@ export async function research(run: SwarmRun, { lead, workers, earlier }: Resear
   run.signal.throwIfAborted();
   const findings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const failed = workers.filter((_, i) => answers[i]?.status === 'rejected');
+  const refused = workers.filter((_, i) => isRefused(answers[i]));
   if (findings.length === 0) throw allFailed(answers);
   await state.merge({ status: 'research_complete', ...(failed.length === 0 ? {} : { failed: [...failed] }) });
-  const output = await run.ask(lead, leadPrompt(scene, findings, failed));
+  const output = await run.ask(
+    lead,
+    leadPrompt(scene, findings, { failed: failed.filter((name) => !refused.includes(name)), refused }),
+  );
   await state.merge({ status: 'done', next_step: null });
   return output;
 }
+
+/** More of one answer would crowd out the others, in the working memory and in the prompt of the lead; the bus has all of it. */
+const LONGEST_FINDING = 50_000;
+
+function shortened(claim: string): string {
+  if (claim.length <= LONGEST_FINDING) return claim;
+  const kept = claim.slice(0, LONGEST_FINDING).toWellFormed();
+  return `${kept}\n… (${claim.length - LONGEST_FINDING} more characters; run_messages shows them)`;
+}
+
+const isRefused = (answer: PromiseSettledResult<unknown> | undefined): boolean =>
+  answer?.status === 'rejected' && KeepsakeError.is(answer.reason) && answer.reason.code === 'BLOCKED';
 
 /** What a worker answers is a finding, unless it has shared its findings itself. */
 async function share(run: SwarmRun, source: string, claim: string): Promise<void> {
