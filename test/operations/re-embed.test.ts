@@ -1,0 +1,83 @@
+/** Choosing the next embedding model: it has to work before anything is changed, and the wish outlives a crash. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createClient } from '../../src/index.ts';
+import { chooseNextModel } from '../../src/operations/re-embed.ts';
+import { workspaceInit } from '../../src/operations/workspace/init.ts';
+import { scriptedEmbeddings } from '../../src/testing/index.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function workspace() {
+  const folder = temporaryFolder();
+  workspaceInit({ folder });
+  return { folder, config: () => readFileSync(join(folder, 'keepsake.jsonc'), 'utf8') };
+}
+
+describe('the next model', () => {
+  it.each([
+    ['none', 'INVALID_INPUT'],
+    ['nonsense', 'INVALID_INPUT'],
+    ['bge-small', 'NOT_FOUND'],
+    ['openai/refuses@16', 'UNAUTHORIZED'],
+  ])('%s, which cannot be used, leaves the configuration alone', async (name, code) => {
+    const { folder, config } = workspace();
+    const before = config();
+    const server = await scriptedEmbeddings();
+    server.script({ status: 401, body: { error: { message: 'wrong key' } } });
+    vi.stubEnv('OPENAI_BASE_URL', server.url);
+    vi.stubEnv('OPENAI_API_KEY', 'wrong');
+    // Whatever was pulled on this machine.
+    vi.stubEnv('XDG_CACHE_HOME', join(folder, 'cache'));
+    await expect(chooseNextModel({ workspace: folder, name })).rejects.toMatchObject({ code });
+    await server.close();
+    expect(config()).toBe(before);
+  });
+
+  it('is refused while a variable says otherwise', async () => {
+    const { folder, config } = workspace();
+    const before = config();
+    vi.stubEnv('KEEPSAKE_MODELS_EMBEDDING', 'static');
+    await expect(chooseNextModel({ workspace: folder, name: 'openai' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('$KEEPSAKE_MODELS_EMBEDDING'),
+    });
+    expect(config()).toBe(before);
+  });
+
+  it('is written down first; until its vectors are made, the model of before answers and is told of', async () => {
+    const { folder, config } = workspace();
+    const server = await scriptedEmbeddings();
+    vi.stubEnv('OPENAI_BASE_URL', server.url);
+    vi.stubEnv('OPENAI_API_KEY', 'any');
+    const first = createClient({ workspace: folder });
+    await first.agent({ name: 'alice' }).memory.search('opens the model');
+    await first.agent({ name: 'alice' }).memory.add({ content: 'My kitten sleeps.' });
+    await first.close();
+    await chooseNextModel({ workspace: folder, name: 'openai/words@64' });
+    expect(config()).toContain('openai/words@64');
+
+    const second = createClient({ workspace: folder });
+    const { memory } = second.agent({ name: 'alice' });
+    const { embedder } = await second.open();
+    expect(await memory.search('a pet')).toHaveLength(1);
+    await memory.add({ content: 'My puppy plays.' });
+    expect(await embedder.health()).toMatchObject({
+      model: expect.stringContaining('static/'),
+      embedded: 2,
+      problem: expect.stringContaining('run "keepsake re-embed"'),
+    });
+    const progress: number[] = [];
+    const report = await second.reEmbed({ onProgress: ({ done }) => progress.push(done) });
+    expect(report).toMatchObject({ model: 'openai/words@64', switched: true, made: 2, missing: 0 });
+    expect(progress).toEqual([0, 2]);
+    expect(await embedder.health()).toMatchObject({ model: 'openai/words@64', embedded: 2, problem: null });
+    expect((await second.reindex()).vectors).toBe(2);
+    await second.close();
+    await server.close();
+  });
+});
