@@ -7,6 +7,8 @@ import { NO_IDENTITY } from './facts.ts';
 
 const section = z.string().describe('Name of the section, for example user_preferences.');
 
+const counted = (lines: number): string => `${lines} ${lines === 1 ? 'line' : 'lines'}`;
+
 export function sectionTools(sections: SectionsService, caller: Caller | undefined): Tool[] {
   return [
     defineTool({
@@ -16,7 +18,7 @@ export function sectionTools(sections: SectionsService, caller: Caller | undefin
       run: async (input) => {
         if (caller === undefined) return NO_IDENTITY;
         const { section: name, outcome, lines } = await sections.save(input, caller);
-        return `Section "${name}" ${outcome} (${lines} lines).`;
+        return `Section "${name}" ${outcome} (${counted(lines)}).`;
       },
     }),
     defineTool({
@@ -27,7 +29,7 @@ export function sectionTools(sections: SectionsService, caller: Caller | undefin
       run: async (input) => {
         if (caller === undefined) return NO_IDENTITY;
         const { section: name, outcome, lines, hint } = await sections.append(input, caller);
-        return `Section "${name}" ${outcome} (${lines} lines).${hint === undefined ? '' : ` ${hint}`}`;
+        return `Section "${name}" ${outcome} (${counted(lines)}).${hint === undefined ? '' : ` ${hint}`}`;
       },
     }),
     defineTool({
