@@ -4,6 +4,7 @@ import type { Finding } from '../../ports/maintenance.ts';
 import type { FeedModel } from '../../ports/vector-feed.ts';
 import type { Carrier } from './carrier.ts';
 import type { QdrantClient } from './client.ts';
+import type { Collections } from './collections.ts';
 import { type Compared, compare, mend } from './compare.ts';
 
 export interface Examined extends Omit<Compared, 'identity'> {
@@ -34,10 +35,20 @@ export async function examine(examined: Examined, { fix }: { readonly fix: boole
   try {
     if (fix) await carrier.carryAll();
     findings.push(behind(await feed.backlog()));
-    for (const model of await feed.models()) {
-      if (model.vectors === 0) continue;
+    // Before the models: whoever makes a collection has stored a vector for it by then.
+    const names = await collections.namesOf(identity);
+    const models = (await feed.models()).filter(({ vectors }) => vectors > 0);
+    for (const model of models) {
       findings.push(await examineModel({ feed, collections, identity }, model, fix, carrier));
     }
+    const used = new Set(models.map((model) => collections.nameOf(identity, model)));
+    findings.push(
+      ...(await examineUnused(
+        collections,
+        names.filter((name) => !used.has(name)),
+        fix,
+      )),
+    );
   } catch (error) {
     const { message, hint } = toKeepsakeError(error);
     const failed: Finding = { check: 'qdrant.content', severity: 'problem', message };
@@ -81,4 +92,21 @@ async function examineModel(
   await carrier.carryAll();
   const after = await compare(compared, model);
   return { ...problem, fixed: after.missing.length + after.extra.length === 0 };
+}
+
+/** What another model has left when this one took over. */
+async function examineUnused(
+  collections: Collections,
+  names: readonly string[],
+  fix: boolean,
+): Promise<Finding[]> {
+  if (fix) for (const name of names) await collections.drop(name);
+  return names.map((name) => ({
+    check: 'qdrant.unused',
+    severity: 'notice',
+    message: `The collection ${name} is of a model that no memory uses any more.`,
+    hint: 'Run "keepsake doctor --fix" to drop it.',
+    fixable: true,
+    ...(fix ? { fixed: true } : {}),
+  }));
 }

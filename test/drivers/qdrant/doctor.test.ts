@@ -136,6 +136,33 @@ describe('doctor', () => {
     });
   });
 
+  it('after another model took over, its vectors are there, and what the old one left is dropped on request', async () => {
+    const where = place();
+    const { storage, ids } = await filled(where);
+    const aside = storage.records.vectors.aside!;
+    await aside.begin('test:space@1');
+    const drafts = ids.map((id, i) => ({ id, version: 1, vector: Float32Array.of(1, i, 0) }));
+    await aside.save('test:space@1', drafts);
+    expect(await aside.switchTo('test:space@1', 0)).toMatchObject({ switched: true });
+    const embedding = { model: 'test:space@1', vector: Float32Array.of(1, 0, 0) };
+    expect(await near(storage, { embedding })).toEqual(ids);
+    await settled(storage);
+    expect(await near(storage, { embedding })).toEqual(ids);
+    expect(await outside().records(storage)).toEqual(ids);
+    expect((await outside().collections(storage)).length).toBe(2);
+    await storage.close();
+
+    const unused = {
+      check: 'qdrant.unused',
+      severity: 'notice',
+      message: expect.stringContaining('test-plane-1'),
+    };
+    expect(await findings(where)).toContainEqual(expect.objectContaining(unused));
+    expect(await findings(where, true)).toContainEqual(expect.objectContaining({ ...unused, fixed: true }));
+    expect((await outside().collections(await openPlain(where.database))).length).toBe(1);
+    expect((await findings(where)).every(({ severity }) => severity === 'ok')).toBe(true);
+  });
+
   it('makes no database where there is none', async () => {
     expect(await findings(place())).toEqual([]);
   });
