@@ -6,6 +6,7 @@ import { shortTime } from '../terminal/short-time.ts';
 import { counted } from '../terminal/sizes.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { padEnd } from '../terminal/width.ts';
+import { wrap } from '../terminal/wrap.ts';
 import type { Answer, ShowOptions } from '../verbs/verb.ts';
 
 type Hit = Answer<'memorySearch'>[number];
@@ -129,14 +130,19 @@ export function found(hits: Answer<'memorySearch'>, context: Context, options: S
               rows: hits,
               columns: [...scores, ...columns(hits, clock.now(), options.agent)],
               long: content,
-              below: (hit) =>
-                options.options.explain === true ? [output.paint('dim', oneLine(hit.explain))] : [],
+              below: (hit) => (options.options.explain === true ? reasonLines(hit, output) : []),
             },
             output.width,
             output.paint,
           ),
     quiet: () => hits.map(({ id }) => id),
   });
+}
+
+/** Two columns stay free for the indentation. */
+function reasonLines({ explain }: Hit, { width, paint }: Context['output']): string[] {
+  const lines = wrap(oneLine(explain), width === undefined ? undefined : Math.max(20, width - 2));
+  return lines.map((line) => paint('dim', line));
 }
 
 function bullets(records: readonly MemoryRecord[]): string[] {

@@ -41,6 +41,16 @@ test('E-28 --explain says below each hit why it is there, which it otherwise doe
   expect(text).toContain('He plays the violin in an orchestra');
 });
 
+test('on a terminal the reasons fit its width, too', async () => {
+  const workspace = await workspaceWithViolin();
+  const { isTTY, columns } = process.stdout;
+  onTestFinished(() => void Object.assign(process.stdout, { isTTY, columns }));
+  Object.assign(process.stdout, { isTTY: true, columns: 60 });
+  const text = await printed(workspace, ['search', 'violin orchestra', '--agent', 'alice', '--explain']);
+  expect(text.replaceAll(/\s+/g, ' ')).toMatch(/holds .* close in meaning/);
+  expect(text.split('\n').filter((line) => line.length > 60)).toEqual([]);
+});
+
 test('E-23 E-28 --json has the factors and the explanation of every hit', async () => {
   const workspace = await workspaceWithViolin();
   const text = await printed(workspace, ['search', 'violin orchestra', '--agent', 'alice'], { json: true });
