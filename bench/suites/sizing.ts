@@ -12,7 +12,7 @@ import type { Row, Suite } from '../lib/suite.ts';
 const MILLION = 1_000_000;
 const GIB = 2 ** 30;
 const ADDED_AT_ONCE = 200;
-/** About as long as a fact that somebody wrote down: some 110 characters. */
+/** About as long as a fact that somebody wrote down; the made-up words are long, so it is some 210 characters. */
 const WORDS = 15;
 
 interface Taken {
