@@ -40,8 +40,10 @@ const MEMORY_MD =
   '# Agent Memory\n\n**Conversation:** x_conversation\n**Created:** 2026-01-01T00:00:00\n\n---\n\n## Interaction Log\n\n### User - 2026-01-01T00:00:01\nHello.\n\n---\n\n';
 
 /** Runs all commands of the `console` blocks, and compares what each says with what the page shows. */
-async function follow(page: string, cwd: string): Promise<void> {
-  const shown = blocksOf(page, 'console').flatMap(({ text }) => shownIn(text));
+async function follow(page: string, cwd: string, without = /^$/): Promise<void> {
+  const shown = blocksOf(page, 'console')
+    .flatMap(({ text }) => shownIn(text))
+    .filter(({ command }) => !without.test(command));
   expect(shown.length).toBeGreaterThan(0);
   const idOf = new Map<string, string>();
   for (const { command, output } of shown) {
@@ -92,7 +94,8 @@ describe('docs/guides', () => {
   it('moving.md shows what its commands print', async () => {
     const cwd = workspace({ 'mem0.json': MEM0 });
     for (let i = 1; i <= 6; i++) await keepsake(`memory add "Memory number ${i}."`, cwd);
-    await follow('docs/guides/moving.md', cwd);
+    // Those need a server of Postgres and a key of a provider; moving.test.ts runs them.
+    await follow('docs/guides/moving.md', cwd, /^(?:migrate|re-embed|reindex)\b/);
   });
 });
 
