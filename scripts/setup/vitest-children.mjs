@@ -1,5 +1,5 @@
 // Global set-up of the tests that start hundreds of processes: their programs as bundles, which start in a third of the time.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { root } from './run.mjs';
@@ -9,6 +9,8 @@ const PROGRAMS = ['child', 'conversation-child'];
 /** Where the bundles are; two folders below the root, as PACKAGE_ROOT expects. */
 export async function setup() {
   const folder = mkdtempSync(join(root, '.tmp-children-'));
+  // Some of them run as nobody.
+  chmodSync(folder, 0o755);
   const to = join(folder, 'programs');
   const programs = Object.fromEntries(
     PROGRAMS.map((name) => [name, join(root, 'test/faults/support', `${name}.ts`)]),
