@@ -22,6 +22,9 @@ const STORIES = [
   'test/transfer/migrate.test.ts',
 ];
 
+/** To load the sources anew for each of 300 files would take as long as the tests themselves; none of these leaves a trace. */
+const together = { isolate: false };
+
 const startsTheProgram = { globalSetup: ['scripts/setup/vitest-build.mjs'] };
 
 export default defineConfig({
@@ -36,6 +39,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...together,
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [
@@ -50,12 +54,17 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'stories', include: STORIES, exclude: REPAIRS, testTimeout: 60_000 },
+        test: { ...together, name: 'stories', include: STORIES, exclude: REPAIRS, testTimeout: 60_000 },
       },
-      { extends: true, test: { name: 'repairs', include: REPAIRS, testTimeout: 120_000 } },
+      { extends: true, test: { ...together, name: 'repairs', include: REPAIRS, testTimeout: 120_000 } },
       {
         extends: true,
-        test: { name: 'property', include: ['test/property/**/*.test.ts'], testTimeout: 120_000 },
+        test: {
+          ...together,
+          name: 'property',
+          include: ['test/property/**/*.test.ts'],
+          testTimeout: 120_000,
+        },
       },
       {
         extends: true,

@@ -1,9 +1,10 @@
 /** Reading records from Postgres: lists, histories and text search. */
 import type { Change, MemoryRecord, RecordVersion } from '../../kernel/record.ts';
 import type { ListQuery, TermStatistics, TextCandidate, TextQuery } from '../../ports/record-store.ts';
+import type { Snapshot } from '../common/new-record.ts';
 import type { Database } from './database.ts';
 import { recordIndex } from './record-index.ts';
-import { RECORD_COLUMNS, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
 import type { Session } from './session.ts';
 import { raw, type Sql, sql } from './sql.ts';

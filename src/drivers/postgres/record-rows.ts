@@ -5,12 +5,11 @@ import {
   type ExpiryReason,
   type MemoryRecord,
   type Origin,
-  type RecordVersion,
   type Source,
   stateAt,
 } from '../../kernel/record.ts';
 import type { Scope } from '../../kernel/scope.ts';
-import type { RecordDraft } from '../../ports/record-store.ts';
+import type { Snapshot } from '../common/new-record.ts';
 import { raw } from './sql.ts';
 
 export interface RecordRow {
@@ -68,32 +67,6 @@ export function toRecord(row: RecordRow, now: number): MemoryRecord {
     injectedCount: row.injected_count,
   };
 }
-
-/** A record as `toRecord` would read it back right after it was added. */
-export function newRecord(
-  { embedding: _, ...draft }: RecordDraft,
-  supersedes: string | null,
-  at: number,
-): MemoryRecord {
-  const state = stateAt(at, { expiresAt: draft.expiresAt, forgottenAt: null });
-  return {
-    ...draft,
-    state,
-    createdAt: at,
-    updatedAt: at,
-    expiryReason: state === 'expired' ? 'ttl' : null,
-    supersedes,
-    supersededBy: null,
-    forgottenAt: null,
-    version: 1,
-    accessCount: 0,
-    lastAccessedAt: null,
-    injectedCount: 0,
-  };
-}
-
-/** What a version remembers: the fields that a caller can change. */
-export type Snapshot = Omit<RecordVersion, 'id' | 'version' | 'change' | 'changedAt' | 'changedBy'>;
 
 export function toSnapshot(row: RecordRow): Snapshot {
   const { content, category, confidence, scope, tags, pinned } = row;

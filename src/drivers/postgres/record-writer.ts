@@ -14,6 +14,7 @@ import type {
   WriteContext,
 } from '../../ports/record-store.ts';
 import { recordDigest } from '../common/digest.ts';
+import { newRecord, type Snapshot } from '../common/new-record.ts';
 import { prunedEvent, wroteEvent } from '../common/record-events.ts';
 import { strengthening } from '../common/strengthen.ts';
 import type { PostgresEventStore } from './event-store.ts';
@@ -21,14 +22,7 @@ import type { Lane } from './lane.ts';
 import { reindex } from './record-index.ts';
 import { insertRecord } from './record-insert.ts';
 import { findKey, useKey } from './record-keys.ts';
-import {
-  newRecord,
-  RECORD_COLUMNS,
-  type RecordRow,
-  type Snapshot,
-  toRecord,
-  toSnapshot,
-} from './record-rows.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
 import { addFacts, ensureAgent, prune } from './silos.ts';
 import { type Asking, sql } from './sql.ts';
 import { changeVector } from './vectors/vector-rows.ts';

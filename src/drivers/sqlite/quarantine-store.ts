@@ -12,7 +12,7 @@ import type {
   QuarantineStore,
   RefusedWrite,
 } from '../../ports/quarantine-store.ts';
-import { digestOf, noDigest } from './digest.ts';
+import { digestOf, noDigest } from '../common/digest.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';

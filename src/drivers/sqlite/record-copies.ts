@@ -11,18 +11,18 @@ import type {
   RecordCopy,
 } from '../../ports/record-copies.ts';
 import type { Embedding, WriteContext } from '../../ports/record-store.ts';
-import { noDigest, recordDigest } from './digest.ts';
+import { noDigest, recordDigest } from '../common/digest.ts';
+import { wroteEvent } from '../common/record-events.ts';
+import { fromBlob } from '../common/vector-math.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
-import { wroteEvent } from './record-events.ts';
 import { RecordReader } from './record-reader.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 import { Scrubber } from './scrubber.ts';
 import { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
-import { fromBlob } from './vectors/vector-math.ts';
 
 type Incoming = RecordCopy & { readonly embedding?: Embedding | undefined };
 type Context = WriteContext & { readonly dryRun: boolean };

@@ -1,7 +1,7 @@
 /** Idempotency keys: which record an add with a key made, and for which text. Kept as hashes only. */
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { digestOf, noDigest } from './digest.ts';
+import { digestOf, noDigest } from '../common/digest.ts';
 import { RECORD_COLUMNS, type RecordRow } from './record-rows.ts';
 
 export class RecordKeys {

@@ -2,8 +2,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Change, MemoryRecord, RecordVersion } from '../../kernel/record.ts';
 import type { ListQuery, TermStatistics, TextCandidate, TextQuery } from '../../ports/record-store.ts';
+import type { Snapshot } from '../common/new-record.ts';
 import { matchExpression } from './match-expression.ts';
-import { RECORD_COLUMNS, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
 import { recordBranches, recordWhere } from './record-where.ts';
 import type { TextIndex } from './text-index.ts';
 

@@ -21,7 +21,7 @@ import type {
   UpdateResult,
   WriteContext,
 } from '../../ports/record-store.ts';
-import { recordDigest } from './digest.ts';
+import { recordDigest } from '../common/digest.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';

@@ -3,8 +3,10 @@ import type { Database } from 'better-sqlite3';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { maySee } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
-import { RECORD_COLUMNS, type RecordRow, type Snapshot, toRecord } from './record-rows.ts';
-import { matchesFilter, recordWhere } from './record-where.ts';
+import { matchesFilter } from '../common/matches-filter.ts';
+import type { Snapshot } from '../common/new-record.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
+import { recordWhere } from './record-where.ts';
 
 export class RecordSurroundings {
   readonly #database: Database;

@@ -1,6 +1,6 @@
 /** The one predicate that decides which rows a viewer sees, and the filters on top of it. Values are always bound. */
 import { analyze } from '../../kernel/analysis.ts';
-import type { MemoryRecord, RecordState } from '../../kernel/record.ts';
+import type { RecordState } from '../../kernel/record.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
 import { labelExpression } from './match-expression.ts';
@@ -147,22 +147,4 @@ function filtered(
     // Not bound, or the index of those that are pinned could not be used.
     ...(filter.pinned === undefined ? [] : [{ sql: `r.pinned = ${Number(filter.pinned)}`, values: [] }]),
   ];
-}
-
-/** The same filters, on a record as it once was. */
-export function matchesFilter(record: MemoryRecord, filter: RecordFilter): boolean {
-  const among = (values: readonly string[] | undefined, value: string): boolean =>
-    values === undefined || values.includes(value);
-  return (
-    among(filter.categories, record.category) &&
-    among(filter.sources, record.source) &&
-    among(filter.scopes, record.scope) &&
-    (filter.tags ?? []).every((tag) => record.tags.includes(tag)) &&
-    (filter.agent === undefined || record.agent === filter.agent) &&
-    record.confidence >= (filter.minConfidence ?? 0) &&
-    record.createdAt >= (filter.createdSince ?? 0) &&
-    record.createdAt < (filter.createdBefore ?? Number.POSITIVE_INFINITY) &&
-    (filter.pinned === undefined || record.pinned === filter.pinned) &&
-    (filter.thread === undefined || record.thread === filter.thread)
-  );
 }

@@ -14,15 +14,16 @@ import type {
   UpdateResult,
   WriteContext,
 } from '../../ports/record-store.ts';
-import { noDigest, recordDigest } from './digest.ts';
+import { noDigest, recordDigest } from '../common/digest.ts';
+import { newRecord, type Snapshot } from '../common/new-record.ts';
+import { forgottenEvent, prunedEvent, wroteEvent } from '../common/record-events.ts';
+import { strengthening } from '../common/strengthen.ts';
 import type { SqliteEventStore } from './event-store.ts';
-import { forgottenEvent, prunedEvent, wroteEvent } from './record-events.ts';
 import { RecordKeys } from './record-keys.ts';
-import { newRecord, type RecordRow, type Snapshot, toRecord, toSnapshot } from './record-rows.ts';
+import { type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
 import { prepareRecordStatements } from './record-statements.ts';
 import { noteTraces } from './scrubber.ts';
 import type { Silos } from './silos.ts';
-import { strengthening } from './strengthen.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
 
@@ -68,7 +69,7 @@ export class RecordWriter {
     const earlier = this.#earlier(draft, digest, key, context.at);
     if (earlier !== undefined) {
       if (key !== undefined) this.#keys.use(draft.agent, key, earlier.row.rid, digest);
-      const patch = earlier.by === 'text' ? strengthening(earlier.row, draft) : {};
+      const patch = earlier.by === 'text' ? strengthening(toRecord(earlier.row, context.at), draft) : {};
       // Known before, but it takes the other one's place only now. A repeated call has done that already.
       if (supersedes !== undefined && earlier.by === 'text' && supersedes !== earlier.row.id) {
         this.#supersede(this.#replaceable(supersedes, context), { ...draft, id: earlier.row.id }, context);

@@ -1,9 +1,10 @@
 /** Filters find the same by every way, and cost what they find. */
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { matchesFilter } from '../../../src/drivers/common/matches-filter.ts';
 import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
 import { openDatabase } from '../../../src/drivers/sqlite/open-database.ts';
-import { isNarrow, matchesFilter, recordBranches } from '../../../src/drivers/sqlite/record-where.ts';
+import { isNarrow, recordBranches } from '../../../src/drivers/sqlite/record-where.ts';
 import type { MemoryRecord } from '../../../src/kernel/record.ts';
 import { maySee, type Viewer } from '../../../src/kernel/scope.ts';
 import type { RecordFilter } from '../../../src/ports/record-store.ts';

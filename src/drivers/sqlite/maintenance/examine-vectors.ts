@@ -1,7 +1,7 @@
 /** Checks of vectors: each belongs to a memory, is whole, and the packed copies say the same. What is wrong is made anew. */
 import type { Database } from 'better-sqlite3';
+import { fromBlob, squareSum } from '../../common/vector-math.ts';
 import { type PackedRows, readPack, writePack } from '../vectors/pack-format.ts';
-import { fromBlob, squareSum } from '../vectors/vector-math.ts';
 import { type Check, counted, rowCheck, some } from './examine-check.ts';
 import { forgetFollowers } from './sequences.ts';
 

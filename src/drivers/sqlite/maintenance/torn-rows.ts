@@ -1,7 +1,7 @@
 /** Rows that can be read, but not as they were written: SQLite has no checksums, so our own have to tell. */
 import type { Database } from 'better-sqlite3';
 import type { Scope } from '../../../kernel/scope.ts';
-import { recordDigest } from '../digest.ts';
+import { recordDigest } from '../../common/digest.ts';
 
 interface Checked {
   readonly rid: number;

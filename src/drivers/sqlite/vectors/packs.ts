@@ -1,7 +1,7 @@
 /** Packs: many rounded vectors in one blob, so that a process that starts reads hundreds of blobs, not 100,000 rows. */
 import type { Database } from 'better-sqlite3';
+import { fromBlob } from '../../common/vector-math.ts';
 import { hasPacks, type Packable, type PackedRows, readPack, writePack } from './pack-format.ts';
-import { fromBlob } from './vector-math.ts';
 
 /** Half a megabyte at the usual dimensions. */
 export const ROWS_PER_PACK = 1_024;

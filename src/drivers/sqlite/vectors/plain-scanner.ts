@@ -1,8 +1,8 @@
 /** Reads every vector and compares it: slow, but there is nothing in it that could be wrong. */
 import type { Database } from 'better-sqlite3';
+import { cosine, fromBlob } from '../../common/vector-math.ts';
 import { BestHits } from './best-hits.ts';
 import { type Hit, type Scan, type Scanner, siloWhere } from './scanner.ts';
-import { cosine, fromBlob } from './vector-math.ts';
 
 export class PlainScanner implements Scanner {
   readonly #database: Database;

@@ -1,5 +1,5 @@
 /** Vectors rounded to bytes, and how far the rounding can lead astray. */
-import { squareSum } from './vector-math.ts';
+import { squareSum } from '../../common/vector-math.ts';
 
 /** The largest byte, the same on both sides of zero. */
 const LARGEST_CODE = 127;

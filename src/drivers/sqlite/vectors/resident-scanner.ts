@@ -1,5 +1,6 @@
 /** Keeps rounded vectors in memory, finds what could be among the nearest, and compares those exactly. */
 import type { Database } from 'better-sqlite3';
+import { cosine } from '../../common/vector-math.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
 import type { Where } from '../record-where.ts';
 import { StatementCache } from '../statement-cache.ts';
@@ -9,7 +10,6 @@ import type { ResidentVectors } from './resident-vectors.ts';
 import type { Hit, Scan, Scanner } from './scanner.ts';
 import { ScoreRanking } from './score-ranking.ts';
 import type { VectorCache } from './vector-cache.ts';
-import { cosine } from './vector-math.ts';
 import { WaitingHits } from './waiting-hits.ts';
 
 const FIRST_BATCH = 128;

@@ -1,9 +1,9 @@
 /** Lets sqlite-vec compare, for those who have it installed; the best are compared again, so that all ways agree. */
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
+import { cosine, fromBlob, toBlob } from '../../common/vector-math.ts';
 import { BestHits } from './best-hits.ts';
 import { type Hit, type Scan, type Scanner, siloWhere } from './scanner.ts';
-import { cosine, fromBlob, toBlob } from './vector-math.ts';
 
 /** It adds up in 32 bits: at 16,384 dimensions that can be wrong by this much. */
 const ERROR = 2e-4;

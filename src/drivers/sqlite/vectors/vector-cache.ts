@@ -1,6 +1,6 @@
 /** Vectors that were read, for as long as they are those of the database: good candidates come up again and again. */
 import type { Database } from 'better-sqlite3';
-import { fromBlob } from './vector-math.ts';
+import { fromBlob } from '../../common/vector-math.ts';
 
 const MAX_BYTES = 32 * 2 ** 20;
 /** What an entry costs beside its numbers. */

@@ -10,6 +10,7 @@ import type {
   VectorFeed,
   WaitingChange,
 } from '../../../ports/vector-feed.ts';
+import { cosine, fromBlob, unitVector } from '../../common/vector-math.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { reading } from '../reading.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from '../record-rows.ts';
@@ -17,7 +18,6 @@ import { recordWhere } from '../record-where.ts';
 import { StatementCache } from '../statement-cache.ts';
 import { BestHits } from './best-hits.ts';
 import { EmbeddingModels } from './embedding-models.ts';
-import { cosine, fromBlob, unitVector } from './vector-math.ts';
 
 const IDENTITY_BYTES = 8;
 

@@ -2,9 +2,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Scope } from '../../../kernel/scope.ts';
 import type { Embedding } from '../../../ports/record-store.ts';
+import { toBlob, unitVector } from '../../common/vector-math.ts';
 import type { EmbeddingModels } from './embedding-models.ts';
 import { ROWS_PER_PACK, type Shelf } from './packs.ts';
-import { toBlob, unitVector } from './vector-math.ts';
 
 /** The silo of what is shared; no agent has an empty name. */
 export const SHARED_SILO = '';

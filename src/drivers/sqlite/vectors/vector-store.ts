@@ -11,6 +11,7 @@ import type {
   VectorQuery,
   VectorStore,
 } from '../../../ports/record-store.ts';
+import { cosine, fromBlob, unitVector } from '../../common/vector-math.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { PassingRows } from '../passing-rows.ts';
 import { reading } from '../reading.ts';
@@ -26,7 +27,6 @@ import { canScan } from './scan-kernel.ts';
 import type { Hit, Scanner, VectorSearch } from './scanner.ts';
 import { SqliteVecScanner } from './sqlite-vec-scanner.ts';
 import { VectorCache } from './vector-cache.ts';
-import { cosine, fromBlob, unitVector } from './vector-math.ts';
 import { type Placed, SHARED_SILO, VectorRows } from './vector-rows.ts';
 import { SqliteVectorsAside } from './vectors-aside.ts';
 

@@ -2,10 +2,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Unembedded, VectorDraft } from '../../../ports/record-store.ts';
 import type { AsideProgress, SwitchOutcome, VectorsAside } from '../../../ports/vectors-aside.ts';
+import { toBlob, unitVector } from '../../common/vector-math.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { reading } from '../reading.ts';
 import type { EmbeddingModels } from './embedding-models.ts';
-import { toBlob, unitVector } from './vector-math.ts';
 
 /** Of the present text, of this model. */
 const MADE = 'a.rid = r.rid AND a.model = @key AND a.version = r.version';

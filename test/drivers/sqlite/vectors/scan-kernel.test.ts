@@ -1,11 +1,11 @@
 /** The inner loop, assembled by hand, computes what it should; and the bounds it gives are never too low. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dot, unitVector } from '../../../../src/drivers/common/vector-math.ts';
 import { CodeMemory, ROWS_PER_BLOCK } from '../../../../src/drivers/sqlite/vectors/code-memory.ts';
 import { Partition } from '../../../../src/drivers/sqlite/vectors/partition.ts';
 import { quantize, quantizeQuery } from '../../../../src/drivers/sqlite/vectors/quantize.ts';
 import { canScan } from '../../../../src/drivers/sqlite/vectors/scan-kernel.ts';
-import { dot, unitVector } from '../../../../src/drivers/sqlite/vectors/vector-math.ts';
 
 const unit = (values: readonly number[]): Float32Array =>
   unitVector({ model: 'test', vector: Float32Array.from(values) });
