@@ -31,7 +31,7 @@ export {
   type TargetState,
   targetState,
 } from './migrate/migrate.ts';
-export { KINDS, type Kind, type Seal, type Seals, sealsOf } from './migrate/seals.ts';
+export { type Kind, type Seal, type Seals, sealsOf } from './migrate/seals.ts';
 
 export const IMPORT_FORMATS = ['keepsake', ...FOREIGN_FORMATS] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
