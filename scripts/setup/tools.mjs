@@ -13,6 +13,8 @@ const TOOLS = [
   { tool: 'unshare', aptPackage: 'util-linux', why: 'disk tests mount file systems that nobody else sees' },
   { tool: 'strace', aptPackage: 'strace', why: 'fault tests let single system calls fail' },
   { tool: 'script', aptPackage: 'bsdutils', why: 'command line tests need a terminal' },
+  { tool: 'fish', aptPackage: 'fish', why: 'completions are tested in the shell itself' },
+  { tool: 'zsh', aptPackage: 'zsh', why: 'completions are tested in the shell itself' },
   { tool: 'mount', aptPackage: 'mount', why: 'disk tests mount file systems that nobody else sees' },
   { tool: 'openssl', aptPackage: 'openssl', why: 'Redis over TLS is tested with certificates made for it' },
   {
