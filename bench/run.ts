@@ -12,6 +12,7 @@ import { drivers } from './suites/drivers.ts';
 import { durableAdds } from './suites/durable-adds.ts';
 import { guardCost } from './suites/guard-cost.ts';
 import { httpLoad } from './suites/http-load.ts';
+import { hybridMillion } from './suites/hybrid-million.ts';
 import { hybridRecall } from './suites/hybrid-recall.ts';
 import { recall, recallModels } from './suites/recall.ts';
 import { searchLatency } from './suites/search-latency.ts';
@@ -26,6 +27,7 @@ const SUITES: readonly Suite[] = [
   searchLatency,
   vectorSearch,
   hybridRecall,
+  hybridMillion,
   drivers,
   sizing,
   httpLoad,

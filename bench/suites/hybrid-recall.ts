@@ -12,7 +12,7 @@ import type { Row, Suite } from '../lib/suite.ts';
 
 const LIMIT = 10;
 const CANDIDATES = 60;
-const config = { memory: { maxEntries: 10_000_000 } };
+export const config = { memory: { maxEntries: 10_000_000 } };
 
 type Client = ReturnType<typeof createClient>;
 
@@ -22,7 +22,7 @@ const TAGGED = 10_000;
 const AGENTS = 1_000;
 const RECORDS_PER_AGENT = 10;
 
-async function fill(client: Client, name: string, count: number, text: () => string): Promise<void> {
+export async function fill(client: Client, name: string, count: number, text: () => string): Promise<void> {
   const { memory } = client.agent({ name });
   const add = (i: number) => memory.add({ content: text(), tags: i % TAGGED === 0 ? [TAG] : [] });
   for (let done = 0; done < count; done += 500)
@@ -37,7 +37,7 @@ async function fillMany(client: Client, text: () => string): Promise<void> {
   }
 }
 
-function databaseIn(folder: string): string {
+export function databaseIn(folder: string): string {
   const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) =>
     path.endsWith('.db'),
   );
@@ -94,14 +94,17 @@ function openPeer(file: string, agent: string) {
   };
 }
 
-interface Times {
+export interface Times {
   readonly p50: number;
   readonly p99: number;
 }
 
-const timesOf = (values: readonly number[]): Times => ({ p50: median(values), p99: quantile(values, 0.99) });
+export const timesOf = (values: readonly number[]): Times => ({
+  p50: median(values),
+  p99: quantile(values, 0.99),
+});
 
-async function measure(
+export async function measure(
   client: Client,
   name: string,
   rounds: number,
@@ -119,7 +122,7 @@ async function measure(
   return timesOf(times);
 }
 
-async function measurePeer(file: string, agent: string, rounds: number): Promise<Times> {
+export async function measurePeer(file: string, agent: string, rounds: number): Promise<Times> {
   const peer = openPeer(file, agent);
   const question = naturalTexts(99);
   const times: number[] = [];
@@ -132,7 +135,7 @@ async function measurePeer(file: string, agent: string, rounds: number): Promise
   return timesOf(times);
 }
 
-function row(what: string, ours: Times, theirs: Times | undefined): Row {
+export function row(what: string, ours: Times, theirs: Times | undefined): Row {
   return {
     what,
     'p50 ms': round(ours.p50 / 1_000),
@@ -152,7 +155,7 @@ function entryPoint(): string {
 }
 
 /** A process of its own: from before the client is made until the first answer is there. */
-function coldRecall(workspace: string, agent: string): number {
+export function coldRecall(workspace: string, agent: string): number {
   const script = `
     const { createClient } = await import(${JSON.stringify(entryPoint())});
     const start = performance.now();
@@ -167,7 +170,7 @@ function coldRecall(workspace: string, agent: string): number {
   return Number(stdout);
 }
 
-function readWithCat(file: string): number {
+export function readWithCat(file: string): number {
   const start = performance.now();
   execFileSync('cat', [file], { stdio: 'ignore' });
   return performance.now() - start;
