@@ -99,11 +99,15 @@ type Results = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const execute = promisify(execFile);
 
+/** A folder that an interrupted run left behind: what is in it is not measured again. */
+const { KEEPSAKE_BENCH_RESUME: resumed } = process.env;
+
 async function run(bench: readonly string[], options: readonly string[], file: string): Promise<Results> {
-  await execute(process.execPath, [
-    '--max-old-space-size=8000',
-    ...[RUNNER, ...bench, ...options, '--json', file],
-  ]);
+  if (!existsSync(file))
+    await execute(process.execPath, [
+      '--max-old-space-size=8000',
+      ...[RUNNER, ...bench, ...options, '--json', file],
+    ]);
   return (JSON.parse(readFileSync(file, 'utf8')) as { results: Results }).results;
 }
 
@@ -123,7 +127,7 @@ async function measure(
 ): Promise<Row[]> {
   if (!existsSync(RUNNER))
     throw new Error(`The data sets are not part of the repository; expected ${RUNNER}.`);
-  const folder = temporaryFolder();
+  const folder = resumed === undefined ? temporaryFolder() : { path: resumed, remove: () => {} };
   const benches = new Map(measures.map(({ bench }) => [bench.join(' '), bench]));
   const found = new Map<string, Results>();
   const jobs = variants.flatMap(({ what, options }, row) =>
