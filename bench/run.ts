@@ -14,6 +14,7 @@ import { guardCost } from './suites/guard-cost.ts';
 import { httpLoad } from './suites/http-load.ts';
 import { hybridMillion } from './suites/hybrid-million.ts';
 import { hybridRecall } from './suites/hybrid-recall.ts';
+import { peers } from './suites/peers.ts';
 import { recall, recallModels } from './suites/recall.ts';
 import { searchLatency } from './suites/search-latency.ts';
 import { sizing } from './suites/sizing.ts';
@@ -30,6 +31,7 @@ const SUITES: readonly Suite[] = [
   hybridMillion,
   drivers,
   sizing,
+  peers,
   httpLoad,
   conversation,
   agentOverhead,

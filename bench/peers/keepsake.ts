@@ -1,0 +1,20 @@
+/** Keepsake itself, by its public API and with its defaults but for the cap. */
+import { createClient } from '../../src/index.ts';
+import type { Peer } from './peer.ts';
+
+const MOST = 1_000_000;
+
+export const keepsake: Peer = {
+  name: 'keepsake',
+  packages: [],
+  async open(folder) {
+    const client = createClient({ workspace: folder, config: { memory: { maxEntries: MOST } } });
+    const { memory } = client.agent({ name: 'bench' });
+    return {
+      add: async (content) => void (await memory.add({ content })),
+      search: async (query, limit) => (await memory.search(query, { limit })).map(({ content }) => content),
+      all: async () => (await memory.list({ limit: 1_000 })).map(({ content }) => content),
+      close: () => client.close(),
+    };
+  },
+};
