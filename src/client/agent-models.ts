@@ -67,11 +67,16 @@ export function summarizerOf(
   const writer = meant ?? light;
   const choice = { main: main === 'none' ? writer : main, light: writer };
   if (choice.main === 'none') return undefined;
+  // Whoever names a writer wants that one, and not a cheaper one before it.
+  const around = ({ config, env }: Place): Place => {
+    const { local: _, ...models } = config.models;
+    return meant === undefined ? { config, env } : { config: { ...config, models }, env };
+  };
   let models: Promise<Models> | undefined;
   return {
     id: modelName(writer === 'none' ? main : writer),
     generate: async (request) => {
-      models ??= openChosen(choice, place, onCall).catch((error: unknown) => {
+      models ??= openChosen(choice, around(place), onCall).catch((error: unknown) => {
         // A key may be set later on.
         models = undefined;
         throw error;

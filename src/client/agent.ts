@@ -4,7 +4,9 @@ import { AgentHandle, type AgentOptions, type SessionOptions } from './agent-han
 import { checkNewAgentOptions } from './check-options.ts';
 import { type Client, createClient } from './create-client.ts';
 
-export interface NewAgentOptions extends AgentOptions {
+export interface NewAgentOptions extends Omit<AgentOptions, 'name'> {
+  /** The agent's durable identity. Default: `name` of keepsake.jsonc, which is "swarm-worker-01" unless it is set. */
+  readonly name?: string;
   /** The client that it works with; agents that share one share its open files. Default: one of its own. */
   readonly client?: Client;
   /** Folder of its own client. Default: nearest folder with keepsake.jsonc, else $WORKSPACE_DIR, else ~/.keepsake. */
@@ -17,11 +19,12 @@ export class Agent extends AgentHandle implements AsyncDisposable {
   readonly #sessions = new WeakSet<object>();
   #hasBegun = false;
 
-  constructor(options: NewAgentOptions) {
+  constructor(options: NewAgentOptions = {}) {
     checkNewAgentOptions(options);
     const { client: given, workspace, ...settings } = options;
     const client = given ?? createClient(workspace === undefined ? {} : { workspace });
-    super(AgentHandle.partsOf(client.agent(settings)));
+    const named = 'name' in options ? options.name : client.defaultAgentName();
+    super(AgentHandle.partsOf(client.agent({ ...settings, name: named as string })));
     this.client = client;
     this.#ownsClient = given === undefined;
   }

@@ -116,7 +116,9 @@ export function checkClientOptions(options: unknown): void {
 }
 
 export function checkAgentOptions(options: unknown): void {
-  checkAgent(options, AGENT, 'client.agent', 'client.agent({ name: "research-agent" })');
+  const example = 'client.agent({ name: "research-agent" })';
+  checkAgent(options, AGENT, 'client.agent', example);
+  requireName(options, 'client.agent', example);
 }
 
 const NEW_AGENT: Kinds<NewAgentOptions> = {
@@ -128,6 +130,8 @@ const NEW_AGENT: Kinds<NewAgentOptions> = {
 export function checkNewAgentOptions(options: unknown): void {
   const example = 'new Agent({ name: "research-agent" })';
   checkAgent(options, NEW_AGENT, 'new Agent', example);
+  // One that was left out has a default; a variable that turned out to be empty is a mistake.
+  if ('name' in (options as object)) requireName(options, 'new Agent', example);
   const { client, workspace } = options as Partial<NewAgentOptions>;
   if (client === undefined || workspace === undefined) return;
   throw new KeepsakeError('INVALID_INPUT', 'new Agent: the client that is given has a workspace already.', {
@@ -142,13 +146,15 @@ function checkAgent(
   example: string,
 ): void {
   check(options, kinds, call, example);
-  const { name: given, memory } = options as Partial<AgentOptions>;
-  if (given === undefined) {
-    throw new KeepsakeError('INVALID_NAME', `${call} needs the name of the agent.`, {
-      hint: `The same name finds the same memory again. For example: ${example}`,
-    });
-  }
+  const { memory } = options as Partial<AgentOptions>;
   if (memory !== undefined) checkMemory(memory, call);
+}
+
+function requireName(options: unknown, call: string, example: string): void {
+  if ((options as Partial<AgentOptions>).name !== undefined) return;
+  throw new KeepsakeError('INVALID_NAME', `${call} needs the name of the agent.`, {
+    hint: `The same name finds the same memory again. For example: ${example}`,
+  });
 }
 
 /** By the schema of keepsake.jsonc, which has the same block. */

@@ -23,7 +23,7 @@ import { AgentHandle, type AgentOptions } from './agent-handle.ts';
 import { AgentMemory } from './agent-memory.ts';
 import type { Call } from './call.ts';
 import { checkAgentOptions, checkClientOptions, checkEventQuery, checkListener } from './check-options.ts';
-import { type Engine, type EngineOptions, openEngine } from './engine.ts';
+import { configOf, type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { RemoteConnection } from './remote.ts';
 import { limitsOf, type RunSettings } from './run-settings.ts';
 import { Runs, Swarm, type SwarmOptions } from './swarm.ts';
@@ -93,6 +93,12 @@ export class Client implements AsyncDisposable {
   agent(options: AgentOptions): AgentHandle {
     checkAgentOptions(options);
     return this.#handle(options);
+  }
+
+  /** Who is meant when no agent is named: `name` of keepsake.jsonc, which is "swarm-worker-01" unless it is set. */
+  defaultAgentName(): string {
+    if (this.#remote !== undefined) throw this.#remote.refuse();
+    return configOf(this.#options).config.name;
   }
 
   /** Agents that work on one task together, with a working memory that they share while they do. */

@@ -74,6 +74,18 @@ function policyOf(config: Config, agent: string | undefined): RecordPolicy {
   return { maxEntries, readOnly, ttl: config.ttl, ranking: config.ranking };
 }
 
+/** The configuration of the workspace that is meant, and where that is. Nothing is opened or created. */
+export function configOf(options: EngineOptions): {
+  readonly config: Config;
+  readonly env: Environment;
+  readonly root: string;
+} {
+  const env = readEnvironment();
+  const { root, configFile } = findWorkspace({ cwd: process.cwd(), env, explicit: options.workspace });
+  const overrides = options.config === undefined ? {} : { overrides: options.config };
+  return { config: loadConfig({ workspace: root, env, file: configFile, ...overrides }).config, env, root };
+}
+
 export async function openEngine(
   options: EngineOptions,
   hub: EventHub,
@@ -82,14 +94,7 @@ export async function openEngine(
 ): Promise<Engine> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? createIds(clock);
-  const env = readEnvironment();
-  const { root, configFile } = findWorkspace({ cwd: process.cwd(), env, explicit: options.workspace });
-  const { config } = await loadConfig({
-    workspace: root,
-    env,
-    file: configFile,
-    ...(options.config === undefined ? {} : { overrides: options.config }),
-  });
+  const { config, env, root } = configOf(options);
   const paths = workspacePaths(root, config);
   const guard = options.guard ?? (config.guard.enabled ? createGuard(config.guard) : noGuard);
   const storage = await openStorage({ storage: config.storage, database: paths.database });

@@ -158,6 +158,14 @@ const price = z.strictObject({
 export const models = z.strictObject({
   main: mainModel.default('none'),
   light: lightModel.optional(),
+  local: modelId
+    .describe(
+      'Model of your own machine that is asked for summaries and extraction first; the light model when it fails.',
+    )
+    .optional(),
+  heavy: modelId
+    .describe('Model that is asked when the main one fails; without it, the failure is told.')
+    .optional(),
   baseUrl: httpUrl
     .describe(
       'OpenAI-compatible server for "compatible/…", and for "openai/…" and "ollama/…" in place of their own. Its key, if it needs one, is $KEEPSAKE_MODELS_API_KEY; $OPENAI_API_KEY is never sent to an address from this file.',

@@ -58,6 +58,8 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_STORAGE_SQLITE_BUSY_TIMEOUT_MS', 'storage.sqlite.busyTimeoutMs', number),
   variable('KEEPSAKE_MODELS_MAIN', 'models.main', text),
   variable('KEEPSAKE_MODELS_LIGHT', 'models.light', text),
+  variable('KEEPSAKE_MODELS_LOCAL', 'models.local', text),
+  variable('KEEPSAKE_MODELS_HEAVY', 'models.heavy', text),
   variable('KEEPSAKE_MODELS_BASE_URL', 'models.baseUrl', text),
   variable('KEEPSAKE_MODELS_TIMEOUT_MS', 'models.timeoutMs', number),
   variable('KEEPSAKE_MODELS_RETRIES', 'models.retries', number),

@@ -18,6 +18,7 @@ export {
   openLanguageModel,
   openModels,
 } from './language.ts';
+export { readLanguageChoice } from './language-choice.ts';
 export {
   CONFIG_FILES,
   configFilesIn,

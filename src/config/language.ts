@@ -18,7 +18,7 @@ export type AiSdkLanguageModel = Parameters<Language['adoptSdkModel']>[0];
 export type LanguageModelInput = string | ChatModel | AiSdkLanguageModel;
 
 export interface LanguagePlace {
-  readonly models: Pick<Config['models'], 'baseUrl' | 'timeoutMs' | 'retries' | 'prices'>;
+  readonly models: Pick<Config['models'], 'baseUrl' | 'timeoutMs' | 'retries' | 'prices' | 'local' | 'heavy'>;
   readonly env: Environment;
 }
 
@@ -68,6 +68,14 @@ export async function openModels({
   const mainModel = await openLanguageModel(main, place);
   if (mainModel === undefined) return undefined;
   const lightModel = light === main ? undefined : await openLanguageModel(light, place);
+  const { local = 'none', heavy = 'none', prices } = place.models;
   const { createModels } = await loadLanguage();
-  return createModels({ main: mainModel, light: lightModel, prices: place.models.prices, onCall });
+  return createModels({
+    main: mainModel,
+    light: lightModel,
+    local: await openLanguageModel(local, place),
+    heavy: await openLanguageModel(heavy, place),
+    prices,
+    onCall,
+  });
 }

@@ -6,6 +6,7 @@ import {
   type HistoryLevel,
   openLanguageModel,
   readEnvironment,
+  readLanguageChoice,
 } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import {
@@ -64,10 +65,6 @@ export interface ValidationReport {
   readonly warnings: readonly string[];
 }
 
-function withoutKeys(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.endsWith('_API_KEY')));
-}
-
 /** Undefined when the model can be asked; no server is. */
 async function obstacle(id: string, models: Config['models'], env: Environment): Promise<string | undefined> {
   try {
@@ -86,8 +83,8 @@ async function obstacle(id: string, models: Config['models'], env: Environment):
 async function modelState(id: string, models: Config['models'], env: Environment): Promise<ModelState> {
   const missing = await obstacle(id, models, env);
   if (missing !== undefined) return { id, ok: false, note: missing };
-  const needsKey = (await obstacle(id, models, withoutKeys(env))) !== undefined;
-  return { id, ok: true, note: needsKey ? 'API key set' : 'no API key needed' };
+  const key = readLanguageChoice(id, models.baseUrl, env)?.apiKey;
+  return { id, ok: true, note: key === undefined ? 'no API key needed' : 'API key set' };
 }
 
 async function describe(definition: AgentDefinition, config: Config, env: Environment): Promise<ValidAgent> {

@@ -7,7 +7,7 @@ export type ModelRole = 'main' | 'light';
 export interface ModelCall {
   /** The model that answered, `provider/model`. */
   readonly model: string;
-  /** The role in which it was asked; a main model that stands in for the light one counts as light. */
+  /** The role in which it was asked; a model that stands in for the light one counts as light. */
   readonly role: ModelRole;
   /** Undefined when the call failed or was stopped: nobody told what it cost. */
   readonly usage: Usage | undefined;
@@ -32,7 +32,7 @@ export interface ModelMeter {
 /** The models of an agent by role, with the account of their calls. */
 export interface Models {
   readonly main: ChatModel;
-  /** For summaries and extraction; its `generate` falls back on the main model. */
+  /** For summaries and extraction. When it fails, the model above it is asked, as with the main one. */
   readonly light: ChatModel;
   readonly meter: ModelMeter;
   /** The same models with an account of their own, e.g. for one run; the calls count here as well. */

@@ -1,5 +1,5 @@
 /** `new Agent()`: the same agent without a client of one's own. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Agent, createClient, type KeepsakeError, type NewAgentOptions } from '../../src/index.ts';
@@ -56,6 +56,27 @@ describe('new Agent', () => {
     expect(receipts.map(({ loop }) => loop)).toEqual([1, 2]);
   });
 
+  it('A-10 is swarm-worker-01 when nobody names it, or whoever keepsake.jsonc says', async () => {
+    const workspace = temporaryFolder();
+    const server = await modelServer(['Hello Ann.', 'Your name is Ann.']);
+    const agent = new Agent({ workspace, model: server.model() });
+    expect(agent.name).toBe('swarm-worker-01');
+    expect(await agent.run('I am Ann.')).toBe('Hello Ann.');
+    await agent.close();
+    expect(readFileSync(join(workspace, 'agents', 'swarm-worker-01', 'MEMORY.md'), 'utf8')).toContain(
+      'I am Ann.',
+    );
+
+    await using again = new Agent({ client: createClient({ workspace }), model: server.model() });
+    await again.run('Who am I?');
+    expect(said(server.requests[1])).toContain('user: I am Ann.');
+    await again.client.close();
+    writeFileSync(join(workspace, 'keepsake.jsonc'), '{ "name": "my-agent", }');
+    expect(new Agent({ workspace }).name).toBe('my-agent');
+    const remote = createClient({ url: 'http://127.0.0.1:9', apiKey: 'key' });
+    expect(() => new Agent({ client: remote })).toThrow();
+  });
+
   it('closing one that never ran opens nothing', async () => {
     const workspace = temporaryFolder();
     const client = createClient({ workspace });
@@ -66,7 +87,7 @@ describe('new Agent', () => {
   });
 
   it.each([
-    [{}, 'INVALID_NAME', /new Agent needs the name of the agent/],
+    [{ name: undefined }, 'INVALID_NAME', /new Agent needs the name of the agent/],
     [{ name: 'a', wrokspace: 'x' }, 'INVALID_INPUT', /new Agent: .*did you mean "workspace"/],
     [{ name: 'a', client: {} }, 'INVALID_INPUT', /client must be a client/],
     [{ name: 'a', client: createClient(), workspace: 'x' }, 'INVALID_INPUT', /has a workspace already/],

@@ -123,6 +123,31 @@ it('A-52 compression.summarizerModel is the one that is asked', async () => {
   await expect(compressor!.compressIfNeeded(memory)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
+it('C-26 tiers of the configuration: each is stood in for by the one above; a named summariser has none below it', async () => {
+  const server = await modelServer(({ model, messages }) => {
+    if (model === 'heavy') return isSummary(systemOf({ messages } as never)) ? SUMMARY : 'Dig first.';
+    return { status: 400 };
+  });
+  const names = { local: 'compatible/local', light: 'compatible/light', heavy: 'compatible/heavy' };
+  const asked = async (name: string, compression: object): Promise<string[]> => {
+    const models = { main: 'compatible/main', ...names, baseUrl: server.url, retries: 0 };
+    const { client } = await scene([], {
+      config: { compression: { contextLength: 1_000, ...compression }, models },
+    });
+    const before = server.requests.length;
+    expect(await client.agent({ name }).run(LONG)).toBe('Dig first.');
+    return server.requests.slice(before).map(({ model }) => model);
+  };
+  expect(await asked('alice', {})).toEqual(['local', 'light', 'main', 'heavy', 'main', 'heavy']);
+  expect(await asked('bob', { summarizerModel: 'compatible/scribe' })).toEqual([
+    'scribe',
+    'main',
+    'heavy',
+    'main',
+    'heavy',
+  ]);
+});
+
 it('A-51 A-52 the compressor can be replaced, with its own threshold and model', async () => {
   const summarizer = await modelServer([SUMMARY]);
   const { agent, server } = await scene(['Dig first.']);

@@ -1,7 +1,13 @@
-/** The models of an agent by role: the light one falls back on the main one, and every call is counted. */
+/** The models of an agent by role: each one is stood in for by the one above it, and every call is counted. */
 import { KeepsakeError } from '../../kernel/errors.ts';
-import type { ChatModel, Generated, GenerateRequest } from '../../ports/language-model.ts';
-import type { ModelCall, Models } from '../../ports/model-meter.ts';
+import type {
+  ChatEvent,
+  ChatModel,
+  ChatRequest,
+  Generated,
+  GenerateRequest,
+} from '../../ports/language-model.ts';
+import type { ModelCall, ModelRole, Models } from '../../ports/model-meter.ts';
 import { Meter, metered } from './meter.ts';
 import type { Prices } from './prices.ts';
 
@@ -9,38 +15,68 @@ export interface ModelsOptions {
   readonly main: ChatModel;
   /** Without it the main model does everything. */
   readonly light?: ChatModel | undefined;
+  /** Asked before the light one. */
+  readonly local?: ChatModel | undefined;
+  /** Asked when the main one fails. */
+  readonly heavy?: ChatModel | undefined;
   /** Win over the built-in ones. */
   readonly prices?: Prices | undefined;
   readonly onCall?: ((call: ModelCall) => void) | undefined;
 }
 
-/** Tried once on the main model when the light one fails or has nothing to say. */
-function withFallback(light: ChatModel, main: ChatModel): ChatModel {
-  async function generate(request: GenerateRequest): Promise<Generated> {
-    try {
-      const generated = await light.generate(request);
-      if (generated.text.trim() !== '') return generated;
-    } catch (error) {
-      // Whoever stopped the call wants no other one.
-      if (request.signal?.aborted || (KeepsakeError.is(error) && error.code === 'ABORTED')) throw error;
-    }
-    return main.generate(request);
-  }
-  return { id: light.id, generate, chat: (request) => light.chat(request) };
+/** Whoever stopped a call wants no other one. */
+function isStopped(error: unknown, { signal }: { readonly signal?: AbortSignal | undefined }): boolean {
+  return signal?.aborted === true || (KeepsakeError.is(error) && error.code === 'ABORTED');
 }
 
-export function createModels({ main, light, prices = {}, onCall }: ModelsOptions): Models {
+/** One tier up, once, when a model fails or has nothing to say. */
+function escalating(model: ChatModel, above: ChatModel): ChatModel {
+  async function generate(request: GenerateRequest): Promise<Generated> {
+    try {
+      const generated = await model.generate(request);
+      if (generated.text.trim() !== '') return generated;
+    } catch (error) {
+      if (isStopped(error, request)) throw error;
+    }
+    return above.generate(request);
+  }
+  async function* chat(request: ChatRequest): AsyncGenerator<ChatEvent, void, undefined> {
+    let hasBegun = false;
+    try {
+      for await (const event of model.chat(request)) {
+        hasBegun = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      // Half an answer was handed out: a second one would be read as its end.
+      if (hasBegun || isStopped(error, request)) throw error;
+    }
+    yield* above.chat(request);
+  }
+  return { id: model.id, generate, chat };
+}
+
+/** From the cheapest on. The same model twice in a row is one. */
+function tiers(models: readonly (ChatModel | undefined)[]): ChatModel[] {
+  const given = models.filter((model) => model !== undefined);
+  return given.filter(({ id }, i) => id !== given[i - 1]?.id);
+}
+
+export function createModels({ prices = {}, onCall, ...given }: ModelsOptions): Models {
+  const { main, light, local, heavy } = given;
   const meter = new Meter(onCall);
-  const asLight = metered(light ?? main, 'light', meter, prices);
-  const isOther = light !== undefined && light.id !== main.id;
+  const inRole = (role: ModelRole, models: readonly (ChatModel | undefined)[]): ChatModel =>
+    tiers(models)
+      .map((model) => metered(model, role, meter, prices))
+      .reduceRight((above, model) => escalating(model, above));
   return {
-    main: metered(main, 'main', meter, prices),
-    light: isOther ? withFallback(asLight, metered(main, 'light', meter, prices)) : asLight,
+    main: inRole('main', [main, heavy]),
+    light: inRole('light', [local, light, main, heavy]),
     meter,
     fork: (onForkCall) =>
       createModels({
-        main,
-        light,
+        ...given,
         prices,
         onCall: (call) => {
           meter.count(call);

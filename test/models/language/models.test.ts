@@ -81,6 +81,55 @@ describe('the light model', () => {
   });
 });
 
+describe('C-26 four tiers', () => {
+  const of = (server: ScriptedModel, name: string) => server.model(`openai/${name}`, quick);
+  const four = (onCall?: (call: ModelCall) => void) =>
+    createModels({
+      main: of(main, 'standard'),
+      heavy: of(main, 'heavy'),
+      light: of(light, 'light'),
+      local: of(light, 'local'),
+      onCall,
+    });
+  const asked = (server: ScriptedModel) => server.requests.map(({ model }) => model);
+
+  it('escalate one by one, from the one on the own machine to the heaviest', async () => {
+    light.script({ status: 500 }, { status: 401 });
+    main.script({ text: [] }, 'By the heavy one.');
+    const calls: ModelCall[] = [];
+    const models = four((call) => calls.push(call));
+    expect((await models.light.generate(prompt)).text).toBe('By the heavy one.');
+    expect([...asked(light), ...asked(main)]).toEqual(['local', 'light', 'standard', 'heavy']);
+    expect(calls.map(({ model, role }) => `${model} as ${role}`)).toEqual(
+      ['local', 'light', 'standard', 'heavy'].map((name) => `openai/${name} as light`),
+    );
+  });
+
+  it('an agent thinks with the heavy one only when the main one failed before it said anything', async () => {
+    const question = { messages: [{ role: 'user', content: 'Hi' }] } as const;
+    main.script({ status: 503 }, 'By the heavy one.', { text: ['Half', ' an'], cutAfter: 1 });
+    const models = four();
+    const events = await collect(models.main.chat(question));
+    expect(events.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe(
+      'By the heavy one.',
+    );
+    expect(models.meter.byRole()).toMatchObject({ main: { calls: 2, unfinished: 1 }, light: { calls: 0 } });
+    await expect(collect(models.main.chat(question))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(asked(main)).toEqual(['standard', 'heavy', 'standard']);
+  });
+
+  it('is stopped once, and for all of them', async () => {
+    main.script({ hang: true });
+    const stop = new AbortController();
+    const chatting = collect(
+      four().main.chat({ messages: [{ role: 'user', content: 'Hi' }], signal: stop.signal }),
+    );
+    stop.abort();
+    await expect(chatting).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(asked(main).filter((model) => model === 'heavy')).toEqual([]);
+  });
+});
+
 describe('the account', () => {
   it('has calls, tokens and cost by model and by role', async () => {
     const usage = { inputTokens: 1_000_000, outputTokens: 100_000 };

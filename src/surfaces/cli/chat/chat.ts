@@ -76,7 +76,8 @@ async function greet({ handle, definition }: OpenAgent, { output }: Context): Pr
   const past =
     turns.length === 0 ? 'nothing was said before' : `${counted(turns.length, 'message')} from before`;
   const about = definition.description === undefined ? '' : ` · ${oneLine(definition.description)}`;
-  output.note(`${oneLine(handle.name)}${about} · ${past} · /help lists the commands, /exit leaves`);
+  output.note(`${oneLine(handle.name)}${about}`);
+  output.note(`${past} · /help lists the commands, /exit leaves`);
 }
 
 function showLines(command: string, lines: readonly string[], { json }: Output): void {

@@ -105,7 +105,7 @@ export function messagesShown(
     text: () =>
       messages.length === 0
         ? 'Nothing was said.'
-        : messages.map((message) => messageLine(message, output.paint)),
+        : messages.map((message) => messageLine(message, output.paint, output.width)),
     quiet: () => messages.map(({ id }) => id),
   });
   const limit = (input.limit as number | undefined) ?? 100;

@@ -1,9 +1,9 @@
 /** A run while it goes on: every message and every change of its working memory, in lines as they come. */
 import type { SharedState } from '../../../client/index.ts';
 import type { Context } from '../context.ts';
-import type { Paint } from '../terminal/paint.ts';
+import type { Format, Paint } from '../terminal/paint.ts';
 import { oneLine, printable } from '../terminal/printable.ts';
-import { truncate } from '../terminal/width.ts';
+import { displayWidth, truncate } from '../terminal/width.ts';
 import { type BusMessage, messageWords } from './show.ts';
 
 type Change = Awaited<ReturnType<SharedState['changes']>>[number];
@@ -25,7 +25,9 @@ export interface WatchView {
   readonly agent?: string | undefined;
 }
 
+/** Where there is no terminal: long enough to be searched. */
 const WIDEST = 160;
+const NARROWEST = 24;
 const two = (number: number): string => String(number).padStart(2, '0');
 
 /** In the reader's own zone, to the second: a run takes minutes. */
@@ -34,19 +36,40 @@ function clockTime(at: number): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
 }
 
-function changeLine({ at, by, op, path, value, version }: Change, paint: Paint): string {
-  const what = value === undefined ? '' : ` ${truncate(oneLine(JSON.stringify(value)), WIDEST)}`;
-  const place = path === '' ? '(all)' : oneLine(path);
-  return `${paint('dim', clockTime(at))}  ${paint('cyan', oneLine(by))} ${paint('yellow', op)} ${place}${what} ${paint('dim', `v${version}`)}`;
+interface Line {
+  readonly at: number;
+  /** Each with its colour. */
+  readonly head: readonly (readonly [colour: Format | undefined, text: string])[];
+  readonly text: string;
+  readonly tail?: string;
 }
 
-export function messageLine(message: BusMessage, paint: Paint): string {
+/** One line of the terminal, whatever was said. */
+function fit({ at, head, text, tail = '' }: Line, paint: Paint, width: number | undefined): string {
+  const used = [clockTime(at), '', ...head.map(([, part]) => part), '', tail].join(' ');
+  const room = width === undefined ? WIDEST : Math.max(NARROWEST, width - displayWidth(used));
+  const said = truncate(oneLine(printable(text)), room);
+  const parts = head.map(([colour, part]) => (colour === undefined ? part : paint(colour, part)));
+  const line = `${paint('dim', clockTime(at))}  ${[...parts, said].filter((part) => part !== '').join(' ')}`;
+  return tail === '' ? line : `${line} ${paint('dim', tail)}`;
+}
+
+function changeLine(change: Change, paint: Paint, width: number | undefined): string {
+  const { at, by, op, path, value, version } = change;
+  const place = path === '' ? '(all)' : oneLine(path);
+  const head = [['cyan', oneLine(by)] as const, ['yellow', op] as const, [undefined, place] as const];
+  const text = value === undefined ? '' : JSON.stringify(value);
+  return fit({ at, head, text, tail: `v${version}` }, paint, width);
+}
+
+export function messageLine(message: BusMessage, paint: Paint, width: number | undefined): string {
   const { at, agent, role } = message;
-  const who =
-    role === agent
-      ? paint('magenta', oneLine(agent))
-      : `${paint('magenta', oneLine(agent))} ${paint('dim', `← ${oneLine(role)}`)}`;
-  return `${paint('dim', clockTime(at))}  ${who}: ${truncate(oneLine(printable(messageWords(message))), WIDEST)}`;
+  const text = messageWords(message);
+  const name = oneLine(agent);
+  if (role === agent) return fit({ at, head: [['magenta', `${name}:`]], text }, paint, width);
+  // The answer of a tool says by itself that it came in, and from which tool.
+  const from = role === 'Tool' ? [] : [['dim', `← ${oneLine(role)}:`] as const];
+  return fit({ at, head: [['magenta', name], ...from], text }, paint, width);
 }
 
 /** Until the run ends, or the command is told to. A run without a state has ended. */
@@ -56,7 +79,7 @@ export async function watchRun(run: Watched, { output, closing }: Context, view:
     print(output.json ? JSON.stringify({ kind, ...(entry as object) }) : text);
   const changes = async (): Promise<void> => {
     for await (const change of run.state.watch({ after, signal: closing }))
-      line('change', change, changeLine(change, paint));
+      line('change', change, changeLine(change, paint, output.width));
   };
   const said = async (): Promise<void> => {
     const query = {
@@ -65,7 +88,7 @@ export async function watchRun(run: Watched, { output, closing }: Context, view:
       ...(agent === undefined ? {} : { agent }),
     };
     for await (const message of run.watchMessages(query))
-      line('message', message, messageLine(message, paint));
+      line('message', message, messageLine(message, paint, output.width));
   };
   await Promise.all([...(state ? [changes()] : []), ...(messages ? [said()] : [])]);
 }
