@@ -158,7 +158,7 @@ it('an answer that the guard refuses is left out, and the lead is told that, not
 
 it('an answer that is longer than the working memory is shortened there, whole on the bus, and counts', async () => {
   const long = `Hydropower. ${'Fjord '.repeat(200_000)}`;
-  const { swarm, asked, client } = await swarmScene({ ...PARTS, 'researcher-2': () => ({ text: long }) });
+  const { swarm, asked, client } = await swarmScene({ ...PARTS, 'researcher-2': () => ({ text: [long] }) });
   const { run } = await swarm().run(TASK);
   const told = said(asked(LEAD)[0]).at(-1)!;
   expect(told).toContain('### researcher-2\nHydropower. Fjord');
