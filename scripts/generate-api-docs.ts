@@ -1,10 +1,8 @@
 /** Writes docs/reference/rest.md, events.md and sdk.md from the program itself: `node scripts/generate-api-docs.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import type { EventType } from '../src/kernel/events.ts';
-import { ANSWERS } from '../src/operations/answers.ts';
-import { inputSchema, type SchemaNode } from '../src/surfaces/http/query-input.ts';
+import { answerOf, fieldsOf, isLongRoute } from '../src/surfaces/http/describe.ts';
 import type { GuardedRoute, Route } from '../src/surfaces/http/route.ts';
 import { ROUTES } from '../src/surfaces/http/routes.ts';
 import { classMembers } from './api-docs/class-members.ts';
@@ -20,44 +18,22 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     .join('\n');
 }
 
-/** Short enough for a table: the kind of value, not its whole schema. */
-function typeOf(node: SchemaNode & { enum?: unknown[]; const?: unknown }): string {
-  if (node.anyOf !== undefined) return [...new Set(node.anyOf.map(typeOf))].join(' or ');
-  if (node.enum !== undefined) return node.enum.map((value) => `\`${String(value)}\``).join(', ');
-  if (node.type === 'array') return `list of ${typeOf(node.items ?? {})}`;
-  return node.type ?? 'any';
-}
-
-function fieldsTable(schema: SchemaNode, leftOut: readonly string[] = []): string {
-  const required = (schema.required as string[] | undefined) ?? [];
-  const rows = Object.entries(schema.properties ?? {})
-    .filter(([name]) => !leftOut.includes(name))
-    .map(([name, node]) => [
-      `\`${name}\`${required.includes(name) ? ' (required)' : ''}`,
-      typeOf(node),
-      String(node.description ?? ''),
-    ]);
+function fieldsTable(route: GuardedRoute): string {
+  const rows = fieldsOf(route).map(({ name, value, meaning, isRequired }) => [
+    `\`${name}\`${isRequired ? ' (required)' : ''}`,
+    value,
+    meaning,
+  ]);
   return rows.length === 0 ? '' : table(['field', 'value', 'meaning'], rows);
-}
-
-function answerOf({ operation }: GuardedRoute): string {
-  const schema = operation === undefined ? undefined : ANSWERS[operation.name];
-  if (schema === undefined) return '';
-  const node = z.toJSONSchema(schema, { io: 'output' }) as SchemaNode;
-  const item = node.type === 'array' ? (node.items ?? {}) : node;
-  const names = Object.keys(item.properties ?? {}).map((name) => `\`${name}\``);
-  const what = names.length === 0 ? typeOf(item) : names.join(', ');
-  return `Answers with ${node.type === 'array' ? 'a list of ' : ''}${what}.`;
 }
 
 function routeSection(route: GuardedRoute): string {
   const { method, path, role, operation, summary } = route;
-  const input = operation === undefined ? '' : fieldsTable(inputSchema(operation.input));
   return [
     `### ${operation?.name ?? `${method} ${path}`}`,
     `\`${method} ${path}\` · ${role}`,
     operation?.description ?? summary,
-    input,
+    fieldsTable(route),
     answerOf(route),
   ]
     .filter((part) => part !== '')
@@ -66,11 +42,9 @@ function routeSection(route: GuardedRoute): string {
 
 function restPage(): string {
   const guarded = ROUTES.filter((route): route is GuardedRoute => route.role !== 'anyone');
-  const isLong = ({ operation, path }: GuardedRoute): boolean =>
-    operation !== undefined && path === `/v1/${operation.name.replaceAll('.', '/')}`;
-  const long = guarded.filter(isLong);
+  const long = guarded.filter(isLongRoute);
   const others = guarded.filter(({ operation }) => operation === undefined);
-  const short = guarded.filter((route) => route.operation !== undefined && !isLong(route));
+  const short = guarded.filter((route) => route.operation !== undefined && !isLongRoute(route));
   const row = (route: Route): string[] => [
     `\`${route.method} ${route.path}\``,
     route.role,
@@ -195,7 +169,7 @@ function sdkPage(): string {
       const route = ROUTES.find(
         (each) => each.role !== 'anyone' && each.operation?.name === name,
       ) as GuardedRoute;
-      return `### ${name}\n\n${fieldsTable(inputSchema(route.operation!.input))}`;
+      return `### ${name}\n\n${fieldsTable(route)}`;
     },
   );
   return `# TypeScript SDK

@@ -71,6 +71,9 @@ describe('a memory', () => {
     await page.locator('.detail .chip', { hasText: 'speed' }).waitFor();
     await page.getByRole('button', { name: /^Pin/ }).click();
     await page.locator('.detail .chip', { hasText: 'pinned' }).waitFor();
+    const pinned = page.locator('.history li', { hasText: 'Version 3' });
+    await pinned.getByText('pinned').waitFor();
+    expect(await pinned.locator('pre').count()).toBe(0);
     await page.getByRole('button', { name: /^Expire now/ }).click();
     await page.locator('.detail .chip', { hasText: 'expired' }).waitFor();
     await toast(page, 'Expired').getByRole('button', { name: 'Undo' }).click();

@@ -29,11 +29,19 @@ function condition(context: Context, operation: Operation): Record<string, strin
   if (header === undefined || header.trim() === '*') return {};
   const properties = inputSchema(operation.input).properties ?? {};
   const tag = /^(?:W\/)?"([0-9a-f]{1,64})"$/.exec(header.trim())?.[1];
-  if (Object.hasOwn(properties, 'ifHash') && tag !== undefined) return { ifHash: tag };
-  if (!Object.hasOwn(properties, 'ifVersion')) return {};
-  if (tag !== undefined && /^\d{1,15}$/.test(tag)) return { ifVersion: Number(tag) };
-  throw new KeepsakeError('INVALID_INPUT', 'If-Match must hold one version.', {
-    hint: 'Send back the ETag of what you read, for example If-Match: "3".',
+  const byHash = Object.hasOwn(properties, 'ifHash');
+  const byVersion = Object.hasOwn(properties, 'ifVersion');
+  if (byHash && tag !== undefined) return { ifHash: tag };
+  if (byVersion && tag !== undefined && /^\d{1,15}$/.test(tag)) return { ifVersion: Number(tag) };
+  if (!byHash && !byVersion) {
+    if (operation.effect === 'read') return {};
+    // To change something although the condition was not looked at would be worse than to refuse.
+    throw new KeepsakeError('INVALID_INPUT', `${operation.name} cannot be made conditional.`, {
+      hint: 'Send it without If-Match.',
+    });
+  }
+  throw new KeepsakeError('INVALID_INPUT', `If-Match must hold one ${byHash ? 'hash' : 'version'}.`, {
+    hint: `Send back the ETag of what you read, for example If-Match: ${byHash ? '"8f14e45f…"' : '"3"'}.`,
   });
 }
 

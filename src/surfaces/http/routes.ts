@@ -52,7 +52,8 @@ const PAGE_ROUTES: readonly Route[] = [
     path: '/docs',
     role: 'anyone',
     summary: 'This description, as a page.',
-    handle: (context, { version }) => pageAnswer(context, docsPage(ROUTES, version)),
+    handle: (context, { version }) =>
+      pageAnswer(context, docsPage(ROUTES, version, new URL(context.req.url).origin)),
   },
   {
     method: 'GET',

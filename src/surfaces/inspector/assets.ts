@@ -26,6 +26,10 @@ import { VIRTUAL_LIST_JS } from './scripts/virtual-list.ts';
 import { WIDGETS_JS } from './scripts/widgets.ts';
 import { INSPECTOR_CSS } from './style/index.ts';
 
+/** The sign of a browser's tab, which takes the colour that is legible on light and dark. */
+const ICON_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path d="M5 2h10v16l-5-4-5 4z" fill="#14948c"/></svg>';
+
 export interface Asset {
   readonly type: string;
   readonly body: string;
@@ -34,6 +38,7 @@ export interface Asset {
 const script = (body: string): Asset => ({ type: 'text/javascript; charset=utf-8', body });
 
 export const INSPECTOR_ASSETS: Readonly<Record<string, Asset>> = {
+  'icon.svg': { type: 'image/svg+xml', body: ICON_SVG },
   'inspector.css': { type: 'text/css; charset=utf-8', body: INSPECTOR_CSS },
   'api.js': script(API_JS),
   'app.js': script(APP_JS),

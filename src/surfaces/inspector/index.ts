@@ -1,4 +1,5 @@
 /** The web inspector: its page and the files that the page loads. */
 export { type Asset, INSPECTOR_ASSETS } from './assets.ts';
 export { INSPECTOR_HTML } from './page.ts';
+export { BASE_CSS } from './style/base.ts';
 export { USED_LINK_HTML } from './used-link.ts';

@@ -30,7 +30,7 @@ export const INSPECTOR_HTML = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Keepsake</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/inspector.css">
 <script type="module" src="/assets/app.js"></script>
 </head>

@@ -6,7 +6,7 @@ export const USED_LINK_HTML = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>This link was used already · Keepsake</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/inspector.css">
 </head>
 <body class="alone">

@@ -56,6 +56,21 @@ describe('a section', () => {
     expect((await put('three', { 'if-match': tag })).status).toBe(412);
     expect((await put('three', { 'if-match': saved.headers.get('etag')! })).status).toBe(200);
   });
+
+  it('stays as it is when a condition cannot be understood, or not be kept', async () => {
+    const { ask, ownerKey: key } = await testServer();
+    const headers = { 'keepsake-agent': 'alice' };
+    await ask('PUT /v1/sections/plans', { key, headers, body: { content: 'one' } });
+    for (const tag of ['plain', '"not a hash"', '"a", "b"', '']) {
+      const more = { ...headers, 'if-match': tag };
+      const saved = await ask('PUT /v1/sections/plans', { key, headers: more, body: { content: 'two' } });
+      expect([tag, saved.status, await errorCode(saved)]).toEqual([tag, 400, 'INVALID_INPUT']);
+    }
+    const more = { ...headers, 'if-match': '"1"' };
+    expect((await ask('DELETE /v1/sections/plans', { key, headers: more })).status).toBe(400);
+    const read = await ask('GET /v1/sections/plans', { key, headers: more });
+    expect([read.status, ((await read.json()) as { content: string }).content]).toEqual([200, 'one']);
+  });
 });
 
 describe('many who change the same version at once', () => {

@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { MemoryRecord } from '../../../src/index.ts';
+import { ROUTES } from '../../../src/surfaces/http/routes.ts';
 import { errorCode, testServer } from './support/test-server.ts';
 
 describe('REST', () => {
@@ -203,7 +204,10 @@ describe('the description of the API', () => {
     const { ask } = await testServer();
     const page = await ask('GET /docs');
     const html = await page.text();
-    expect(html).toContain('POST /v1/memory/add');
+    const shown = [...html.matchAll(/<details class="route" id="([^"]+)">/g)].map(([, id]) => id!);
+    expect([shown.length, new Set(shown).size]).toEqual([ROUTES.length, ROUTES.length]);
+    const search = html.slice(html.indexOf('id="get-v1-memory-search"'));
+    expect(search.slice(0, search.indexOf('</details>'))).toMatch(/<code>q<\/code> <b class="required">/);
     expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect((await ask('GET /assets/page.css')).headers.get('content-type')).toContain('text/css');

@@ -42,8 +42,23 @@ export async function request(route, { params = {}, query = {}, body, headers = 
   throw new ApiError(response.status, answer.error);
 }
 
+const SLOW_MS = 250;
+let waiting = 0;
+
+/** A line at the top of the page says that an answer takes its time; quick ones are not announced. */
+function announce(step) {
+  waiting += step;
+  if (waiting === 0) delete document.documentElement.dataset.waiting;
+  else setTimeout(() => { if (waiting > 0) document.documentElement.dataset.waiting = ''; }, SLOW_MS);
+}
+
 export async function call(route, options) {
-  return (await request(route, options)).json();
+  announce(1);
+  try {
+    return await (await request(route, options)).json();
+  } finally {
+    announce(-1);
+  }
 }
 
 /** Everybody who remembers something or said something, by name. */

@@ -13,6 +13,7 @@ import { paced } from './paced.js';
 import { sectionsPage } from './sections.js';
 import { sessionsPage } from './sessions.js';
 import { swarmsPage } from './swarms.js';
+import { command } from './widgets.js';
 
 const PAGES = {
   memory: memoryPage,
@@ -49,16 +50,18 @@ function part() {
 
 /** A page answers { element, show(parts), key(event, isTyping), leave() }; all but the element are optional. */
 function show() {
+  // A question belongs to the page that asked it.
+  document.querySelector('dialog[open]')?.close('no');
   const { name, parts } = part();
   if (shown?.name !== name) {
     shown?.page.leave?.();
-    shown = { name, page: PAGES[name]() };
-    fill(main, shown.page.element);
     for (const tab of tabs) {
       if (tab.dataset.tab === name) tab.setAttribute('aria-current', 'page');
       else tab.removeAttribute('aria-current');
     }
     tabs.find((tab) => tab.dataset.tab === name).scrollIntoView({ block: 'nearest', inline: 'center' });
+    shown = { name, page: PAGES[name]() };
+    fill(main, shown.page.element);
     document.title = name.charAt(0).toUpperCase() + name.slice(1) + ' · Keepsake';
   }
   shown.page.show?.(parts);
@@ -71,7 +74,7 @@ function noSession() {
     h('h1', null, 'This browser has no session'),
     h('p', null, 'The inspector opens with the link that the server prints when it starts. Each link works once, for ten minutes; the session it begins lasts twelve hours, or until the server ends.'),
     h('p', null, 'For a new link, run this where the workspace is, and open what it prints in this browser:'),
-    h('pre', null, 'keepsake inspect' + (location.port === '4444' ? '' : ' --url ' + location.origin)),
+    command('keepsake inspect' + (location.port === '4444' ? '' : ' --url ' + location.origin)),
     h('p', { class: 'small' }, 'This page then goes on by itself. Nothing that happened meanwhile is missed, and what you typed is still here.'),
   );
 }

@@ -33,7 +33,22 @@ function provenance(memory) {
   ].filter(([, value]) => value !== false));
 }
 
-function version(entry, memory, goBack) {
+/** What a version changed besides the text. */
+function changes(entry, before) {
+  if (before === undefined) return [];
+  const same = (name) => JSON.stringify(entry[name]) === JSON.stringify(before[name]);
+  return [
+    !same('category') && 'category ' + before.category + ' → ' + entry.category,
+    !same('tags') && 'tags: ' + (entry.tags.join(', ') || 'none'),
+    !same('pinned') && (entry.pinned ? 'pinned' : 'no longer pinned'),
+    !same('expiresAt') && (entry.expiresAt === null ? 'no longer expires' : ['expires ', time(entry.expiresAt)]),
+    !same('scope') && (entry.scope === 'swarm' ? 'shared with the swarm' : 'private again'),
+    !same('metadata') && 'other metadata',
+  ].filter((each) => each !== false);
+}
+
+/** A text is shown once, at the version that brought it. */
+function version(entry, before, memory, goBack) {
   const isPast = entry.id === memory.id && entry.version < memory.version;
   return h(
     'li',
@@ -47,7 +62,8 @@ function version(entry, memory, goBack) {
       entry.id !== memory.id && [', as ', link(entry.id)],
       isPast && memory.state !== 'forgotten' && button('Bring this back', () => goBack(entry.version), { class: 'quiet' }),
     ),
-    h('pre', null, entry.content),
+    h('div', { class: 'changed' }, changes(entry, before).map((each) => h('span', { class: 'small' }, each))),
+    entry.content !== before?.content && h('pre', null, entry.content),
   );
 }
 
@@ -103,7 +119,7 @@ export function memoryDetail(given, { changed, close }) {
   async function readHistory() {
     if (memory.state === 'forgotten') return fill(history, h('li', { class: 'small' }, 'All versions were erased with it.'));
     const versions = await attempt(() => call('GET /v1/memory/:id/history', { params: { id: memory.id } }), { place: history, again: readHistory });
-    if (versions !== undefined) fill(history, versions.toReversed().map((entry) => version(entry, memory, undo)));
+    if (versions !== undefined) fill(history, versions.map((entry, i) => version(entry, versions[i - 1], memory, undo)).toReversed());
   }
 
   function edit() {

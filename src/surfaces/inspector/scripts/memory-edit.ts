@@ -29,7 +29,7 @@ function field(name, input) {
 /** save(fields) may fail: the form then says why and stays as it is. */
 export function editForm(memory, { save, cancel }) {
   const draft = drafts.get(memory.id) ?? { content: memory.content, category: memory.category, tags: memory.tags.join(', ') };
-  const content = h('textarea', { rows: 8, required: true, value: draft.content });
+  const content = h('textarea', { rows: 8, dir: 'auto', required: true, value: draft.content });
   const category = h('input', { type: 'text', required: true, value: draft.category });
   const tags = h('input', { type: 'text', placeholder: 'separated by commas', value: draft.tags });
   const wrong = h('div', null);

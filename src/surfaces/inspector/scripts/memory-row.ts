@@ -26,7 +26,7 @@ function linkOf(memory, isOpen, ...children) {
 export function row(memory, isOpen) {
   if (memory === undefined) return h('div', { class: 'row' }, h('span', { class: 'item is-coming' }, h('span', { class: 'line' }, ' '), h('span', { class: 'small meta' }, ' ')));
   const text = memory.state === 'forgotten' ? '(forgotten)' : excerpt(memory.content, 160);
-  return h('div', { class: 'row' }, linkOf(memory, isOpen, h('span', { class: 'line' }, text), about(memory)));
+  return h('div', { class: 'row' }, linkOf(memory, isOpen, h('span', { class: 'line', dir: 'auto' }, text), about(memory)));
 }
 
 export function hit(memory, isOpen, question) {
@@ -36,7 +36,7 @@ export function hit(memory, isOpen, question) {
     linkOf(
       memory,
       isOpen,
-      h('span', { class: 'hit-head' }, h('span', { class: 'line' }, marked(excerpt(memory.content), question)), h('span', { class: 'score', title: 'score' }, number(memory.score))),
+      h('span', { class: 'hit-head' }, h('span', { class: 'line', dir: 'auto' }, marked(excerpt(memory.content), question)), h('span', { class: 'score', title: 'score' }, number(memory.score))),
       about(memory),
       h('span', { class: 'small why' }, memory.explain),
       factorBars(memory),

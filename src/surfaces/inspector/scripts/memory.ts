@@ -32,7 +32,7 @@ export function memoryPage() {
   let timer;
   let open = '';
   let news = 0;
-  const search = h('input', { id: 'search', type: 'search', placeholder: 'Ask memory something', 'aria-label': 'Search memory', autocomplete: 'off', value: kept.query });
+  const search = h('input', { id: 'search', type: 'search', dir: 'auto', placeholder: 'Ask memory something', 'aria-label': 'Search memory', autocomplete: 'off', value: kept.query });
   const agents = select('Agent', [['', 'all agents']], kept.agent, (value) => choose('agent', value));
   const category = h('input', { type: 'search', placeholder: 'category', 'aria-label': 'Category', value: kept.category, on: { input: () => choose('category', category.value.trim()) } });
   const source = select('Source', [['', 'all sources'], ...SOURCES.map((name) => [name, name.replaceAll('_', ' ')])], kept.source, (value) => choose('source', value));
@@ -50,7 +50,7 @@ export function memoryPage() {
   const { element, detail, open: opened } = split({
     title: 'Memory',
     label: 'Memory',
-    controls: [h('label', { class: 'searchbox' }, search), h('div', { class: 'filters' }, agents, category, source, state)],
+    controls: [h('label', { class: 'searchbox' }, search, h('kbd', { 'aria-hidden': 'true' }, '/')), h('div', { class: 'filters' }, agents, category, source, state)],
     finder: [h('div', { class: 'status-line' }, status, newer), place],
     detail: resting(),
   });
@@ -79,7 +79,11 @@ export function memoryPage() {
     const { state: _, ...wanted } = filters();
     const query = { q: kept.query.trim(), limit: MOST_HITS, ...wanted };
     const answer = await attempt(() => call('GET /v1/memory/search', { query, signal: asking.signal }), { place, again: load });
-    if (answer === undefined) return;
+    if (answer === undefined) {
+      // Of another question; only where this one failed is there nothing to count.
+      if (place.querySelector('.problem') !== null) fill(status);
+      return;
+    }
     found = new Map(answer.map((memory) => [memory.id, memory]));
     const focused = hits.contains(document.activeElement) ? document.activeElement.dataset.id : undefined;
     fill(hits, answer.map((memory) => hit(memory, memory.id === open, kept.query)));
@@ -99,7 +103,7 @@ export function memoryPage() {
   /** The next reading takes the place of the one before when its first page is there, so that nothing flickers. */
   async function readAll() {
     const fresh = new MemoryPages(filters());
-    fresh.onProblem = (error) => { if (!isSearch()) fill(place, problem(error, load)); };
+    fresh.onProblem = (error) => { if (!isSearch()) { fill(status); fill(place, problem(error, load)); } };
     await fresh.open();
     if (isSearch()) return fresh.close();
     pages.close();

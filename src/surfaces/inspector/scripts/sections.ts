@@ -54,7 +54,7 @@ export function sectionsPage() {
   function edit(section, content, hash) {
     const key = kept.agent + '/' + section;
     const name = h('input', { type: 'text', required: true, placeholder: 'for example user_preferences', value: section, disabled: section !== '' });
-    const text = h('textarea', { rows: 14, value: kept.drafts.get(key) ?? content, on: { input: () => kept.drafts.set(key, text.value) } });
+    const text = h('textarea', { rows: 14, dir: 'auto', value: kept.drafts.get(key) ?? content, on: { input: () => kept.drafts.set(key, text.value) } });
     const wrong = h('div', null);
     const leave = () => { kept.drafts.delete(key); if (section === '') { open(false); fill(detail, resting()); } else draw(); };
     const submit = async (event) => {
@@ -124,7 +124,7 @@ export function sectionsPage() {
     sections = answer;
     if (sections.length === 0) fill(body, empty('No section yet', kept.agent + ' keeps no notes by topic. It writes them with its memory tools; you can begin one here.', 'keepsake sections save user_preferences "Short answers." --agent ' + kept.agent));
     else {
-      fill(list, sections.map(({ name, lines }) => h('li', null, h('a', { class: 'item', 'data-item': true, 'data-name': name, href: address(kept.agent, name), 'aria-current': name === chosen ? 'true' : undefined }, h('span', { class: 'line' }, h('b', null, name)), h('span', { class: 'small' }, count(lines, 'line'))))));
+      fill(list, sections.map(({ name, lines }) => h('li', null, h('a', { class: 'item', 'data-item': true, 'data-name': name, dir: 'auto', href: address(kept.agent, name), 'aria-current': name === chosen ? 'true' : undefined }, h('span', { class: 'line' }, h('b', null, name)), h('span', { class: 'small' }, count(lines, 'line'))))));
       fill(body, list);
     }
     if (chosen === '') fill(detail, resting());

@@ -1,6 +1,6 @@
 /** Browser script: small parts that several pages use: bars, pairs, tables, empty places and questions. */
 export const WIDGETS_JS = `
-import { draw, fill, h, number } from './dom.js';
+import { fill, h, number } from './dom.js';
 import { toast } from './toasts.js';
 
 /** A share from 0 to 1 as a bar, with its number beside it. */
@@ -18,6 +18,19 @@ export function bar(name, value, { share = value, text = number(value), title, k
   );
 }
 
+/** A number that others are multiplied by: 1 changes nothing and is the middle, less goes to the left, more to the right. */
+export function multiplier(name, value, title) {
+  const inner = h('span', { class: value < 1 ? 'bar-part less' : 'bar-part more' });
+  inner.style.width = Math.min(1, Math.abs(value - 1)) * 50 + '%';
+  return h(
+    'div',
+    { class: 'factor', title },
+    h('span', { class: 'factor-name' }, name),
+    h('span', { class: 'factor-value' }, '× ' + number(value)),
+    h('span', { class: 'bar middle', role: 'meter', 'aria-label': name, 'aria-valuemin': 0, 'aria-valuemax': 2, 'aria-valuenow': Math.min(2, value).toFixed(3) }, inner),
+  );
+}
+
 /** Every number that decided about the place of a hit. */
 export function factorBars({ score, factors }) {
   if (factors === null || factors === undefined) return null;
@@ -31,8 +44,8 @@ export function factorBars({ score, factors }) {
     bar('cosine', similarity, { title: 'between question and memory; none without vectors' }),
     bar('meaning', semantic, { title: 'the cosine, calibrated for the model' }),
     bar('context', context, { title: 'what its neighbours in the thread added' }),
-    bar('recency', recencyDecay, { text: '× ' + number(recencyDecay), title: 'what age takes away' }),
-    bar('access', accessBoost, { share: accessBoost - 1, text: '× ' + number(accessBoost), title: 'what being opened adds' }),
+    multiplier('recency', recencyDecay, 'what age takes away; 1 takes nothing'),
+    multiplier('access', accessBoost, 'what being opened adds; 1 adds nothing'),
   );
 }
 
@@ -78,15 +91,31 @@ export function select(label, options, chosen, change) {
   );
 }
 
+/** The sign of the page that is shown. */
+function mark() {
+  const sign = document.querySelector('#tabs a[aria-current] svg')?.cloneNode(true);
+  sign?.setAttribute('class', 'empty-mark');
+  return sign;
+}
+
+/** Something to run, with a button that copies it. */
+export function command(text) {
+  const copy = button('Copy', async () => {
+    await navigator.clipboard?.writeText(text).then(() => fill(copy, 'Copied'), () => {});
+    setTimeout(() => fill(copy, 'Copy'), 1500);
+  }, { class: 'quiet' });
+  return h('div', { class: 'command' }, h('pre', null, text), navigator.clipboard !== undefined && copy);
+}
+
 /** What stands where nothing is yet: what would be here, and how it gets here. */
 export function empty(title, text, example) {
   return h(
     'div',
     { class: 'empty' },
-    draw('svg', { viewBox: '0 0 48 48', class: 'empty-mark', 'aria-hidden': 'true' }, draw('path', { d: 'M12 8h24v32l-12-8-12 8z' })),
+    mark(),
     h('h2', null, title),
     h('p', null, text),
-    example !== undefined && h('pre', null, example),
+    example !== undefined && command(example),
   );
 }
 

@@ -29,6 +29,9 @@ code, pre, kbd { font-family: ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sa
 code { font-size: 0.87em; overflow-wrap: anywhere; }
 kbd { font-size: 0.75rem; line-height: 1; padding: 0.15rem 0.35rem; border: 1px solid var(--edge); border-bottom-width: 2px; border-radius: 0.3rem; color: var(--quiet); background: var(--card); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; padding: 0.6rem 0.8rem; background: var(--sunk); border-radius: 0.5rem; font-size: 0.83rem; line-height: 1.55; }
+/* Each line of a text runs in the direction of its own words, and a name never turns its neighbours around. */
+pre, .said, textarea { unicode-bidi: plaintext; }
+.chip, .meta > *, .item b, dd, td { unicode-bidi: isolate; }
 mark { background: var(--warm-soft); color: inherit; border-radius: 0.2rem; box-shadow: 0 0 0 0.1em var(--warm-soft); }
 ol, ul { margin: 0; padding: 0; list-style: none; }
 ul.plain { list-style: disc; padding-left: 1.2rem; }
@@ -45,7 +48,7 @@ button:hover { border-color: var(--edge); background: var(--sunk); }
 button:disabled, select:disabled { opacity: 0.55; cursor: default; }
 button.main { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
 button.main:hover { filter: brightness(1.08); }
-button.main kbd { background: none; border-color: currentColor; color: inherit; opacity: 0.75; }
+button.main kbd { background: none; border-color: currentColor; color: inherit; }
 button.danger { color: var(--danger); }
 button.danger:hover { background: var(--danger-soft); border-color: var(--danger); }
 button.quiet { border-color: transparent; background: none; color: var(--quiet); min-height: 0; padding: 0.15rem 0.4rem; font-size: 0.85rem; }

@@ -1,5 +1,6 @@
 /** Style: the frame of the page, its navigation, and pages of one or two panes. */
 export const FRAME_CSS = `body { display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); }
+html[data-waiting]::before { content: ""; position: fixed; z-index: 9; inset: 0 0 auto; height: 2px; background: linear-gradient(90deg, transparent, var(--accent), transparent); }
 header { display: flex; flex-direction: column; gap: 1.1rem; padding: 1.1rem 0.8rem 0.9rem; border-right: 1px solid var(--line); overflow-y: auto; }
 .brand { display: flex; align-items: center; gap: 0.5rem; padding: 0 0.6rem; font-weight: 650; font-size: 1.05rem; letter-spacing: -0.01em; color: var(--text); text-decoration: none; }
 .brand-mark { width: 1.35rem; height: 1.35rem; fill: var(--accent); }
@@ -13,6 +14,7 @@ nav#tabs a[aria-current] { background: var(--soft); color: var(--accent); }
 .live { flex-basis: 100%; display: flex; align-items: center; gap: 0.5rem; font-size: 0.85rem; color: var(--quiet); }
 .live::before { content: ""; width: 0.55rem; height: 0.55rem; border-radius: 50%; background: var(--warm-bar); }
 .live[data-state="live"]::before { background: var(--good); box-shadow: 0 0 0 3px var(--good-soft); }
+.live[data-state="reconnecting"] { color: var(--warm); font-weight: 600; }
 .live[data-state="no session"]::before { background: var(--danger); }
 .foot .quiet { padding-left: 0; }
 main { min-width: 0; min-height: 0; height: 100dvh; overflow: hidden; }
@@ -22,7 +24,7 @@ body.alone { grid-template-columns: minmax(0, 1fr); }
 #outside > .card > * + * { margin-top: 0.8rem; }
 .sheet { height: 100%; overflow-y: auto; padding: 1.4rem 1.6rem 3rem; }
 .sheet > * { max-width: 76rem; margin-left: auto; margin-right: auto; }
-.sheet.narrow > * { max-width: 50rem; }
+.sheet.narrow > * { max-width: 60rem; margin-left: 0; }
 .heading { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.1rem 1rem; align-items: center; margin-bottom: 0.9rem; }
 .heading > p { grid-column: 1; }
 .heading > select { grid-column: 2; grid-row: 1 / 3; }
@@ -38,14 +40,17 @@ body.alone { grid-template-columns: minmax(0, 1fr); }
 .detail > * { max-width: 52rem; }
 .detail:has(.columns.wide) > * { max-width: none; }
 .back { display: none; }
+.searchbox { position: relative; display: block; }
+.searchbox > kbd { position: absolute; right: 0.8rem; top: 50%; transform: translateY(-50%); pointer-events: none; }
+.searchbox > input:is(:focus, :not(:placeholder-shown)) + kbd { display: none; }
 .searchbox input { font-size: 1.05rem; padding: 0.6rem 0.8rem; box-shadow: var(--shade); }
 .filters { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0.4rem; margin: 0.5rem 0 0; }
 .filters > * { font-size: 0.85rem; padding-left: 0.55rem; min-height: 2.1rem; padding-top: 0.25rem; padding-bottom: 0.25rem; }
 .status-line { display: flex; align-items: center; justify-content: space-between; gap: 0.6rem; min-height: 2.3rem; }
 .newer { min-height: 0; padding: 0.1rem 0.7rem; border-radius: 1rem; font-size: 0.8rem; background: var(--soft); color: var(--accent); border-color: transparent; }
-.split:has(.finder-body > .empty > pre):not(.is-open) { grid-template-columns: minmax(0, 1fr); }
-.split:has(.finder-body > .empty > pre):not(.is-open) > .detail { display: none; }
-.split:has(.finder-body > .empty > pre):not(.is-open) > .finder { border-right: 0; }
+.split:has(.finder-body > .empty > .command):not(.is-open) { grid-template-columns: minmax(0, 1fr); }
+.split:has(.finder-body > .empty > .command):not(.is-open) > .detail { display: none; }
+.split:has(.finder-body > .empty > .command):not(.is-open) > .finder { border-right: 0; }
 @media (max-width: 74rem) {
   body { grid-template-columns: 12.25rem minmax(0, 1fr); }
   .filters { grid-template-columns: repeat(2, minmax(0, 1fr)); }
@@ -56,7 +61,7 @@ body.alone { grid-template-columns: minmax(0, 1fr); }
   .brand { grid-row: 1; grid-column: 1; padding-left: 1rem; }
   .foot { grid-row: 1; grid-column: 2; justify-content: flex-end; flex-wrap: nowrap; padding-right: 1rem; }
   .live { flex-basis: auto; }
-  #help { display: none; }
+  #help, .searchbox > kbd { display: none; }
   nav#tabs { grid-column: 1 / 3; grid-row: 2; flex-direction: row; overflow-x: auto; padding: 0 0.6rem 0.45rem; scrollbar-width: none; mask-image: linear-gradient(90deg, #000 calc(100% - 2rem), transparent); }
   nav#tabs a { gap: 0.4rem; padding: 0.4rem 0.65rem; }
   nav#tabs a:last-child { margin-right: 1.6rem; }

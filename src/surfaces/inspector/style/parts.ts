@@ -5,7 +5,7 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
 .item > span { display: block; }
 .item:hover { background: var(--card); border-color: var(--line); }
 .item:focus-visible { outline-offset: -2px; }
-.item[aria-current] { background: var(--card); border-color: var(--accent); }
+.item[aria-current], .hits .item[aria-current] { background: var(--card); border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 .line { overflow-wrap: anywhere; }
 .item .meta, .meta { display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.5rem; }
 .meta > :not(.chip):has(+ :not(.chip))::after { content: "·"; margin-left: 0.5rem; color: var(--edge); }
@@ -18,6 +18,7 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
 .row .meta > span { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
 .is-coming .line, .is-coming .meta { background: var(--track); border-radius: 0.3rem; height: 0.7rem; width: 70%; margin: 0.3rem 0 0.5rem; }
 .is-coming .meta { width: 35%; }
+.hits .item:hover { border-color: var(--edge); }
 .hits .item { background: var(--card); border-color: var(--line); padding: 0.8rem 0.95rem; }
 .hits .factors { gap: 0.45rem 0.8rem; }
 .hits .factor { font-size: 0.75rem; }
@@ -26,7 +27,8 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
 .item-head > time { flex: none; }
 .hit-head { display: flex !important; gap: 0.8rem; justify-content: space-between; }
 .score { flex: none; white-space: nowrap; overflow-wrap: normal; font-variant-numeric: tabular-nums; font-weight: 650; color: var(--accent); }
-.why { margin-top: 0.25rem; }
+.hits .meta { margin-top: 0.25rem; }
+.why { margin-top: 0.35rem; }
 .chip { display: inline-block; max-width: 100%; padding: 0 0.5rem; border-radius: 1rem; background: var(--sunk); color: var(--quiet); font-size: 0.78rem; line-height: 1.4rem; font-weight: 500; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
 .row .chip { flex: 0 1 auto; max-width: 40%; }
 .row .meta > :last-child { flex: none; }
@@ -40,6 +42,10 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
 .bar { grid-column: 1 / 3; height: 0.3rem; border-radius: 0.2rem; background: var(--track); overflow: hidden; }
 .bar-part { display: block; height: 100%; border-radius: 0.2rem; background: var(--bar); }
 .bar-part.strong { background: var(--accent); }
+.bar.middle { position: relative; overflow: visible; }
+.bar.middle::before { content: ""; position: absolute; left: 50%; top: -2px; bottom: -2px; width: 1px; background: var(--quiet); }
+.bar-part.less { position: absolute; right: 50%; background: var(--warm-bar); border-radius: 0.2rem 0 0 0.2rem; }
+.bar-part.more { position: absolute; left: 50%; border-radius: 0 0.2rem 0.2rem 0; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin: 0.9rem 0; }
 .actions:empty { margin: 0; }
 .actions.end { justify-content: flex-end; margin-bottom: 0; }
@@ -55,14 +61,19 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
 .history > li:first-child::before { background: var(--accent); }
 .history p { display: flex; flex-wrap: wrap; gap: 0 0.3rem; align-items: center; margin-bottom: 0.3rem; }
 .history b { color: var(--text); }
+.changed { display: flex; flex-wrap: wrap; gap: 0 0.8rem; }
+.changed + pre { margin-top: 0.3rem; }
 .edit label { display: block; margin-bottom: 0.8rem; }
 .edit label > span { display: block; color: var(--quiet); font-size: 0.85rem; margin-bottom: 0.2rem; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); gap: 0 1rem; align-items: start; }
 .columns.wide { grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1rem; margin-top: 1.2rem; }
-.empty { text-align: center; max-width: 30rem; margin: 12vh auto 2rem; color: var(--quiet); }
+.empty { text-align: center; max-width: 34rem; margin: 12vh auto 2rem; color: var(--quiet); }
 .empty h2 { color: var(--text); margin-bottom: 0.3rem; }
-.empty pre { margin-top: 1rem; text-align: left; }
-.empty-mark { width: 2.6rem; height: 2.6rem; fill: none; stroke: var(--edge); stroke-width: 2; stroke-linejoin: round; margin-bottom: 0.6rem; }
+.empty .command { margin-top: 1rem; }
+.command { display: flex; align-items: center; gap: 0.3rem; padding-right: 0.4rem; background: var(--sunk); border-radius: 0.5rem; text-align: left; }
+.command > pre { flex: 1; min-width: 0; overflow-x: auto; white-space: pre; color: var(--text); background: none; }
+.command > button { flex: none; }
+.empty-mark { width: 3.4rem; height: 3.4rem; padding: 0.9rem; border-radius: 50%; background: var(--soft); fill: none; stroke: var(--accent); stroke-width: 1.3; stroke-linejoin: round; stroke-linecap: round; margin-bottom: 0.9rem; }
 .problem { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.6rem; margin: 0.8rem 0; padding: 0.7rem 0.9rem; border: 1px solid var(--danger); border-radius: 0.6rem; background: var(--danger-soft); color: var(--danger); overflow-wrap: anywhere; }
 .segments { display: inline-flex; flex-wrap: wrap; gap: 0.15rem; padding: 0.2rem; border-radius: 0.6rem; background: var(--sunk); }
 .segments > * { border: 0; background: none; min-height: 0; padding: 0.25rem 0.75rem; border-radius: 0.45rem; color: var(--quiet); font-size: 0.87rem; font-weight: 500; text-decoration: none; }
@@ -92,6 +103,8 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
 @media (prefers-reduced-motion: no-preference) {
   .toast { animation: rise 0.18s ease-out; }
   .is-new { animation: arrive 2s; }
+  html[data-waiting]::before { animation: pass 1s linear infinite; }
+  @keyframes pass { from { transform: translateX(-100%); } to { transform: translateX(100%); } }
   @keyframes rise { from { transform: translateY(0.6rem); opacity: 0; } }
   @keyframes arrive { from { background: var(--soft); } }
 }
