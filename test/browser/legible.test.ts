@@ -41,6 +41,16 @@ const PALE = `(() => {
   return { seen, found };
 })()`;
 
+/** How far the first letter of a text is from both edges of its place. */
+const FIRST_LETTER = `(() => {
+  const element = document.querySelector('.detail .content');
+  const range = document.createRange();
+  range.setStart(element.firstChild, 0);
+  range.setEnd(element.firstChild, 1);
+  const [letter, place] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+  return { left: letter.left - place.left, right: place.right - letter.right };
+})()`;
+
 /** Each with something that is there only when it has been read. */
 const PARTS = [
   ['memory', '.hits a'],
@@ -100,18 +110,11 @@ describe('a text that runs from right to left', () => {
     const { page } = await visit(browser, workspace, `#memory/${id}`, {
       viewport: { width: 1000, height: 700 },
     });
-    const line = page.locator('.row .line', { hasText: 'أحمد' });
-    await line.waitFor();
-    expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+    await page.locator('.row a[aria-current]', { hasText: 'أحمد' }).waitFor();
+    const direction = "getComputedStyle(document.querySelector('.row a[aria-current] .line')).direction";
+    expect(await page.evaluate(direction)).toBe('rtl');
     await page.locator('.detail .content', { hasText: 'أحمد' }).waitFor();
-    /** How far the first letter of the text is from both edges of its place. */
-    const edges = await page.locator('.detail .content').evaluate((element) => {
-      const range = document.createRange();
-      range.setStart(element.firstChild!, 0);
-      range.setEnd(element.firstChild!, 1);
-      const [letter, place] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
-      return { left: letter.left - place.left, right: place.right - letter.right };
-    });
+    const edges = await page.evaluate<{ left: number; right: number }>(FIRST_LETTER);
     expect(edges.right).toBeLessThan(edges.left);
   });
 });
