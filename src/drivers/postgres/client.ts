@@ -73,6 +73,17 @@ export async function loadPg(): Promise<PgModule> {
   }
 }
 
+/** How many candidates an index of pgvector looks at for a search of the usual size; told once, not with each search. */
+export const USUAL_EFFORT = 128;
+const SETTINGS = [
+  // A filter over an index must not leave too few: pgvector then looks further, up to so many.
+  'hnsw.iterative_scan=relaxed_order',
+  `hnsw.ef_search=${USUAL_EFFORT}`,
+  'hnsw.max_scan_tuples=100000',
+  // A search takes milliseconds: to start helpers for it takes longer than they save, and searches come many at once.
+  'max_parallel_workers_per_gather=0',
+];
+
 /** What the server is told when a connection begins. */
 export function settingsFor({ url, schema, options }: Address, { types }: PgModule): object {
   return {
@@ -83,8 +94,8 @@ export function settingsFor({ url, schema, options }: Address, { types }: PgModu
     lock_timeout: LOCK_MS,
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // Where pgvector may have been installed comes after our own tables.
-    options: `${options} -c search_path=${schema},public,extensions`,
+    // What the address says goes before ours. Where pgvector may have been installed comes after our own tables.
+    options: `${SETTINGS.map((each) => `-c ${each}`).join(' ')} ${options} -c search_path=${schema},public,extensions`,
     types: { getTypeParser: (oid: number, format?: string) => parserFor(oid, format, types) },
   };
 }

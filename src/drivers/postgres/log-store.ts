@@ -124,11 +124,11 @@ export class PostgresLogStore implements LogStore {
       before === undefined ? undefined : sql`m.seq < ${before}`,
     ]);
     const allowed = thread.agent === undefined ? raw('TRUE') : sql`w.agent = ${thread.agent}`;
-    const rows = await this.#database.rows<MessageRow>(
-      sql`SELECT ${COLUMNS} FROM (${messageIndex.matches(terms, allowed)}) found
-          JOIN messages m ON m.seq = found.seq WHERE ${where} ORDER BY found.score DESC, m.seq LIMIT ${limit}`,
-    );
-    return rows.map(toMessage);
+    const passing = sql`SELECT * FROM messages m WHERE m.seq = ranked.seq AND ${where}`;
+    const rows = await messageIndex.best<MessageRow>(this.#database, {
+      ...{ words: [...new Set(terms)], allowed, limit, columns: COLUMNS, passing },
+    });
+    return rows.map(({ score: _, ...row }) => toMessage(row as MessageRow));
   }
 
   async count(query: ThreadQuery): Promise<number> {

@@ -11,6 +11,8 @@ export const messageIndex = new TextIndex({
   rowCount: 'indexedMessages',
   wordCount: 'messageWords',
   countsGone: true,
+  newestFirst: false,
+  alias: 'm',
 });
 
 interface Indexed {

@@ -12,6 +12,8 @@ export const recordIndex = new TextIndex({
   rowCount: 'indexedRecords',
   wordCount: 'recordWords',
   countsGone: false,
+  newestFirst: true,
+  alias: 'r',
 });
 
 type Indexed = Pick<MemoryRecord, 'scope' | 'category' | 'content' | 'tags'>;

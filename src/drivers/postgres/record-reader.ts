@@ -69,13 +69,13 @@ export async function searchText(database: Database, query: TextQuery): Promise<
   const { viewer, now, filter, limit } = query;
   const terms = [...new Set(query.terms)];
   if (terms.length === 0 || limit < 1) return [];
-  // The words alone are put in order; then each record in turn is looked at, until there are enough: filtered before cut.
-  const rows = await database.rows<RecordRow & { score: number }>(
-    sql`SELECT ${RECORD_COLUMNS}, ranked.score FROM
-          (${recordIndex.matches(terms, allowedWords(query))} ORDER BY score DESC, rid DESC) ranked
-        CROSS JOIN LATERAL (
-          SELECT * FROM records r WHERE r.rid = ranked.rid AND ${recordWhere(viewer, filter, ['live'], now)} LIMIT 1
-        ) r LIMIT ${limit}`,
-  );
-  return rows.map(({ score, ...row }) => ({ record: toRecord(row, now), textScore: score }));
+  const where = recordWhere(viewer, filter, ['live'], now);
+  const rows = await recordIndex.best<RecordRow>(database, {
+    words: terms,
+    allowed: allowedWords(query),
+    limit,
+    columns: RECORD_COLUMNS,
+    passing: sql`SELECT * FROM records r WHERE r.rid = ranked.rid AND ${where}`,
+  });
+  return rows.map(({ score, ...row }) => ({ record: toRecord(row as RecordRow, now), textScore: score }));
 }

@@ -29,6 +29,25 @@ export async function fittingModel(
   );
 }
 
+/** A model keeps its key and its dimensions for ever: what was looked up once need not be looked up for each search. */
+export class KnownModels {
+  readonly #asking: Asking;
+  readonly #known = new Map<string, StoredModel>();
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  /** As above. */
+  async fitting(id: string, dimensions: number): Promise<StoredModel | undefined> {
+    const known = this.#known.get(id);
+    if (known?.dimensions === dimensions) return known;
+    const model = await fittingModel(this.#asking, id, dimensions);
+    if (model !== undefined) this.#known.set(id, model);
+    return model;
+  }
+}
+
 /** Inside a transaction that writes. */
 export async function ensureModel(session: Asking, id: string, dimensions: number): Promise<StoredModel> {
   const model = await fittingModel(session, id, dimensions);

@@ -1,8 +1,9 @@
 /** Finds the nearest vectors: all of a small scope are looked at, those of a large one through an index of pgvector. */
 import type { VectorQuery } from '../../../ports/record-store.ts';
 import { cosine } from '../../common/vector-math.ts';
+import { USUAL_EFFORT } from '../client.ts';
+import type { Database } from '../database.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
-import type { Session } from '../session.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import type { StoredModel } from './embedding-models.ts';
 import { isIndexed } from './neighbour-index.ts';
@@ -10,8 +11,7 @@ import { readVector, vectorText } from './vector-format.ts';
 
 /** Postgres compares vectors with less precision than we do: so many more are fetched, and put in their true order. */
 const SPARE = 32;
-/** How many candidates the index looks at; it takes no higher number. */
-const LEAST_EFFORT = 100;
+/** How many candidates the index looks at: pgvector takes no higher number. */
 const MOST_EFFORT = 1_000;
 
 export interface Scope {
@@ -38,15 +38,19 @@ export interface Found {
 
 type FoundRow = RecordRow & { readonly sent: Buffer };
 
-export async function nearest(session: Session, scope: Scope, exactUpTo: number): Promise<Found> {
-  const isLarge = await isLargerThan(session, scope, exactUpTo);
-  const hasIndex = isLarge && (await isIndexed(session, scope.model));
-  if (hasIndex) {
-    const hits = await throughIndex(session, scope);
+export async function nearest(
+  database: Pick<Database, 'row' | 'rows' | 'snapshot'>,
+  scope: Scope,
+  exactUpTo: number,
+): Promise<Found> {
+  const { size, indexed } = await extentOf(database, scope, exactUpTo + 1);
+  const isLarge = size > exactUpTo;
+  if (isLarge && indexed) {
+    const hits = await throughIndex(database, scope);
     // The index gives up after a while; whatever passes the filter is found all the same.
     if (hits.length >= scope.limit) return { hits, wantsIndex: false };
   }
-  return { hits: await throughAll(session, scope), wantsIndex: isLarge && !hasIndex };
+  return { hits: await throughAll(database, scope), wantsIndex: isLarge && !indexed };
 }
 
 function inSilos({ model, silos }: Scope): Sql {
@@ -54,16 +58,22 @@ function inSilos({ model, silos }: Scope): Sql {
   return silos === undefined ? ofModel : sql`${ofModel} AND v.silo = ANY(${silos}::text[])`;
 }
 
-async function isLargerThan(session: Session, scope: Scope, size: number): Promise<boolean> {
-  const row = await session.row<{ size: number }>(
-    sql`SELECT count(*) AS size FROM (SELECT 1 FROM record_vectors v WHERE ${inSilos(scope)} LIMIT ${size + 1}) v`,
+/** How many there are, counted no further than `most`, and whether they have an index. */
+async function extentOf(
+  database: Pick<Database, 'row'>,
+  scope: Scope,
+  most: number,
+): Promise<{ size: number; indexed: boolean }> {
+  const row = await database.row<{ size: number; indexed: boolean }>(
+    sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM record_vectors v WHERE ${inSilos(scope)} LIMIT ${most}) v) AS size,
+          ${isIndexed(scope.model)} AS indexed`,
   );
-  return row!.size > size;
+  return row!;
 }
 
 /** The vectors alone are put in order; then each record in turn is looked at, until there are enough. */
-async function throughAll(session: Session, scope: Scope): Promise<Hit[]> {
-  const rows = await session.rows<FoundRow>(
+async function throughAll(database: Pick<Database, 'rows'>, scope: Scope): Promise<Hit[]> {
+  const rows = await database.rows<FoundRow>(
     sql`SELECT ${RECORD_COLUMNS}, (SELECT vector_send(v.vector) FROM record_vectors v WHERE v.rid = r.rid) AS sent FROM (
           SELECT v.rid FROM record_vectors v WHERE ${inSilos(scope)}
           ORDER BY v.vector <#> ${vectorText(scope.query)}::vector, v.rid DESC
@@ -74,20 +84,19 @@ async function throughAll(session: Session, scope: Scope): Promise<Hit[]> {
   return ranked(rows, scope);
 }
 
-async function throughIndex(session: Session, scope: Scope): Promise<Hit[]> {
+async function throughIndex(database: Pick<Database, 'rows' | 'snapshot'>, scope: Scope): Promise<Hit[]> {
   const { model, query, limit } = scope;
-  const effort = Math.max(LEAST_EFFORT, Math.min(MOST_EFFORT, 2 * limit));
-  await session.command(
-    `SET LOCAL hnsw.iterative_scan = relaxed_order; SET LOCAL hnsw.ef_search = ${effort};
-     SET LOCAL hnsw.max_scan_tuples = 100000`,
-  );
   const typed = raw(`vector(${model.dimensions})`);
-  const rows = await session.rows<FoundRow>(
-    sql`SELECT ${RECORD_COLUMNS}, vector_send(v.vector) AS sent FROM record_vectors v JOIN records r ON r.rid = v.rid
-        WHERE ${inSilos(scope)} AND ${scope.where}
-        ORDER BY v.vector::${typed} <#> ${vectorText(query)}::${typed} LIMIT ${2 * limit + SPARE}`,
-  );
-  return ranked(rows, scope);
+  const question = sql`
+    SELECT ${RECORD_COLUMNS}, vector_send(v.vector) AS sent FROM record_vectors v JOIN records r ON r.rid = v.rid
+    WHERE ${inSilos(scope)} AND ${scope.where}
+    ORDER BY v.vector::${typed} <#> ${vectorText(query)}::${typed} LIMIT ${limit + SPARE}`;
+  const effort = Math.min(MOST_EFFORT, 2 * limit);
+  if (effort <= USUAL_EFFORT) return ranked(await database.rows<FoundRow>(question), scope);
+  return database.snapshot(async (session) => {
+    await session.command(`SET LOCAL hnsw.ef_search = ${effort}`);
+    return ranked(await session.rows<FoundRow>(question), scope);
+  });
 }
 
 /** By similarity, then the newer first. */

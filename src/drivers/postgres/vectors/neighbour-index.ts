@@ -2,7 +2,7 @@
 import type { Database } from '../database.ts';
 import { LOCK_SPACE } from '../migrate.ts';
 import { Session } from '../session.ts';
-import { sql } from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
 import type { StoredModel } from './embedding-models.ts';
 
 /** pgvector takes no more for an index; beyond it all vectors are looked at. */
@@ -11,12 +11,9 @@ const BUILDING = 2;
 
 const indexName = ({ key }: StoredModel): string => `record_vectors_nearest_${key}`;
 
-export async function isIndexed(session: Session, model: StoredModel): Promise<boolean> {
-  const row = await session.row<{ valid: boolean }>(
-    sql`SELECT i.indisvalid AS valid FROM pg_index i WHERE i.indexrelid = to_regclass(${indexName(model)})`,
-  );
-  return row?.valid ?? false;
-}
+/** Whether there is one that can be used. */
+export const isIndexed = (model: StoredModel): Sql =>
+  sql`COALESCE((SELECT i.indisvalid FROM pg_index i WHERE i.indexrelid = to_regclass(${indexName(model)})), FALSE)`;
 
 /** Nobody waits for it, and nobody is kept from writing. One process makes it; the others go on. */
 export async function buildIndex(database: Database, model: StoredModel): Promise<void> {
@@ -29,7 +26,10 @@ export async function buildIndex(database: Database, model: StoredModel): Promis
     const turn = await session.row<{ got: boolean }>(
       sql`SELECT pg_try_advisory_lock(${LOCK_SPACE + BUILDING}, ${model.key}) AS got`,
     );
-    if (!turn!.got || (await isIndexed(session, model))) return;
+    if (!turn!.got) return;
+    // Another process may have made it a moment ago.
+    const made = await session.row<{ indexed: boolean }>(sql`SELECT ${isIndexed(model)} AS indexed`);
+    if (made!.indexed) return;
     const name = indexName(model);
     // What an interrupted build has left is of no use.
     await session.command(`DROP INDEX IF EXISTS ${name}`);

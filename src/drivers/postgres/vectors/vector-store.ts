@@ -16,7 +16,7 @@ import type { GroupWriter } from '../group-writer.ts';
 import { toRecord } from '../record-rows.ts';
 import { recordWhere } from '../record-where.ts';
 import { sql } from '../sql.ts';
-import { fittingModel, type StoredModel } from './embedding-models.ts';
+import { KnownModels, type StoredModel } from './embedding-models.ts';
 import { nearest } from './nearest.ts';
 import { buildIndex } from './neighbour-index.ts';
 import { readVector } from './vector-format.ts';
@@ -40,6 +40,7 @@ export class PostgresVectorStore implements VectorStore {
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #exactUpTo: number;
+  readonly #models: KnownModels;
   /** Models whose index this process has tried to make. */
   readonly #tried = new Map<number, Promise<void>>();
 
@@ -47,46 +48,48 @@ export class PostgresVectorStore implements VectorStore {
     this.#database = database;
     this.#writer = writer;
     this.#exactUpTo = exactUpTo;
+    this.#models = new KnownModels(database);
     this.aside = new PostgresVectorsAside(database, writer);
   }
 
   async search(query: VectorQuery): Promise<readonly VectorCandidate[]> {
     const { viewer, now, filter, embedding, limit } = query;
     const vector = unitVector(embedding);
-    return this.#database.snapshot(async (session) => {
-      const model = await fittingModel(session, embedding.model, vector.length);
-      if (model === undefined || limit < 1) return [];
-      const where = recordWhere(viewer, filter, ['live'], now);
-      const scope = { model, query: vector, silos: silosFor(viewer, filter), where, limit };
-      const { hits, wantsIndex } = await nearest(session, scope, this.#exactUpTo);
-      if (wantsIndex) this.#buildIndex(model);
-      return hits.map(({ row, similarity }) => ({ record: toRecord(row, now), similarity }));
-    });
+    const model = await this.#models.fitting(embedding.model, vector.length);
+    if (model === undefined || limit < 1) return [];
+    const where = recordWhere(viewer, filter, ['live'], now);
+    const scope = { model, query: vector, silos: silosFor(viewer, filter), where, limit };
+    const { hits, wantsIndex } = await nearest(this.#database, scope, this.#exactUpTo);
+    if (wantsIndex) this.#buildIndex(model);
+    return hits.map(({ row, similarity }) => ({ record: toRecord(row, now), similarity }));
   }
 
   async similarities(ids: readonly string[], embedding: Embedding): Promise<ReadonlyMap<string, number>> {
     const query = unitVector(embedding);
-    return this.#database.snapshot(async (session) => {
-      const model = await fittingModel(session, embedding.model, query.length);
-      if (model === undefined) return new Map();
-      const rows = await session.rows<{ id: string; sent: Buffer }>(
-        sql`SELECT r.id, vector_send(v.vector) AS sent FROM records r JOIN record_vectors v ON v.rid = r.rid
-            WHERE r.id = ANY(${ids}::text[]) AND v.model = ${model.key}`,
-      );
-      const found = new Map(rows.map(({ id, sent }) => [id, cosine(query, readVector(sent))]));
-      // In the order in which they were asked for.
-      return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])));
-    });
+    const model = await this.#models.fitting(embedding.model, query.length);
+    if (model === undefined || ids.length === 0) return new Map();
+    const rows = await this.#database.rows<{ id: string; sent: Buffer }>(
+      sql`SELECT r.id, vector_send(v.vector) AS sent FROM records r JOIN record_vectors v ON v.rid = r.rid
+          WHERE r.id = ANY(${ids}::text[]) AND v.model = ${model.key}`,
+    );
+    const found = new Map(rows.map(({ id, sent }) => [id, cosine(query, readVector(sent))]));
+    // In the order in which they were asked for.
+    return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])));
   }
 
+  /** Every search asks this first: where no other model has a vector, no vector is looked at. */
   waiting(model: string, limit: number, after?: string): Promise<readonly Unembedded[]> {
     return this.#database.rows<Unembedded>(
       sql`WITH start AS (SELECT COALESCE((SELECT rid FROM records WHERE id = ${after ?? ''}), 0) AS rid),
+          others AS (
+            SELECT key FROM embedding_models m WHERE id <> ${model}
+            AND (SELECT v.silo FROM record_vectors v WHERE v.model = m.key ORDER BY v.silo LIMIT 1) IS NOT NULL
+          ),
           waiting AS (
             (SELECT q.rid FROM embedding_queue q, start WHERE q.rid > start.rid ORDER BY q.rid LIMIT ${limit})
             UNION ALL
-            (SELECT v.rid FROM record_vectors v, start WHERE v.rid > start.rid
-             AND v.model IN (SELECT key FROM embedding_models WHERE id <> ${model}) ORDER BY v.rid LIMIT ${limit})
+            (SELECT v.rid FROM record_vectors v, start WHERE v.rid > start.rid AND EXISTS (SELECT 1 FROM others)
+             AND v.model IN (SELECT key FROM others) ORDER BY v.rid LIMIT ${limit})
           )
           SELECT r.id, r.version, r.content AS text FROM waiting w JOIN records r ON r.rid = w.rid
           ORDER BY r.rid LIMIT ${limit}`,
