@@ -5,7 +5,20 @@ import { whileBusy } from './busy.ts';
 import { translate } from './errors.ts';
 import { rememberWhereabouts } from './whereabouts.ts';
 
-interface Job {
+/** A part of the engine that collects what several jobs of a group write, and writes it once. */
+export interface Deferring {
+  /** Writes what was collected. */
+  settle(): void;
+  /** Forgets what was collected: the transaction is rolled back. */
+  discard(): void;
+}
+
+export interface JobOptions {
+  /** This job reads nothing of what others have deferred but through the parts that hold it. */
+  readonly joins?: boolean;
+}
+
+interface Job extends JobOptions {
   /** Must be repeatable: it runs again when a neighbour in its group fails. */
   readonly work: () => unknown;
   readonly resolve: (value: unknown) => void;
@@ -23,6 +36,7 @@ export class GroupWriter {
   readonly #checkWhereabouts: () => void;
   #queue: Job[] = [];
   readonly #interludes: (() => void)[] = [];
+  readonly #deferring: Deferring[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
 
@@ -32,15 +46,20 @@ export class GroupWriter {
     this.#checkWhereabouts = rememberWhereabouts(database.name);
   }
 
+  /** What the part collects is written before the commit, and before any job that does not join. */
+  register(part: Deferring): void {
+    this.#deferring.push(part);
+  }
+
   /** Runs `work` inside a transaction that holds the write lock; resolves when it is on disk. */
-  run<T>(work: () => T): Promise<T> {
+  run<T>(work: () => T, { joins = false }: JobOptions = {}): Promise<T> {
     if (this.#closed) {
       return Promise.reject(
         new KeepsakeError('CLOSED', 'The storage was closed.', { hint: 'Create a new client.' }),
       );
     }
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ work, joins, resolve: resolve as (value: unknown) => void, reject });
       this.#wake();
     });
   }
@@ -95,11 +114,20 @@ export class GroupWriter {
     // runs without them, and only a group with a failure runs again with one around each job.
     await this.#begin();
     try {
-      return this.#finish(() => group.map((job) => ({ value: job.work() })));
+      return this.#finish(() => group.map((job) => ({ value: this.#work(job) })));
     } catch {
       await this.#begin();
       return this.#finish(() => group.map((job) => this.#guarded(job)));
     }
+  }
+
+  #work({ work, joins }: Job): unknown {
+    if (!joins) this.#settle();
+    return work();
+  }
+
+  #settle(): void {
+    for (const part of this.#deferring) part.settle();
   }
 
   #begin(): Promise<unknown> {
@@ -109,9 +137,11 @@ export class GroupWriter {
   #finish<T>(body: () => T): T {
     try {
       const result = body();
+      this.#settle();
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
+      for (const part of this.#deferring) part.discard();
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
@@ -121,9 +151,11 @@ export class GroupWriter {
     this.#database.exec('SAVEPOINT job');
     try {
       const value = job.work();
+      this.#settle();
       this.#database.exec('RELEASE job');
       return { value };
     } catch (error) {
+      for (const part of this.#deferring) part.discard();
       // A full disk may already have rolled the whole transaction back; then no job of the group was written.
       if (!this.#database.inTransaction) throw error;
       this.#database.exec('ROLLBACK TO job; RELEASE job');

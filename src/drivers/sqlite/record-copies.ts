@@ -20,7 +20,7 @@ import { reading } from './reading.ts';
 import { RecordReader } from './record-reader.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 import { Scrubber } from './scrubber.ts';
-import { Silos } from './silos.ts';
+import type { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
 
@@ -50,13 +50,14 @@ export class SqliteRecordCopies implements RecordCopies {
     events: SqliteEventStore,
     index: TextIndex,
     vectors: SqliteVectorStore,
+    silos: Silos,
   ) {
     this.#database = database;
     this.#writer = writer;
     this.#events = events;
     this.#index = index;
     this.#vectors = vectors;
-    this.#silos = new Silos(database);
+    this.#silos = silos;
     this.#reader = new RecordReader(database, index);
     this.#scrubber = new Scrubber(database, writer);
     this.#statements = prepareStatements(database);
@@ -169,7 +170,7 @@ export class SqliteRecordCopies implements RecordCopies {
       this.#statements.keepKey.run(record.agent, Buffer.from(key, 'hex'), rid, Buffer.from(digest, 'hex'));
     }
     if (isForgotten) return;
-    this.#index.add(rid, { ...record, tags });
+    this.#index.defer(rid, { ...record, tags });
     this.#vectors.rows.add({ ...record, rid }, embedding);
     this.#silos.addFacts(record.agent, counted);
   }

@@ -30,7 +30,7 @@ import { toRecord } from './record-rows.ts';
 import { RecordSurroundings } from './record-surroundings.ts';
 import { RecordWriter } from './record-writer.ts';
 import { Scrubber } from './scrubber.ts';
-import { Silos } from './silos.ts';
+import type { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
 
@@ -50,11 +50,12 @@ export class SqliteRecordStore implements RecordStore {
     events: SqliteEventStore,
     index: TextIndex,
     vectors: SqliteVectorStore,
+    silos: Silos,
   ) {
     this.vectors = vectors;
     this.#database = database;
     this.#writer = writer;
-    this.#silos = new Silos(database);
+    this.#silos = silos;
     this.#reader = new RecordReader(database, index);
     this.#surroundings = new RecordSurroundings(database);
     this.#scrubber = new Scrubber(database, writer);
@@ -63,7 +64,7 @@ export class SqliteRecordStore implements RecordStore {
 
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
     const digest = recordDigest(draft);
-    return this.#writer.run(() => this.#records.add(draft, digest, options, context));
+    return this.#writer.run(() => this.#records.add(draft, digest, options, context), { joins: true });
   }
 
   update(

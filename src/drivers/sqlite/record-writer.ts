@@ -93,7 +93,7 @@ export class RecordWriter {
     });
     const rid = Number(lastInsertRowid);
     if (key !== undefined) this.#keys.use(draft.agent, key, rid, digest);
-    this.#index.add(rid, { ...draft, tags });
+    this.#index.defer(rid, { ...draft, tags });
     this.#vectors.rows.add({ ...draft, rid, version: 1 }, draft.embedding);
     this.#silos.addFacts(draft.agent, counted);
     if (superseded !== undefined) this.#supersede(superseded, draft, context);
@@ -211,7 +211,7 @@ export class RecordWriter {
       counted,
       digest: recordDigest({ ...after, agent: row.agent, source: row.source, thread: row.thread }),
     });
-    this.#index.add(row.rid, { ...after, agent: row.agent, tags });
+    this.#index.defer(row.rid, { ...after, agent: row.agent, tags });
     this.#vectors.rows.change(row, after, embedding);
     this.#silos.addFacts(row.agent, counted - row.counted);
     const wrote = wroteEvent(

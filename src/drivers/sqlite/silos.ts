@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { foldAgentName } from '../../kernel/names.ts';
 import type { AgentSummary } from '../../ports/record-store.ts';
+import type { Deferring } from './group-writer.ts';
 
 export interface PrunedRow {
   readonly rid: number;
@@ -11,7 +12,14 @@ export interface PrunedRow {
   readonly category: string;
 }
 
-export class Silos {
+/** What one transaction knows of an agent. */
+interface Tally {
+  /** As the database has it; undefined until somebody asks. */
+  stored: number | undefined;
+  added: number;
+}
+
+export class Silos implements Deferring {
   readonly #database: Database;
   readonly #find;
   readonly #insert;
@@ -19,6 +27,8 @@ export class Silos {
   readonly #facts;
   readonly #release;
   readonly #weakest;
+  readonly #tallies = new Map<string, Tally>();
+  readonly #ensured = new Set<string>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -38,6 +48,23 @@ export class Silos {
 
   /** Registers a name on its first write; refuses one that differs from an existing one only by case. */
   ensure(name: string, at: number): void {
+    if (this.#ensured.has(name)) return;
+    this.#register(name, at);
+    this.#ensured.add(name);
+  }
+
+  /** All additions to one agent are one change of its row. */
+  settle(): void {
+    for (const [agent, { added }] of this.#tallies) if (added !== 0) this.#count.run(added, agent);
+    this.discard();
+  }
+
+  discard(): void {
+    this.#tallies.clear();
+    this.#ensured.clear();
+  }
+
+  #register(name: string, at: number): void {
     const existing = this.#find.get(foldAgentName(name)) as string | undefined;
     if (existing === name) return;
     if (existing === undefined) {
@@ -54,7 +81,7 @@ export class Silos {
   }
 
   addFacts(agent: string, difference: number): void {
-    if (difference !== 0) this.#count.run(difference, agent);
+    if (difference !== 0) this.#tallyOf(agent).added += difference;
   }
 
   /** The records that must leave so that at most `limit` facts stay. Costs one lookup while there is room. */
@@ -73,6 +100,16 @@ export class Silos {
   }
 
   #factsOf(agent: string): number {
-    return this.#facts.get(agent) as number;
+    const tally = this.#tallyOf(agent);
+    tally.stored ??= this.#facts.get(agent) as number;
+    return tally.stored + tally.added;
+  }
+
+  #tallyOf(agent: string): Tally {
+    const known = this.#tallies.get(agent);
+    if (known !== undefined) return known;
+    const tally: Tally = { stored: undefined, added: 0 };
+    this.#tallies.set(agent, tally);
+    return tally;
   }
 }

@@ -13,6 +13,7 @@ import { SqliteQuarantineStore } from './quarantine-store.ts';
 import { SqliteRecordCopies } from './record-copies.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteRunStore } from './run-store.ts';
+import { Silos } from './silos.ts';
 import { SqliteStateStore } from './state-store.ts';
 import type { TextSearch } from './text/text-search.ts';
 import { TextIndex } from './text-index.ts';
@@ -64,10 +65,12 @@ async function openStores(
   if (index.stale) await writer.run(() => index.stale && index.rebuild());
   const events = new SqliteEventStore(database, writer);
   const vectors = await openVectors(database, writer, vectorSearch);
+  const silos = new Silos(database);
+  for (const part of [index, silos]) writer.register(part);
   let closing: Promise<void> | undefined;
   return {
-    records: new SqliteRecordStore(database, writer, events, index, vectors),
-    copies: new SqliteRecordCopies(database, writer, events, index, vectors),
+    records: new SqliteRecordStore(database, writer, events, index, vectors, silos),
+    copies: new SqliteRecordCopies(database, writer, events, index, vectors, silos),
     feed: new SqliteVectorFeed(database, writer),
     log: new SqliteLogStore(database, writer),
     state: new SqliteStateStore(database, writer),
