@@ -94,7 +94,8 @@ function* candidates(text: string): Generator<string | undefined> {
   if (text.includes('%')) for (const [found] of text.matchAll(PERCENT)) yield fromPercent(found);
 }
 
-const MAY_HIDE = /[A-Za-z0-9+/_-]{16}|[01]{8} [01]{8}|(?:[0-9a-fA-F]{2}[ ,:]){8}|%[0-9a-fA-F]{2}|&#|\\[ux]/;
+const MAY_HIDE =
+  /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16}|[01]{8} [01]{8}|(?:[0-9a-fA-F]{2}[ ,:]){8}|%[0-9a-fA-F]{2}|&#|\\[ux]/;
 
 /** Every text hidden in this one, also inside another hidden one. */
 export function hiddenTexts(text: string): string[] {

@@ -13,8 +13,6 @@ const NEGATION = 'NEGATION';
 const SHORTEST_STEM = 2;
 const HAS_DIGIT = /[0-9@$]/;
 const HAS_LETTER = /\p{L}/u;
-/** Words of at most 24 letters: some megabytes at the very most. */
-const MOST_KNOWN = 20_000;
 /** Cut by known words where there are no spaces; shorter ones would be found inside everything. */
 const SHORTEST_SEGMENT = 3;
 
@@ -32,12 +30,17 @@ interface Meaning {
   readonly negates: boolean;
 }
 
+/** What begins with the same two letters; most words of a text begin like none of ours. */
+interface Beginning {
+  hasWords: boolean;
+  /** How long its stems are, the longest first. */
+  readonly stemLengths: number[];
+}
+
 interface Compiled {
   readonly words: ReadonlyMap<string, Meaning>;
   readonly stems: ReadonlyMap<string, Meaning>;
-  readonly longestStem: number;
-  /** What words meant that were looked up before. */
-  readonly known: Map<string, readonly Meaning[]>;
+  readonly beginnings: ReadonlyMap<number, Beginning>;
   /** By phrase: how many stages it has, and where they begin in one row of all stages. */
   readonly lengths: readonly number[];
   readonly offsets: readonly number[];
@@ -46,12 +49,15 @@ interface Compiled {
 
 const NONE: readonly Meaning[] = [];
 
+const beginningOf = (word: string): number =>
+  word.charCodeAt(0) * 0x10000 + (word.length > 1 ? word.charCodeAt(1) : 0);
+
 export type Lexicon = Readonly<Record<string, string>>;
 
 export class PhraseMatcher {
   readonly #phrases: readonly Phrase[];
   readonly #lexicon: Lexicon;
-  #compiled: Compiled | undefined;
+  #search: Search | undefined;
 
   constructor(phrases: readonly Phrase[], lexicon: Lexicon) {
     this.#phrases = phrases;
@@ -60,23 +66,32 @@ export class PhraseMatcher {
 
   /** Every phrase that occurs, each once. The text has been normalised. */
   find(text: string): Phrase[] {
-    this.#compiled ??= compile(this.#phrases, this.#lexicon);
-    const search = new Search(this.#compiled, this.#phrases);
+    const search = this.#begin();
     eachToken(
       text,
       (word) => search.word(word),
       (run) => search.run(run),
       () => search.pause(),
     );
-    return this.#phrases.filter((_, i) => search.found[i] === 1);
+    return this.#found(search);
   }
 
   /** For letters that were written apart: cut by known words only. */
   findInRun(run: string): Phrase[] {
-    this.#compiled ??= compile(this.#phrases, this.#lexicon);
-    const search = new Search(this.#compiled, this.#phrases);
+    const search = this.#begin();
     search.run(run);
-    return this.#phrases.filter((_, i) => search.found[i] === 1);
+    return this.#found(search);
+  }
+
+  /** One after the other, so they share what they note down. */
+  #begin(): Search {
+    this.#search ??= new Search(compile(this.#phrases, this.#lexicon), this.#phrases);
+    this.#search.begin();
+    return this.#search;
+  }
+
+  #found({ found }: Search): Phrase[] {
+    return found.size === 0 ? [] : this.#phrases.filter((_, i) => found.has(i));
   }
 }
 
@@ -85,7 +100,7 @@ class Search {
   readonly #phrases: readonly Phrase[];
   /** Where the beginning of each phrase, up to each stage, was last seen. */
   readonly #seen: Float64Array;
-  readonly found: Uint8Array;
+  readonly found = new Set<number>();
   #position = 0;
   #negatedUntil = -1;
 
@@ -93,7 +108,12 @@ class Search {
     this.#compiled = compiled;
     this.#phrases = phrases;
     this.#seen = new Float64Array(compiled.total).fill(-SENTENCE);
-    this.found = new Uint8Array(phrases.length);
+  }
+
+  /** What was seen in the text before is too far back to count. */
+  begin(): void {
+    this.pause();
+    this.found.clear();
   }
 
   pause(): void {
@@ -119,25 +139,21 @@ class Search {
     }
   }
 
-  /** Texts use the same few words again and again; each is looked up once. */
   #meanings(word: string): readonly Meaning[] {
-    const { known } = this.#compiled;
-    const before = known.get(word);
-    if (before !== undefined) return before;
     const asWritten = this.#lookUp(word);
     const isDisguised = asWritten.length === 0 && HAS_DIGIT.test(word) && HAS_LETTER.test(word);
-    const meanings = isDisguised ? this.#lookUp(foldDigits(word)) : asWritten;
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(word, meanings);
-    return meanings;
+    return isDisguised ? this.#lookUp(foldDigits(word)) : asWritten;
   }
 
   #lookUp(word: string): readonly Meaning[] {
-    const { words, stems, longestStem } = this.#compiled;
+    const { words, stems, beginnings } = this.#compiled;
+    const beginning = beginnings.get(beginningOf(word));
+    if (beginning === undefined) return NONE;
     const found: Meaning[] = [];
-    const exact = words.get(word);
+    const exact = beginning.hasWords ? words.get(word) : undefined;
     if (exact !== undefined) found.push(exact);
-    for (let length = Math.min(word.length, longestStem); length >= SHORTEST_STEM; length--) {
+    for (const length of beginning.stemLengths) {
+      if (length > word.length) continue;
       const meaning = stems.get(word.slice(0, length));
       if (meaning !== undefined) found.push(meaning);
     }
@@ -157,7 +173,7 @@ class Search {
         if (distance < 1 || distance > reach) continue;
       }
       this.#seen[at] = position;
-      if (stage === lengths[phrase]! - 1) this.found[phrase] = 1;
+      if (stage === lengths[phrase]! - 1) this.found.add(phrase);
     }
   }
 }
@@ -199,6 +215,23 @@ function compile(phrases: readonly Phrase[], lexicon: Lexicon): Compiled {
   }
   for (const table of [words, stems])
     for (const { stages } of table.values()) stages.sort((x, y) => y.stage - x.stage);
-  const longestStem = Math.max(0, ...[...stems.keys()].map((stem) => stem.length));
-  return { words, stems, longestStem, known: new Map(), lengths, offsets, total };
+  const beginnings = beginningsOf(words.keys(), stems.keys());
+  return { words, stems, beginnings, lengths, offsets, total };
+}
+
+function beginningsOf(words: Iterable<string>, stems: Iterable<string>): Map<number, Beginning> {
+  const beginnings = new Map<number, Beginning>();
+  const at = (word: string): Beginning => {
+    const key = beginningOf(word);
+    const known = beginnings.get(key) ?? { hasWords: false, stemLengths: [] };
+    beginnings.set(key, known);
+    return known;
+  };
+  for (const word of words) at(word).hasWords = true;
+  for (const stem of stems) {
+    const { stemLengths } = at(stem);
+    if (stem.length >= SHORTEST_STEM && !stemLengths.includes(stem.length)) stemLengths.push(stem.length);
+  }
+  for (const { stemLengths } of beginnings.values()) stemLengths.sort((a, b) => b - a);
+  return beginnings;
 }

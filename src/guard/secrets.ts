@@ -109,8 +109,13 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   },
 ];
 
+/** Each shape holds one of these; most texts hold none, and are done with one look. */
+const MAY_HOLD =
+  /-----begin|sk-|gh[pousr]_|github_pat_|glpat-|a(?:kia|sia|gpa|ida|roa)|aws|aiza|ya29\.|xox[abeoprs]-|hooks\.slack|[rs]k_(?:live|test)_|npm_|pypi-|hf_|sg\.|\d:aa|eyj|:\/\/|bearer|pass|pwd|secret|key|token|kennwort|contrase|pin/i;
+
 /** Every secret, in the order of the text, none inside another. */
 export function findSecrets(text: string): FoundSecret[] {
+  if (!MAY_HOLD.test(text)) return [];
   const found: FoundSecret[] = [];
   for (const { name, shape, group = 0, accept } of SECRET_SHAPES) {
     for (const match of text.matchAll(shape)) {

@@ -10,8 +10,22 @@ const CHANCE_LENGTH = 16;
 
 export type RandomBytes = (length: number) => Uint8Array;
 
-export const systemRandom: RandomBytes = (length) =>
-  globalThis.crypto.getRandomValues(new Uint8Array(length));
+/** Asking the system takes longer than making an id, so it is asked for many at once; none is handed out twice. */
+const POOL_BYTES = 4_096;
+const pool = new Uint8Array(POOL_BYTES);
+let used = POOL_BYTES;
+
+export const systemRandom: RandomBytes = (length) => {
+  if (length > POOL_BYTES) return globalThis.crypto.getRandomValues(new Uint8Array(length));
+  if (used + length > POOL_BYTES) {
+    globalThis.crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const bytes = pool.slice(used, used + length);
+  pool.fill(0, used, used + length);
+  used += length;
+  return bytes;
+};
 
 export type IdFactory = (prefix: IdPrefix) => string;
 

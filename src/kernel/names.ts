@@ -31,8 +31,13 @@ function problemWith(name: unknown): string | undefined {
   return undefined;
 }
 
+/** Every call names its agent, and there are few of them. */
+const sound = new Set<unknown>();
+const MAX_REMEMBERED = 1_000;
+
 /** Returns the name, or throws INVALID_NAME with the reason. */
 export function checkAgentName(name: unknown): string {
+  if (sound.has(name)) return name as string;
   const problem = problemWith(name);
   if (problem !== undefined) {
     const shown = typeof name === 'string' ? JSON.stringify(name.slice(0, 2 * MAX_NAME_LENGTH)) : typeof name;
@@ -40,6 +45,8 @@ export function checkAgentName(name: unknown): string {
       hint: 'Choose 1–64 letters, digits, "-", "_", "." or spaces, for example "research-agent".',
     });
   }
+  if (sound.size >= MAX_REMEMBERED) sound.clear();
+  sound.add(name);
   return name as string;
 }
 

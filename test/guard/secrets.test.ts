@@ -21,6 +21,11 @@ const SECRETS: readonly (readonly [string, string])[] = [
   ['stripe-key', join('sk', '_live_', body)],
   ['npm-token', join('npm', '_', body)],
   ['huggingface-token', join('hf', '_', body)],
+  ['google-oauth', join('ya29', '.', body)],
+  ['slack-webhook', join('https://hooks', '.slack.com/services/', body.slice(0, 24))],
+  ['pypi-token', join('pypi', '-', body)],
+  ['sendgrid-key', join('SG', '.', body.slice(0, 22), '.', body)],
+  ['telegram-token', join('123456789', ':AA', body.slice(0, 33))],
   ['jwt', join('eyJ', 'hbGciOiJIUzI1NiJ9', '.eyJ', 'zdWIiOiIxMjM0NTY3ODkwIn0', '.', body)],
   [
     'private-key',
@@ -47,6 +52,10 @@ describe('secrets', () => {
     ],
     ['Her password is hunter2, I think', 'Her password is [redacted: password], I think'],
     ['Das Passwort ist sommer24', 'Das Passwort ist [redacted: password]'],
+    ['Das Kennwort: sommer24', 'Das Kennwort: [redacted: password]'],
+    ['La contraseña es verano24', 'La contraseña es [redacted: password]'],
+    ['their pwd=h7Gf!k29sLq', 'their pwd=[redacted: password]'],
+    ['auth-token: 9f8e7d6c5b4a39281706f5e4', 'auth-token: [redacted: password]'],
     ['The PIN code is 4711', 'The PIN code is [redacted: pin]'],
     ['Authorization: Bearer q9W8e7R6t5Y4u3I2o1P0a9S8', 'Authorization: Bearer [redacted: bearer-token]'],
   ])('%s', (text, redacted) => {

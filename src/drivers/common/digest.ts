@@ -1,14 +1,14 @@
 /** Hashes that recognise an equal record, or a key used before, without keeping the text. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** 128 bits are far beyond accident, and half the size in the index. */
 const LENGTH = 16;
 
 export function digestOf(...parts: readonly string[]): Buffer {
-  const hash = createHash('sha256');
   // Lengths keep ("ab", "c") apart from ("a", "bc").
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash.digest().subarray(0, LENGTH);
+  let text = '';
+  for (const part of parts) text += `${part.length}:${part}`;
+  return hash('sha256', text, 'buffer').subarray(0, LENGTH);
 }
 
 /** What makes two records the same. The same words in another conversation or document are another record. */

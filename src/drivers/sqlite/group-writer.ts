@@ -37,12 +37,16 @@ export class GroupWriter {
   #queue: Job[] = [];
   readonly #interludes: (() => void)[] = [];
   readonly #deferring: Deferring[] = [];
+  readonly #begins;
+  readonly #commits;
   #draining: Promise<void> | undefined;
   #closed = false;
 
   constructor(database: Database, busyTimeoutMs: number) {
     this.#database = database;
     this.#busyTimeoutMs = busyTimeoutMs;
+    this.#begins = database.prepare('BEGIN IMMEDIATE');
+    this.#commits = database.prepare('COMMIT');
     this.#checkWhereabouts = rememberWhereabouts(database.name);
   }
 
@@ -131,14 +135,14 @@ export class GroupWriter {
   }
 
   #begin(): Promise<unknown> {
-    return whileBusy(this.#busyTimeoutMs, () => this.#database.exec('BEGIN IMMEDIATE'));
+    return whileBusy(this.#busyTimeoutMs, () => this.#begins.run());
   }
 
   #finish<T>(body: () => T): T {
     try {
       const result = body();
       this.#settle();
-      this.#database.exec('COMMIT');
+      this.#commits.run();
       return result;
     } catch (error) {
       for (const part of this.#deferring) part.discard();

@@ -1,5 +1,6 @@
 /** The statements that change records, prepared once. */
 import type { Database, Statement } from 'better-sqlite3';
+import type { RecordDraft } from '../../ports/record-store.ts';
 import { RECORD_COLUMNS } from './record-rows.ts';
 
 type Name =
@@ -17,6 +18,26 @@ type Name =
   | 'countAccess'
   | 'countInjection';
 
+/** What `insert` takes, in the order of its columns: values by name take twice as long to bind. */
+export function insertValues(
+  draft: RecordDraft,
+  its: {
+    readonly tags: string;
+    readonly supersedes: string | null;
+    readonly at: number;
+    readonly author: string;
+    readonly counted: number;
+    readonly digest: Buffer;
+  },
+): readonly unknown[] {
+  return [
+    ...[draft.id, draft.agent, draft.scope, draft.source, draft.category, draft.confidence, draft.content],
+    ...[its.tags, JSON.stringify(draft.metadata), draft.origin, Number(draft.pinned), draft.thread],
+    ...[its.at, its.at, draft.validFrom, draft.expiresAt, its.supersedes],
+    ...[its.author, its.counted, its.digest],
+  ];
+}
+
 export function prepareRecordStatements(database: Database): Readonly<Record<Name, Statement>> {
   const prepare = (sql: string): Statement => database.prepare(sql);
   const select = `SELECT ${RECORD_COLUMNS} FROM records r`;
@@ -30,8 +51,7 @@ export function prepareRecordStatements(database: Database): Readonly<Record<Nam
       prepare(`INSERT INTO records (id, agent, scope, source, category, confidence, content, tags, metadata,
       origin, pinned, thread, created_at, updated_at, valid_from, expires_at, supersedes, version, change, changed_by,
       counted, digest)
-      VALUES (@id, @agent, @scope, @source, @category, @confidence, @content, @tags, @metadata,
-      @origin, @pinned, @thread, @at, @at, @validFrom, @expiresAt, @supersedes, 1, 'added', @author, @counted, @digest)`),
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'added', ?, ?, ?)`),
     update: prepare(`UPDATE records SET content = @content, category = @category, confidence = @confidence,
       scope = @scope, tags = @tags, metadata = @metadata, pinned = @pinned, expires_at = @expiresAt,
       expiry_reason = @reason, updated_at = @at, version = version + 1, change = @change, changed_by = @author,

@@ -21,7 +21,7 @@ import { strengthening } from '../common/strengthen.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import { RecordKeys } from './record-keys.ts';
 import { type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
-import { prepareRecordStatements } from './record-statements.ts';
+import { insertValues, prepareRecordStatements } from './record-statements.ts';
 import { noteTraces } from './scrubber.ts';
 import type { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
@@ -80,17 +80,16 @@ export class RecordWriter {
     this.#silos.ensure(draft.agent, context.at);
     const counted = FACT_SOURCES.includes(draft.source) ? 1 : 0;
     const tags = JSON.stringify(draft.tags);
-    const { lastInsertRowid } = this.#statements.insert.run({
-      ...draft,
-      tags,
-      metadata: JSON.stringify(draft.metadata),
-      pinned: Number(draft.pinned),
-      supersedes: supersedes ?? null,
-      at: context.at,
-      author: author(context),
-      counted,
-      digest,
-    });
+    const { lastInsertRowid } = this.#statements.insert.run(
+      insertValues(draft, {
+        tags,
+        supersedes: supersedes ?? null,
+        at: context.at,
+        author: author(context),
+        counted,
+        digest,
+      }),
+    );
     const rid = Number(lastInsertRowid);
     if (key !== undefined) this.#keys.use(draft.agent, key, rid, digest);
     this.#index.defer(rid, { ...draft, tags });

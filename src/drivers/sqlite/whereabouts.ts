@@ -3,17 +3,17 @@ import { statSync } from 'node:fs';
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 /** By path and never by a file descriptor, which would drop SQLite's locks when it is closed. */
-function identityOf(file: string): string | undefined {
-  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
-}
+const statOf = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
 
 /** Returns a check that throws once the files are no longer those that are open now. Costs some microseconds. */
 export function rememberWhereabouts(file: string): () => void {
   // The write-ahead log lives as long as any connection, so it is the same file for as long as ours is open.
-  const known = [file, `${file}-wal`].map((name) => ({ name, identity: identityOf(name) }));
+  const known = [file, `${file}-wal`].map((name) => ({ name, first: statOf(name) }));
   return () => {
-    const missing = known.find(({ name, identity }) => identityOf(name) !== identity);
+    const missing = known.find(({ name, first }) => {
+      const now = statOf(name);
+      return now?.ino !== first?.ino || now?.dev !== first?.dev;
+    });
     if (missing === undefined) return;
     throw new KeepsakeError(
       'STORAGE_FAILED',

@@ -1,15 +1,11 @@
 /** WordPiece for the uncased BERT vocabulary: a text becomes the row numbers of its pieces. */
+import { PieceTable } from './piece-table.ts';
 
 /** Of a longer text only the first part is read; prose reaches `MAX_PIECES` after a third of it. */
 export const MAX_CHARACTERS = 32_768;
 export const MAX_PIECES = 2_048;
 /** Longer words are hashes, keys or attacks: they carry no meaning and would cost time. */
 export const MAX_WORD = 64;
-/** Distinct rare words whose pieces are remembered: some 2 MB when full, then it starts anew. */
-const CACHE_SIZE = 20_000;
-
-const CONTINUATION = '##';
-const NONE: readonly number[] = [];
 
 const BLANK = 0;
 const LETTER = 1;
@@ -42,19 +38,11 @@ function prepare(text: string): string {
 }
 
 export class WordPiece {
-  readonly #starts = new Map<string, number>();
-  readonly #continuations = new Map<string, number>();
-  readonly #cache = new Map<string, readonly number[]>();
-  #longest = 0;
+  readonly #pieces: PieceTable;
 
   /** Row `n` of the table belongs to piece `n`; a piece that continues a word begins with `##`. */
   constructor(pieces: readonly string[]) {
-    for (const [row, piece] of pieces.entries()) {
-      const continues = piece.length > CONTINUATION.length && piece.startsWith(CONTINUATION);
-      const text = continues ? piece.slice(CONTINUATION.length) : piece;
-      (continues ? this.#continuations : this.#starts).set(text, row);
-      if (text.length > this.#longest) this.#longest = text.length;
-    }
+    this.#pieces = new PieceTable(pieces);
   }
 
   /** The rows of the first `MAX_PIECES` pieces; a word with an unknown part is left out, as BERT does. */
@@ -76,36 +64,6 @@ export class WordPiece {
   }
 
   #addWord(word: string, rows: number[]): void {
-    if (word.length > MAX_WORD) return;
-    const whole = this.#starts.get(word);
-    if (whole !== undefined) {
-      rows.push(whole);
-      return;
-    }
-    let pieces = this.#cache.get(word);
-    if (pieces === undefined) {
-      pieces = this.#split(word);
-      if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
-      this.#cache.set(word, pieces);
-    }
-    for (const row of pieces) rows.push(row);
-  }
-
-  /** The longest piece that fits, then the longest that continues it, and so on. */
-  #split(word: string): readonly number[] {
-    const rows: number[] = [];
-    for (let start = 0; start < word.length; ) {
-      const known = start === 0 ? this.#starts : this.#continuations;
-      let end = Math.min(word.length, start + this.#longest);
-      let row: number | undefined;
-      for (; end > start; end -= 1) {
-        row = known.get(word.slice(start, end));
-        if (row !== undefined) break;
-      }
-      if (row === undefined) return NONE;
-      rows.push(row);
-      start = end;
-    }
-    return rows;
+    if (word.length <= MAX_WORD) this.#pieces.split(word, rows);
   }
 }

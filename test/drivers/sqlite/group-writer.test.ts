@@ -62,6 +62,57 @@ describe('a group', () => {
   });
 });
 
+describe('what is collected for one write', () => {
+  /** Writes all that it was given as one row. */
+  function collecting() {
+    const parts = setUp();
+    let collected: string[] = [];
+    parts.writer.register({
+      settle: () => {
+        if (collected.length > 0) parts.insert.run(collected.join('+'));
+        collected = [];
+      },
+      discard: () => {
+        collected = [];
+      },
+    });
+    const collect = (text: string) => parts.writer.run(() => collected.push(text), { joins: true });
+    return { ...parts, collect };
+  }
+
+  it('is written once, in the transaction of those who gave it', async () => {
+    const { collect, seen } = collecting();
+    await Promise.all(
+      ['a', 'b', 'c'].map((text) => collect(text).then(() => expect(seen()).toEqual(['a+b+c']))),
+    );
+  });
+
+  it('is there for every job that does not join', async () => {
+    const { collect, writer, insert, database, seen } = collecting();
+    const read = () => database.prepare('SELECT text FROM notes').pluck().all();
+    const [, , before] = await Promise.all([
+      collect('a'),
+      collect('b'),
+      writer.run(() => [...read(), insert.run('c').changes]),
+      collect('d'),
+    ]);
+    expect(before).toEqual(['a+b', 1]);
+    expect(seen()).toEqual(['a+b', 'c', 'd']);
+  });
+
+  it('goes with the job that fails, and only with that', async () => {
+    const { collect, writer, insert, seen } = collecting();
+    const broken = writer.run(() => {
+      insert.run('half done');
+      throw new Error('broken');
+    });
+    await Promise.all([collect('a'), expect(broken).rejects.toThrow('broken'), collect('b')]);
+    expect(seen()).toEqual(['a', 'b']);
+    await collect('c');
+    expect(seen()).toEqual(['a', 'b', 'c']);
+  });
+});
+
 describe('a failure', () => {
   it('undoes its own work and none of its neighbours', async () => {
     const { writer, insert, seen } = setUp();

@@ -43,6 +43,20 @@ it('the count of facts is that of the rows, after a long random life', async () 
   await close();
 });
 
+it('records of one group share one piece of the text index, vectors or not', async () => {
+  const file = join(temporaryFolder(), 'k.db');
+  const { records, close } = await openSqlite({ file });
+  const embedding = { model: 'test', vector: new Float32Array([1, 0]) };
+  await Promise.all(
+    Array.from({ length: 6 }, (_, i) => addRecord(records, { content: `number ${i}`, embedding })),
+  );
+  await close();
+  const spy = new SqliteDatabase(file, { readonly: true });
+  const pieces = spy.prepare('SELECT count(DISTINCT segid) FROM records_text_idx').pluck().get();
+  spy.close();
+  expect(pieces).toBe(1);
+});
+
 it('600 calls at once are more than one group, and a forget among them still empties the journal', async () => {
   const { records, close } = await openSqlite({ file: join(temporaryFolder(), 'k.db') });
   const { id } = await addRecord(records, { content: 'a secret' });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MAX_PIECES, MAX_WORD, WordPiece } from '../../../src/models/static/word-piece.ts';
+import { seededRandom } from '../../../src/testing/index.ts';
 
 const vocabulary = readFileSync(
   new URL('../../../models/static/vocabulary.txt', import.meta.url),
@@ -10,7 +11,32 @@ const vocabulary = readFileSync(
 const wordPiece = new WordPiece(vocabulary);
 const pieces = (text: string): string[] => wordPiece.rows(text).map((row) => vocabulary[row]!);
 
+/** As the definition says it: the longest piece that fits, then the longest that continues it, and so on. */
+function cutByHand(word: string, rows: ReadonlyMap<string, number>): number[] {
+  const found: number[] = [];
+  for (let start = 0; start < word.length; ) {
+    let end = word.length;
+    const row = () => rows.get((start === 0 ? '' : '##') + word.slice(start, end));
+    while (end > start && row() === undefined) end--;
+    if (end === start) return [];
+    found.push(row()!);
+    start = end;
+  }
+  return found;
+}
+
 describe('WordPiece', () => {
+  it('cuts every word as the definition says, also those that it does not know', () => {
+    const rows = new Map(vocabulary.map((piece, row) => [piece, row]));
+    const random = seededRandom(11);
+    const letters = [...'etaoinsrhldcumfpgwybvkxjqz0123456789', '\u0663', 'я'];
+    const words = vocabulary.filter((piece) => /^[a-z0-9]+$/.test(piece)).filter((_, i) => i % 7 === 0);
+    for (let i = 0; i < 3_000; i++) {
+      words.push(Array.from({ length: 1 + random.below(20) }, () => random.pick(letters)).join(''));
+    }
+    for (const word of words) expect([word, wordPiece.rows(word)]).toEqual([word, cutByHand(word, rows)]);
+  });
+
   it.each([
     ['lower-cases', 'The CAT', ['the', 'cat']],
     ['splits rare words into the longest pieces', 'unaffable', ['una', '##ffa', '##ble']],
