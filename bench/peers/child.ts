@@ -10,21 +10,29 @@ import type { Packages, PeerMemory } from './peer.ts';
 const QUERIES = 200;
 const LIMIT = 10;
 
+/** Four words of a stored text, in another order. */
+function questionAbout(text: string): string {
+  const words = text.split(' ');
+  return [9, 2, 12, 5].map((place) => words[place]).join(' ');
+}
+
 async function fillAndSearch(memory: PeerMemory, count: number) {
   const text = naturalTexts(1);
+  const texts = Array.from({ length: count }, () => text());
   const began = performance.now();
-  for (let i = 0; i < count; i++) await memory.add(text());
+  for (const one of texts) await memory.add(one);
   const added = performance.now() - began;
-  const query = naturalTexts(2);
-  const queries = Array.from({ length: QUERIES }, () => query(4));
-  for (const asked of queries.slice(0, 20)) await memory.search(asked, LIMIT);
+  const asked = texts.filter((_, i) => i % Math.floor(count / QUERIES) === 0).slice(0, QUERIES);
+  for (const one of asked.slice(0, 20)) await memory.search(questionAbout(one), LIMIT);
   const times: number[] = [];
-  for (const asked of queries) {
+  let found = 0;
+  for (const one of asked) {
     const start = performance.now();
-    await memory.search(asked, LIMIT);
+    const hits = await memory.search(questionAbout(one), LIMIT);
     times.push(performance.now() - start);
+    if (hits.includes(one)) found++;
   }
-  return { addMs: added / count, times };
+  return { addMs: added / count, times, found: found / asked.length };
 }
 
 async function write(memory: PeerMemory, label: string, count: number) {

@@ -44,6 +44,8 @@ function ask<T>(peer: Peer, folder: string, task: string, ...more: readonly (str
 interface Measured {
   readonly addMs: number;
   readonly times: readonly number[];
+  /** Share of the questions whose text was among the ten. */
+  readonly found: number;
 }
 
 /** Two processes write at once, as two MCP clients do; then a third one looks what is there. */
@@ -74,7 +76,7 @@ export const peers: Suite = {
     for (const peer of PEERS) {
       progress(`${peer.name}: ${records} records`);
       const folder = temporaryFolder();
-      const { addMs, times } = await ask<Measured>(peer, folder.path, 'measure', records);
+      const { addMs, times, found } = await ask<Measured>(peer, folder.path, 'measure', records);
       folder.remove();
       const p50 = quantile(times, 0.5);
       if (Number.isNaN(own)) own = p50;
@@ -85,15 +87,17 @@ export const peers: Suite = {
         'search p50 ms': round(p50),
         'p99 ms': round(quantile(times, 0.99)),
         'search, Keepsake = 1': round(p50 / own),
+        'found %': round(100 * found),
         [`lost of ${WRITERS * WRITES} acknowledged`]: await lost(peer),
       });
     }
-    const durable = rows.filter(({ what }) => /SQL|server-memory/.test(what));
+    // What keeps nothing on disk, or does not find what is there, is fast for that reason.
+    const durable = rows.filter((row) => /SQL|server/.test(row.what) && Number(row['found %']) > 50);
     return {
       rows,
       headline: [
         {
-          name: 'search of the fastest durable peer, Keepsake = 1',
+          name: 'search of the fastest durable peer that finds most, Keepsake = 1',
           value: Math.min(...durable.map((row) => Number(row['search, Keepsake = 1']))),
           aim: '≥ 10',
         },
