@@ -63,7 +63,7 @@ export default defineConfig({
           ...together,
           name: 'property',
           include: ['test/property/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
         },
       },
       {
