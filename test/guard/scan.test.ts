@@ -6,6 +6,7 @@ import { LEXICON, PATTERNS, PHRASES } from '../../src/guard/patterns/index.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { ORIGINS, type Origin } from '../../src/kernel/record.ts';
 import { ALWAYS_REFUSED, HARMLESS, REFUSED_FROM_STRANGERS } from './attacks.ts';
+import { FOREIGN_ATTACKS, FOREIGN_HARMLESS } from './languages.ts';
 
 const guard = createGuard({ secrets: 'redact' });
 const judge = (content: string, origin: Origin) =>
@@ -20,15 +21,18 @@ describe('B-34 the scanner', () => {
     }
   });
 
-  it.each(REFUSED_FROM_STRANGERS)('finds %s in %j, from strangers', (reason, text) => {
-    for (const origin of ['tool', 'web', 'import'] as const) {
-      const { allowed, reasons } = judge(text, origin);
-      expect({ origin, allowed }).toEqual({ origin, allowed: false });
-      expect(reasons).toContain(reason);
-    }
-  });
+  it.each([...REFUSED_FROM_STRANGERS, ...FOREIGN_ATTACKS])(
+    'finds %s in %j, from strangers',
+    (reason, text) => {
+      for (const origin of ['tool', 'web', 'import'] as const) {
+        const { allowed, reasons } = judge(text, origin);
+        expect({ origin, allowed }).toEqual({ origin, allowed: false });
+        expect(reasons).toContain(reason);
+      }
+    },
+  );
 
-  it.each(HARMLESS)('lets %j pass, whoever wrote it', (text) => {
+  it.each([...HARMLESS, ...FOREIGN_HARMLESS])('lets %j pass, whoever wrote it', (text) => {
     for (const origin of ORIGINS)
       expect([origin, judge(text, origin)]).toEqual([origin, { allowed: true, reasons: [] }]);
   });

@@ -71,7 +71,8 @@ export const EXTRACTIONS: readonly Phrase[] = [
     ...secret,
     name: 'ask-secret',
     weight: 0.6,
-    phrase: 'lautet|wat|quel|quelle|qual|cual|quale|какой|каков|ما|क्या|apa|ano|何|什么 4 SECRET',
+    phrase:
+      'lautet|wat|quel|quelle|qual|cual|quale|какой|каков|який|ποιος|ποια|vad|ما|क्या|apa|ano|何|什么 4 SECRET',
   },
   {
     ...secret,

@@ -33,7 +33,7 @@ export const JAILBREAKS: readonly Phrase[] = [
   {
     name: 'not-bound',
     reason,
-    weight: 0.2,
+    weight: 0.15,
     phrase:
       'NEGATION|no 3 bound|bounded|constrained|limited|restricted|governed|obligated|required 2 by|to 6 RULES|ETHICS|LIMITS',
   },

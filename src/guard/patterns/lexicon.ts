@@ -24,6 +24,7 @@ export const LEXICON: Lexicon = {
     忽略 忽视 無視 无视 忘记 忘掉 忘了 忘れて 忘れる 無視し 無視して
     무시* 잊어* 잊으* 잊고
     अवहेलना अनसुना تغاضى اغفل tralascia* ubergeh* пренебре* zlekcewaz* অগ্রাহ্য acuhkan balewala
+    ігнору* проігнору* знехтуй* ignorér*
     উপেক্ষা ভুলে ভুলুন αγνοησ* αγνοη* ξεχασ* ξεχν* glom ignorera ignorisi zaboravi`,
   OVERRIDE: `override overrides overriding overrule bypass bypassing circumvent discard dismiss neglect supersede void nullify erase abandon omit`,
   PRIOR: `
@@ -42,16 +43,18 @@ export const LEXICON: Lexicon = {
     trước ก่อนหน้า ก่อนหน้านี้ ข้างต้น
     之前 以前 先前 上面 以上 前面 此前 上述 以前の これまで 上記 前の
     이전* 위의 앞선 앞의 기존*
+    попередн* раніше вище πριν acima yukarıdaki* atas
     আগের পূর্ববর্তী উপরের পূর্বের προηγουμεν* παραπανω tidigare ovan tidligere`,
   ALL: `
-    all every everything each entire whole alle alles samtlich* tout tous toute toutes todo toda todos todas tutto tutti tutte
-    alle wszystk* tum* butun* hepsini все всё всех جميع كل सभी सब semua lahat tất cả ทั้งหมด 所有 全部 一切 すべて 全て 모든 ολες ολα`,
+    all every everything each entire whole alle alles samtlich* tout tous toute toutes todo toda todos todas tudo şeyi tutto tutti tutte
+    alle wszystk* tum* butun* hepsini все всё всех усі усе усіх всі mọi ทุกอย่าง allt alla όλα όσα جميع كل सभी सब semua lahat tất cả ทั้งหมด 所有 全部 一切 すべて 全て 모든 ολες ολα`,
   YOUR: `
     your yours dein* euer eure* ihr ihre ihren deine votre vos ton tes tu tus su sus vuestr* seu seus sua suas teu tua tuo tua tuoi
     vostr* uw jouw je twoj* twoje senin sizin твой твои ваш* свой свои свою आपके आपकी आपका अपने अपना kamu anda mo iyong inyong
+    твій твої твого свій свої своє тебе вас ditt din dina dit σου σας ของคุณ bạn الخاصة الخاص swoje swoj* swój
     你的 您的 あなたの 너의 당신의`,
   AND: `and then y et und e и at dan ve và แล้ว 并 然后 और en i i`,
-  TOLD: `told said instructed learned learnt taught given programmed know dit dicho dito detto gesagt сказа* söyle* सीखा बताया निर्देश* instruit appris aprendido ensinado`,
+  TOLD: `told said instructed learned learnt taught given programmed know dit dicho dito detto gesagt сказа* söyle* सीखा बताया निर्देश* instruit appris dijeron dijo disseram disse verteld gezegd powiedzian* mówion* говорил* казал* قيل dikatakan diberitahu* bảo บอก 告诉 告訴 ειπαν ειπωθ* höra sagts aprendido ensinado`,
   SECRETIVE: `secret secrete secreta secreto segreta segreto geheim* секретн* gizli 秘密 秘密の 机密 비밀* गुप्त rahasia السري السرية lihim bí μυστικ*`,
   KEY: `key code clave clé cle clef llave chave chiave codigo codice schlussel* ключ* код* anahtar* kod* 密钥 代码 鍵 キー コード 키* 코드* कुंजी कोड kunci kode المفتاح مفتاح رمز الرمز susi khóa κλειδι*`,
   /** What else may be meant by rules, and often is not. */
@@ -68,6 +71,7 @@ export const LEXICON: Lexicon = {
     instructie* richtlijn* opdracht*
     instrukcj* polecen* zasad* wytyczn*
     talimat* yonerge* kural* komut*
+    інструкц* вказів* вказівк* настанов* ข้อบังคับ
     инструкц* указани* правил* команд* директив* промпт*
     التعليمات تعليمات الأوامر القواعد تعليماتك التوجيهات الارشادات
     निर्देश* निर्देशों नियम* आदेश*
@@ -92,12 +96,13 @@ export const LEXICON: Lexicon = {
   /** What only the assistant or its operator should know. */
   SECRET: `
     password passwords passcode passcodes passphrase passphrases credential credentials
-    passwort* kennwort* contrasena* clave motdepasse senha* wachtwoord* hasl* parola* sifre* парол* المرور مرور
+    passwort* kennwort* contrasena* clave motdepasse senha* wachtwoord* hasl* hasło hasła parola* sifre* парол* المرور مرور
     पासवर्ड sandi* khẩu รหัสผ่าน 密码 密碼 口令 パスワード 暗証番号 비밀번호* 패스워드* পাসওয়ার্ড* κωδικο* losenord lozink*`,
   ASK: `
     what whats tell give share reveal say spell disclose
     nenn* sag* gib geben verrat* quel quelle donne* partage* dites dis cual dime dame comparti* diga dar qual diga compartilh* dica condivid* dimmi quale
     wat geef какой какова скажи* назови* поделит* каков ما هي هو هل أعطني क्या बताएं बता apa berikan ano ibahagi maaari gì là อะไร บอก
+    podaj* zdradź* ujawnij* який яка яке назви* vad ge vilket
     什么 告诉 分享 是什么 何 何です 教えて 공유* 무엇* 뭐* 알려* nedir paylas* soyle* ποιος ποια τι`,
   USER: `
     user users usuario usuaria utilisateur benutzer* nutzer* utente usuario gebruiker uzytkownik* kullanici* пользовател* المستخدم

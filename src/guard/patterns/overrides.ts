@@ -24,7 +24,7 @@ export const OVERRIDES: readonly Phrase[] = [
   },
   { ...common, name: 'ignore-your-rules', weight: 0.8, phrase: 'IGNORE 2 YOUR 3 RULES|ORDERS' },
   { ...common, name: 'ignore-all-rules', weight: 0.6, phrase: 'IGNORE 2 ALL 4 RULES|ORDERS' },
-  { ...common, name: 'ignore-any-rules', weight: 0.4, phrase: 'IGNORE|OVERRIDE 2 any 4 RULES|ORDERS' },
+  { ...common, name: 'ignore-any-rules', weight: 0.2, phrase: 'IGNORE|OVERRIDE 2 any 4 RULES|ORDERS' },
   {
     ...common,
     name: 'ignore-these-rules',

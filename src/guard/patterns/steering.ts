@@ -19,7 +19,7 @@ export const STEERING: readonly Phrase[] = [
   {
     ...persistence,
     name: 'from-now-on-languages',
-    weight: 0.6,
+    weight: 0.5,
     phrase:
       'partir|ab|desde|da|met|с|以后|从现在起|今後|これから|앞으로 2 maintenant|ahora|agora|jetzt|sofort|adesso|ora|heden|этого|момента 12 siempre|toujours|immer|sempre|altijd|всегда|nunca|jamais|nie|mai|tu|du|vous|sie|voce|lei',
   },
@@ -171,13 +171,6 @@ export const STEERING: readonly Phrase[] = [
     weight: 0.5,
     phrase:
       'remember|memorize|memorise|save|store|keep 3 this|that|it 5 permanent|permanently|forever|always|indefinitely',
-  },
-  {
-    ...exfiltration,
-    name: 'money-away',
-    weight: 0.3,
-    phrase:
-      'send|transfer|wire|pay|redirect|enviar|envia|envoyer|uberweis* 4 money|funds|payment|payments|bitcoin|crypto|dinero|argent|geld|денег 6 to|account|wallet|cuenta|compte|konto',
   },
   {
     ...authority,
