@@ -126,6 +126,7 @@ export interface TextQuery {
 }
 
 export interface TextCandidate {
+  /** May be kept by the store and given to others too: whoever passes it on makes a copy. */
   readonly record: MemoryRecord;
   /** The engine's own text score: good for choosing candidates, not comparable between queries. */
   readonly textScore: number;

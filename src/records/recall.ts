@@ -109,7 +109,7 @@ export class Recall {
     return copiesLast(ranked.filter(isRelevant), (hit) => hit.terms, limit)
       .slice(0, limit)
       .map((hit) => ({
-        ...hit.record,
+        ...ownCopy(hit.record),
         relevance: hit.relevance,
         score: hit.score,
         factors: hit.factors,
@@ -174,6 +174,13 @@ export class Recall {
     const judged = best.map((hit, index) => ({ ...hit, relevance: asRelevance(scores[index]) }));
     return rank(judged, now, ranking);
   }
+}
+
+/** A store may keep the records that it finds; what is given away may be changed by whoever gets it. */
+function ownCopy(record: MemoryRecord): MemoryRecord {
+  const { tags, metadata } = record;
+  const isPlain = Object.keys(metadata).length === 0;
+  return { ...record, tags: [...tags], metadata: isPlain ? {} : structuredClone(metadata) };
 }
 
 /** Rerankers are anybody's code, and some give logits: relevance stays between 0 and 1. */

@@ -267,3 +267,15 @@ describe('the order of hits', () => {
     expect((await bob.search('quokka 4321', { limit: 1 }))[0]).toMatchObject({ content: 'quokka 4321' });
   });
 });
+
+it('gives hits that are the caller’s own: to change one changes nothing but that', async () => {
+  const { memory } = testAgent();
+  await memory.add({ content: 'green tea', tags: ['drink'], metadata: { kind: { leaf: 'sencha' } } });
+  const [hit] = await memory.search('green tea');
+  (hit!.tags as string[]).push('changed');
+  (hit!.metadata as { kind: { leaf: string } }).kind.leaf = 'changed';
+  expect((await memory.search('green tea'))[0]).toMatchObject({
+    tags: ['drink'],
+    metadata: { kind: { leaf: 'sencha' } },
+  });
+});

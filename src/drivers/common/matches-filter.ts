@@ -1,4 +1,4 @@
-/** The filters of a query, applied to a record as it once was, which no index holds any more. */
+/** The filters of a query, applied to a record that was read already, or to one as it once was. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
 
@@ -11,10 +11,16 @@ export function matchesFilter(record: MemoryRecord, filter: RecordFilter): boole
     among(filter.scopes, record.scope) &&
     (filter.tags ?? []).every((tag) => record.tags.includes(tag)) &&
     (filter.agent === undefined || record.agent === filter.agent) &&
-    record.confidence >= (filter.minConfidence ?? 0) &&
-    record.createdAt >= (filter.createdSince ?? 0) &&
-    record.createdAt < (filter.createdBefore ?? Number.POSITIVE_INFINITY) &&
+    (filter.minConfidence === undefined || record.confidence >= filter.minConfidence) &&
+    (filter.createdSince === undefined || record.createdAt >= filter.createdSince) &&
+    (filter.createdBefore === undefined || record.createdAt < filter.createdBefore) &&
     (filter.pinned === undefined || record.pinned === filter.pinned) &&
-    (filter.thread === undefined || record.thread === filter.thread)
+    (filter.thread === undefined || record.thread === filter.thread) &&
+    (filter.heldAt === undefined || heldAt(record, filter.heldAt))
   );
+}
+
+/** A record that was changed after that time says something else today, unless it is told to have held all along. */
+function heldAt({ validFrom, createdAt, updatedAt, version }: MemoryRecord, time: number): boolean {
+  return (validFrom ?? createdAt) <= time && (updatedAt <= time || version === 1);
 }

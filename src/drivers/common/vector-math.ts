@@ -36,23 +36,23 @@ export function squareSum(vector: Float32Array): number {
   return dot(vector, vector);
 }
 
-/** Four sums at once, which the processor can add independently of each other. */
-export function dot(a: Float32Array, b: Float32Array): number {
+/** Of a vector and what begins at `from` in another list. Four sums at once, which the processor can add independently. */
+export function dot(a: Float32Array, b: Float32Array, from = 0): number {
   const even = a.length & ~3;
   let [s0, s1, s2, s3] = [0, 0, 0, 0];
-  for (let i = 0; i < even; i += 4) {
-    s0 += a[i]! * b[i]!;
-    s1 += a[i + 1]! * b[i + 1]!;
-    s2 += a[i + 2]! * b[i + 2]!;
-    s3 += a[i + 3]! * b[i + 3]!;
+  for (let i = 0, j = from; i < even; i += 4, j += 4) {
+    s0 += a[i]! * b[j]!;
+    s1 += a[i + 1]! * b[j + 1]!;
+    s2 += a[i + 2]! * b[j + 2]!;
+    s3 += a[i + 3]! * b[j + 3]!;
   }
-  for (let i = even; i < a.length; i++) s0 += a[i]! * b[i]!;
+  for (let i = even; i < a.length; i++) s0 += a[i]! * b[from + i]!;
   return s0 + s1 + (s2 + s3);
 }
 
 /** The cosine of two unit vectors; rounding must not lead beyond 1. */
-export function cosine(a: Float32Array, b: Float32Array): number {
-  return Math.max(-1, Math.min(1, dot(a, b)));
+export function cosine(a: Float32Array, b: Float32Array, from = 0): number {
+  return Math.max(-1, Math.min(1, dot(a, b, from)));
 }
 
 export function toBlob(vector: Float32Array): Buffer {

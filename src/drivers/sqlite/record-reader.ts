@@ -6,6 +6,7 @@ import type { Snapshot } from '../common/new-record.ts';
 import { matchExpression } from './match-expression.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
 import { recordBranches, recordWhere } from './record-where.ts';
+import { StatementCache } from './statement-cache.ts';
 import type { TextIndex } from './text-index.ts';
 
 interface VersionRow {
@@ -17,13 +18,13 @@ interface VersionRow {
 }
 
 export class RecordReader {
-  readonly #database: Database;
+  readonly #statements: StatementCache;
   readonly #index: TextIndex;
   readonly #population;
   readonly #versions;
 
   constructor(database: Database, index: TextIndex) {
-    this.#database = database;
+    this.#statements = new StatementCache(database);
     this.#index = index;
     // The highest rowid is known at once; counting rows would read them all.
     this.#population = database.prepare('SELECT max(rid) FROM records').pluck();
@@ -35,8 +36,8 @@ export class RecordReader {
     const page = after === undefined ? '' : 'AND r.rid < (SELECT rid FROM records WHERE id = ?)';
     const sql = branches.map((where) => `SELECT ${RECORD_COLUMNS} FROM records r WHERE ${where.sql} ${page}`);
     const values = branches.flatMap((where) => [...where.values, ...(after === undefined ? [] : [after])]);
-    const rows = this.#database
-      .prepare(`${sql.join(' UNION ALL ')} ORDER BY rid DESC LIMIT ?`)
+    const rows = this.#statements
+      .get(`${sql.join(' UNION ALL ')} ORDER BY rid DESC LIMIT ?`)
       .all(...values, limit) as RecordRow[];
     return rows.map((row) => toRecord(row, now));
   }
@@ -64,17 +65,15 @@ export class RecordReader {
   searchText(query: TextQuery): TextCandidate[] {
     if (query.terms.length === 0 || query.limit < 1) return [];
     const distinct = { ...query, terms: [...new Set(query.terms)] };
-    const found = this.#index.resident?.find(distinct);
-    if (found === undefined) return this.#searchIndex(distinct);
-    return found.map(({ row, score }) => ({ record: toRecord(row, query.now), textScore: score }));
+    return this.#index.resident?.find(distinct) ?? this.#searchIndex(distinct);
   }
 
   #searchIndex({ viewer, now, filter, terms, limit }: TextQuery): TextCandidate[] {
     const where = recordWhere(viewer, filter, ['live'], now);
     // The index alone is put in order, equal scores by the newest; then the join drops what is not allowed, and LIMIT stops
     // it: filtered before cut. The inner LIMIT keeps SQLite from merging the two, which would read every matching record.
-    const rows = this.#database
-      .prepare(
+    const rows = this.#statements
+      .get(
         `SELECT ${RECORD_COLUMNS}, found.rank FROM
            (SELECT rowid AS rid, rank FROM records_text WHERE records_text MATCH ? ORDER BY rank, rowid DESC LIMIT -1) found
          CROSS JOIN records r ON r.rid = found.rid WHERE ${where.sql} LIMIT ?`,

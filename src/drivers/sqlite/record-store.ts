@@ -25,6 +25,7 @@ import { recordDigest } from '../common/digest.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
+import type { RecordCache } from './record-cache.ts';
 import { RecordReader } from './record-reader.ts';
 import { toRecord } from './record-rows.ts';
 import { RecordSurroundings } from './record-surroundings.ts';
@@ -33,6 +34,16 @@ import { Scrubber } from './scrubber.ts';
 import type { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
+
+interface RecordStoreParts {
+  readonly database: Database;
+  readonly writer: GroupWriter;
+  readonly events: SqliteEventStore;
+  readonly cache: RecordCache;
+  readonly index: TextIndex;
+  readonly vectors: SqliteVectorStore;
+  readonly silos: Silos;
+}
 
 export class SqliteRecordStore implements RecordStore {
   readonly vectors: SqliteVectorStore;
@@ -44,20 +55,13 @@ export class SqliteRecordStore implements RecordStore {
   readonly #scrubber: Scrubber;
   readonly #records: RecordWriter;
 
-  constructor(
-    database: Database,
-    writer: GroupWriter,
-    events: SqliteEventStore,
-    index: TextIndex,
-    vectors: SqliteVectorStore,
-    silos: Silos,
-  ) {
+  constructor({ database, writer, events, cache, index, vectors, silos }: RecordStoreParts) {
     this.vectors = vectors;
     this.#database = database;
     this.#writer = writer;
     this.#silos = silos;
     this.#reader = new RecordReader(database, index);
-    this.#surroundings = new RecordSurroundings(database);
+    this.#surroundings = new RecordSurroundings(database, cache);
     this.#scrubber = new Scrubber(database, writer);
     this.#records = new RecordWriter(database, events, this.#silos, index, vectors);
   }

@@ -5,22 +5,28 @@ import { maySee } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
 import type { Snapshot } from '../common/new-record.ts';
+import type { RecordCache } from './record-cache.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
+import { StatementCache } from './statement-cache.ts';
 
 export class RecordSurroundings {
-  readonly #database: Database;
+  readonly #statements: StatementCache;
+  readonly #cache: RecordCache;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(database: Database, cache: RecordCache) {
+    this.#cache = cache;
+    this.#statements = new StatementCache(database);
   }
 
   neighbours({ viewer, now, filter, ids, reach }: NeighbourQuery): Map<string, Neighbours> {
     const where = recordWhere(viewer, filter, ['live'], now);
-    const place = this.#database.prepare('SELECT rid, agent, scope, thread FROM records WHERE id = ?');
+    const place = this.#statements.get('SELECT rid, agent, scope, thread FROM records WHERE id = ?');
+    this.#cache.refresh();
+    const record = this.#cache.reader({ viewer, filter, now });
     const beside = (comparison: string) =>
-      this.#database.prepare(
-        `SELECT ${RECORD_COLUMNS} FROM records r
+      this.#statements.get(
+        `SELECT r.rid FROM records r
          WHERE r.agent = ? AND r.thread = ? AND r.rid ${comparison} AND ${where.sql}
          ORDER BY r.rid ${comparison.startsWith('<') ? 'DESC' : 'ASC'} LIMIT ?`,
       );
@@ -30,8 +36,8 @@ export class RecordSurroundings {
       const at = place.get(id) as Pick<RecordRow, 'rid' | 'agent' | 'scope' | 'thread'> | undefined;
       if (at === undefined || at.thread === null || !maySee(viewer, at)) continue;
       const read = (statement: typeof before): MemoryRecord[] =>
-        (statement.all(at.agent, at.thread, at.rid, ...where.values, reach) as RecordRow[]).map((row) =>
-          toRecord(row, now),
+        (statement.pluck().all(at.agent, at.thread, at.rid, ...where.values, reach) as number[]).flatMap(
+          (rid) => record(rid) ?? [],
         );
       found.set(id, { before: read(before), after: read(after) });
     }
@@ -41,8 +47,8 @@ export class RecordSurroundings {
   /** Rights are those of today: what was shared once and is private now stays private. */
   changedSince({ viewer, filter, at, limit }: AsOfQuery): MemoryRecord[] {
     const where = recordWhere(viewer, {}, ['live', 'expired'], at);
-    const rows = this.#database
-      .prepare(
+    const rows = this.#statements
+      .get(
         `SELECT ${RECORD_COLUMNS}, v.version AS then_version, v.changed_at, v.snapshot FROM records r
          JOIN record_versions v ON v.rid = r.rid
          WHERE r.version > 1 AND r.updated_at > ? AND COALESCE(r.valid_from, r.created_at) <= ? AND ${where.sql}

@@ -1,6 +1,6 @@
 /** The one predicate that decides which rows a viewer sees, and the filters on top of it. Values are always bound. */
 import { analyze } from '../../kernel/analysis.ts';
-import type { RecordState } from '../../kernel/record.ts';
+import type { RecordState, Source } from '../../kernel/record.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
 import { labelExpression } from './match-expression.ts';
@@ -9,6 +9,7 @@ type Value = string | number;
 
 /** More categories at once are looked for in one go. */
 const MAX_BRANCHES = 8;
+const DOCUMENT: Source = 'knowledge';
 
 export interface Where {
   readonly sql: string;
@@ -45,6 +46,13 @@ function oneOf(column: string, values: readonly string[] | undefined): Where[] {
   if (values === undefined) return [];
   if (values.length === 0) return [{ sql: 'FALSE', values: [] }];
   return [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }];
+}
+
+/** Documents alone are named and not bound, or the index of them could not be used. */
+function fromSources(sources: RecordFilter['sources']): Where[] {
+  if (sources?.length === 1 && sources[0] === DOCUMENT)
+    return [{ sql: `r.source = '${DOCUMENT}'`, values: [] }];
+  return oneOf('r.source', sources);
 }
 
 function compare(sql: string, value: Value | undefined): Where[] {
@@ -132,7 +140,7 @@ function filtered(
   return [
     inStates(states, now),
     ...oneOf('r.category', filter.categories),
-    ...oneOf('r.source', filter.sources),
+    ...fromSources(filter.sources),
     ...oneOf('r.scope', filter.scopes),
     ...(filter.tags ?? []).map((tag) => ({
       sql: 'EXISTS (SELECT 1 FROM json_each(r.tags) t WHERE t.value = ?)',

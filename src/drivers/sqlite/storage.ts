@@ -10,12 +10,13 @@ import { sqliteMaintenance } from './maintenance/maintenance.ts';
 import { SqliteMessageBus } from './message-bus.ts';
 import { openDatabase } from './open-database.ts';
 import { SqliteQuarantineStore } from './quarantine-store.ts';
+import { RecordCache } from './record-cache.ts';
 import { SqliteRecordCopies } from './record-copies.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteRunStore } from './run-store.ts';
 import { Silos } from './silos.ts';
 import { SqliteStateStore } from './state-store.ts';
-import type { TextSearch } from './text/text-search.ts';
+import { ResidentSearch, type TextSearch } from './text/index.ts';
 import { TextIndex } from './text-index.ts';
 import { openVectors } from './vectors/index.ts';
 import type { VectorSearch } from './vectors/scanner.ts';
@@ -61,15 +62,17 @@ async function openStores(
   { file, busyTimeoutMs, vectorSearch, textSearch }: Required<SqliteOptions>,
 ): Promise<Storage> {
   const writer = new GroupWriter(database, busyTimeoutMs);
-  const index = new TextIndex(database, textSearch);
+  const cache = new RecordCache(database);
+  const resident = textSearch === 'fts5' ? undefined : new ResidentSearch(database, cache, textSearch);
+  const index = new TextIndex(database, resident);
   if (index.stale) await writer.run(() => index.stale && index.rebuild());
   const events = new SqliteEventStore(database, writer);
-  const vectors = await openVectors(database, writer, vectorSearch);
+  const vectors = await openVectors(database, writer, cache, vectorSearch);
   const silos = new Silos(database);
   for (const part of [index, silos]) writer.register(part);
   let closing: Promise<void> | undefined;
   return {
-    records: new SqliteRecordStore(database, writer, events, index, vectors, silos),
+    records: new SqliteRecordStore({ database, writer, events, cache, index, vectors, silos }),
     copies: new SqliteRecordCopies(database, writer, events, index, vectors, silos),
     feed: new SqliteVectorFeed(database, writer),
     log: new SqliteLogStore(database, writer),

@@ -4,7 +4,7 @@ import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import type { Deferring } from './group-writer.ts';
 import { IndexPages } from './index-pages.ts';
 import { SHARED_TOKEN, siloToken } from './match-expression.ts';
-import { type Indexed, ResidentSearch, type TextSearch, wordsOf } from './text/index.ts';
+import { type Indexed, type ResidentSearch, wordsOf } from './text/index.ts';
 
 export type { Indexed } from './text/index.ts';
 
@@ -30,9 +30,9 @@ export class TextIndex implements Deferring {
   readonly #frequency;
   #later: Entry[] = [];
 
-  constructor(database: Database, search: TextSearch = 'fts5') {
+  constructor(database: Database, resident?: ResidentSearch) {
     this.#database = database;
-    this.resident = search === 'fts5' ? undefined : new ResidentSearch(database, search);
+    this.resident = resident;
     this.#insert = database.prepare(
       'INSERT INTO records_text (rowid, body, labels, silo) VALUES (?, ?, ?, ?)',
     );

@@ -34,6 +34,9 @@ const FILTERS: Readonly<Record<string, RecordFilter>> = {
   'what is not': { pinned: false },
   'an agent': { agent: 'bob', categories: ['instruction'] },
   'what is shared': { scopes: ['swarm'], categories: ['preference'] },
+  documents: { sources: ['knowledge'] },
+  'what held at a time': { heldAt: START + 200 },
+  'a confidence': { minConfidence: 0.5 },
   'a source and a category': { sources: ['extracted'], categories: ['instruction'] },
 };
 
@@ -50,7 +53,8 @@ async function fill({ records }: Storage): Promise<void> {
     recordDraft({
       agent: random.pick(['alice', 'alice', 'bob']),
       scope: random.below(5) === 0 ? 'swarm' : 'agent',
-      source: random.pick(['manual', 'extracted']),
+      source: random.pick(['manual', 'extracted', 'knowledge']),
+      confidence: random.pick([0.2, 0.5, 1]),
       category: rarely() ? random.pick(['instruction', 'preference']) : 'fact',
       content: `words ${random.below(40)} ${random.below(40)} ${random.below(40)}`,
       tags: [...(rarely() ? ['rare tag'] : []), ...(random.below(2) === 0 ? [random.pick(TAGS)] : [])],
@@ -143,6 +147,10 @@ describe('what a filter reads', () => {
     expect(plan({ pinned: true }, true)).toEqual([
       'SEARCH r USING INDEX records_pinned (agent=?)',
       'SCAN r USING INDEX records_shared_pinned',
+    ]);
+    expect(plan({ sources: ['knowledge'] }, true)).toEqual([
+      'SEARCH r USING INDEX records_documents (agent=?)',
+      'SCAN r USING INDEX records_shared_documents',
     ]);
     expect(plan({ createdSince: 1, createdBefore: 2 }, false)[0]).toBe(
       'SEARCH r USING INDEX records_by_time (agent=? AND created_at>? AND created_at<?)',

@@ -11,6 +11,7 @@ import { filters } from './0009-filters.ts';
 import { leases } from './0010-leases.ts';
 import { vectorsAside } from './0011-vectors-aside.ts';
 import { vectorFeed } from './0012-vector-feed.ts';
+import { documents } from './0013-documents.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -25,5 +26,6 @@ export const MIGRATIONS: readonly string[] = [
   leases,
   vectorsAside,
   vectorFeed,
+  documents,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;

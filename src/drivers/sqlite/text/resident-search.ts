@@ -1,22 +1,15 @@
 /** Text search in memory: the same answers as FTS5 gives, or none at all when FTS5 has to answer. */
 
 import type { Database } from 'better-sqlite3';
-import type { TextQuery } from '../../../ports/record-store.ts';
+import type { TextCandidate, TextQuery } from '../../../ports/record-store.ts';
 import { type Passing, PassingRows } from '../passing-rows.ts';
-import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
-import { recordWhere } from '../record-where.ts';
-import { StatementCache } from '../statement-cache.ts';
+import type { RecordCache } from '../record-cache.ts';
 import type { Hit } from './best-records.ts';
 import type { Question, Ranker } from './ranker.ts';
 import type { Replica } from './replica.ts';
 import { ResidentText } from './resident-text.ts';
 import { shelvesFor } from './shelves.ts';
 import type { TextSearch } from './text-search.ts';
-
-interface FoundRow {
-  readonly row: RecordRow;
-  readonly score: number;
-}
 
 /** A few may have expired. */
 const SPARE = 16;
@@ -27,12 +20,12 @@ const GROWTH = 4;
 export class ResidentSearch {
   readonly #text: ResidentText;
   readonly #snapshot: <T>(read: () => T) => T;
-  readonly #statements: StatementCache;
+  readonly #records: RecordCache;
   readonly #passing: PassingRows;
 
-  constructor(database: Database, search: Exclude<TextSearch, 'fts5'>) {
+  constructor(database: Database, records: RecordCache, search: Exclude<TextSearch, 'fts5'>) {
+    this.#records = records;
     this.#text = new ResidentText(database, search === 'resident');
-    this.#statements = new StatementCache(database);
     this.#passing = new PassingRows(database);
     this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
   }
@@ -44,7 +37,7 @@ export class ResidentSearch {
     });
   }
 
-  find(query: TextQuery): FoundRow[] | undefined {
+  find(query: TextQuery): TextCandidate[] | undefined {
     return this.#reading(({ ranker }) => {
       const question = ranker.ask(query.terms, shelvesFor(query.viewer, query.filter));
       return this.#choose(ranker, question, query, query.limit);
@@ -56,16 +49,14 @@ export class ResidentSearch {
     this.#text.refresh();
   }
 
-  #choose(ranker: Ranker, question: Question, passing: Passing, limit: number): FoundRow[] {
-    const where = recordWhere(passing.viewer, passing.filter, ['live'], passing.now);
-    const read = this.#statements.get(
-      `SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ? AND ${where.sql}`,
-    );
-    const found: FoundRow[] = [];
+  #choose(ranker: Ranker, question: Question, passing: Passing, limit: number): TextCandidate[] {
+    this.#records.refresh();
+    const read = this.#records.reader(passing);
+    const found: TextCandidate[] = [];
     const take = ({ rid, score }: Hit): void => {
       if (found.length >= limit) return;
-      const row = read.get(rid, ...where.values) as RecordRow | undefined;
-      if (row !== undefined) found.push({ row, score });
+      const record = read(rid);
+      if (record !== undefined) found.push({ record, textScore: score });
     };
     const few = this.#passing.few(passing);
     if (few !== undefined) {

@@ -1,9 +1,4 @@
 /** Keeps rounded vectors in memory, finds what could be among the nearest, and compares those exactly. */
-import type { Database } from 'better-sqlite3';
-import { cosine } from '../../common/vector-math.ts';
-import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
-import type { Where } from '../record-where.ts';
-import { StatementCache } from '../statement-cache.ts';
 import type { Partition } from './partition.ts';
 import { type QuantizedQuery, quantizeQuery } from './quantize.ts';
 import type { ResidentVectors } from './resident-vectors.ts';
@@ -27,13 +22,11 @@ export class ResidentScanner implements Scanner {
   readonly #vectors: ResidentVectors;
   readonly #fallback: Scanner;
   readonly #cache: VectorCache;
-  readonly #statements: StatementCache;
   #bounds = new Float32Array(0);
 
-  constructor(database: Database, vectors: ResidentVectors, cache: VectorCache, fallback: Scanner) {
+  constructor(vectors: ResidentVectors, cache: VectorCache, fallback: Scanner) {
     this.#vectors = vectors;
     this.#fallback = fallback;
-    this.#statements = new StatementCache(database);
     this.#cache = cache;
   }
 
@@ -68,8 +61,7 @@ export class ResidentScanner implements Scanner {
 
   /** Exact cosines in the order of their bounds; a hit is final once nothing that follows can come before it. */
   #choose(scan: Scan, stretches: readonly Stretch[], bounds: Float32Array): Hit[] {
-    const { query, limit } = scan;
-    const allowed = this.#reader(scan.where);
+    const { query, limit, model } = scan;
     const waiting = new WaitingHits();
     const found: Hit[] = [];
     const gone: { partition: Partition; position: number }[] = [];
@@ -77,9 +69,8 @@ export class ResidentScanner implements Scanner {
     /** Gives out what is better than all that is still to come; false when there is enough. */
     const settle = (bound: number): boolean => {
       for (let hit = waiting.takeAbove(bound); hit !== undefined; hit = waiting.takeAbove(bound)) {
-        const row = allowed(hit.rid);
-        if (row === undefined) refused++;
-        else if (found.push({ ...hit, row }) >= limit) return false;
+        if (!scan.allows(hit.rid)) refused++;
+        else if (found.push(hit) >= limit) return false;
       }
       return true;
     };
@@ -87,10 +78,10 @@ export class ResidentScanner implements Scanner {
       if (!settle(bounds[place]!)) return false;
       const { partition, start } = stretchOf(stretches, place);
       const position = place - start;
-      const vector = this.#cache.ofRow(partition.seqAt(position), query.length);
-      if (vector === undefined) gone.push({ partition, position });
-      else if (vector !== null)
-        waiting.add({ rid: partition.ridAt(position), similarity: cosine(query, vector) });
+      const rid = partition.ridAt(position);
+      const similarity = this.#cache.withRow(query, model, rid, partition.seqAt(position));
+      if (similarity === undefined) gone.push({ partition, position });
+      else if (similarity !== null) waiting.add({ rid, similarity });
       return true;
     };
 
@@ -105,12 +96,6 @@ export class ResidentScanner implements Scanner {
     gone.sort((a, b) => b.position - a.position);
     for (const { partition, position } of gone) partition.remove(position);
     return found;
-  }
-
-  /** Reads a record, if it passes. */
-  #reader({ sql, values }: Where): (rid: number) => RecordRow | undefined {
-    const read = this.#statements.get(`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ? AND ${sql}`);
-    return (rid) => read.get(rid, ...values) as RecordRow | undefined;
   }
 
   #allowing({ passing }: Scan, stretches: readonly Stretch[]): (place: number) => boolean {

@@ -14,6 +14,8 @@ export interface Scan {
   readonly silos: readonly string[] | undefined;
   /** On the records, as `r`. */
   readonly where: Where;
+  /** The same for one record, by its row number. */
+  readonly allows: (rid: number) => boolean;
   /** The records that pass, all of them. */
   readonly passing: () => readonly number[];
   readonly limit: number;

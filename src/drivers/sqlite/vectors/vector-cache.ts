@@ -1,10 +1,7 @@
 /** Vectors that were read, for as long as they are those of the database: good candidates come up again and again. */
 import type { Database } from 'better-sqlite3';
-import { fromBlob } from '../../common/vector-math.ts';
-
-const MAX_BYTES = 32 * 2 ** 20;
-/** What an entry costs beside its numbers. */
-const OVERHEAD = 400;
+import { cosine, fromBlob } from '../../common/vector-math.ts';
+import { VectorSlots } from './vector-slots.ts';
 
 interface Row {
   readonly seq: number;
@@ -14,20 +11,15 @@ interface Row {
 export class VectorCache {
   readonly #dataVersion;
   readonly #bySeq;
-  readonly #byId;
-  /** A row never changes: a new vector of a record is a new row. */
-  readonly #vectors = new Map<number, Float32Array>();
-  /** By model and record: after a change of models the record has a row of another one. */
-  readonly #seqs = new Map<string, number>();
-  #bytes = 0;
+  readonly #byRid;
+  /** By model. While a workspace moves to another one, both are in use. */
+  readonly #slots = new Map<number, VectorSlots>();
   #version = -1;
 
   constructor(database: Database) {
     this.#dataVersion = database.prepare('PRAGMA data_version').pluck();
     this.#bySeq = database.prepare('SELECT vector FROM record_vectors WHERE seq = ?').pluck();
-    this.#byId = database.prepare(
-      'SELECT v.seq, v.vector FROM records r JOIN record_vectors v ON v.rid = r.rid WHERE r.id = ? AND v.model = ?',
-    );
+    this.#byRid = database.prepare('SELECT seq, vector FROM record_vectors WHERE rid = ? AND model = ?');
   }
 
   /** To be called first in every transaction that reads: what another process wrote may be anything. */
@@ -35,53 +27,52 @@ export class VectorCache {
     const version = this.#dataVersion.get() as number;
     if (version === this.#version) return;
     this.#version = version;
-    this.clear();
+    for (const slots of this.#slots.values()) slots.clear();
   }
 
+  /** All of them were replaced at once. */
   clear(): void {
-    this.#vectors.clear();
-    this.#seqs.clear();
-    this.#bytes = 0;
+    this.#slots.clear();
   }
 
-  /** This process takes a row away. */
-  drop(seq: number): void {
-    const vector = this.#vectors.get(seq);
-    if (vector === undefined) return;
-    this.#vectors.delete(seq);
-    this.#bytes -= vector.byteLength + OVERHEAD;
+  /** This process takes the vector of a record away. */
+  drop(rid: number): void {
+    for (const slots of this.#slots.values()) slots.drop(rid);
   }
 
-  /** Undefined when the row is gone, null when it does not hold so many numbers. */
-  ofRow(seq: number, dimensions: number): Float32Array | null | undefined {
-    const known = this.#vectors.get(seq);
-    if (known !== undefined) return known;
-    const blob = this.#bySeq.get(seq) as Buffer | undefined;
-    return blob === undefined ? undefined : (this.#keep(seq, blob, dimensions) ?? null);
-  }
-
-  /** Undefined when the record has no vector of this model. */
-  ofRecord(id: string, model: number, dimensions: number): Float32Array | undefined {
-    const key = `${model} ${id}`;
-    const seq = this.#seqs.get(key);
-    const known = seq === undefined ? undefined : this.#vectors.get(seq);
-    if (known !== undefined) return known;
-    const row = this.#byId.get(id, model) as Row | undefined;
-    if (row === undefined) return undefined;
-    this.#seqs.set(key, row.seq);
-    return this.#keep(row.seq, row.vector, dimensions);
-  }
-
-  #keep(seq: number, blob: Buffer, dimensions: number): Float32Array | undefined {
-    const vector = fromBlob(blob, dimensions);
-    if (vector === undefined) return undefined;
-    this.#vectors.set(seq, vector);
-    this.#bytes += vector.byteLength + OVERHEAD;
-    for (const oldest of this.#vectors.keys()) {
-      if (this.#bytes <= MAX_BYTES) break;
-      this.drop(oldest);
+  /** The cosine with a row: undefined when it is gone, null when it does not hold as many numbers. */
+  withRow(query: Float32Array, model: number, rid: number, seq: number): number | null | undefined {
+    const slots = this.#of(model, query.length);
+    let slot = slots.find(rid);
+    if (slot < 0 || slots.seqAt(slot) !== seq) {
+      const blob = this.#bySeq.get(seq) as Buffer | undefined;
+      if (blob === undefined) return undefined;
+      const vector = fromBlob(blob, query.length);
+      if (vector === undefined) return null;
+      slot = slots.put(rid, seq, vector);
     }
-    if (this.#seqs.size > 2 * this.#vectors.size + 1_024) this.#seqs.clear();
-    return vector;
+    return cosine(query, slots.chunkOf(slot), slots.offsetOf(slot));
+  }
+
+  /** The cosine with a record; undefined when it has no vector of this model. */
+  withRecord(query: Float32Array, model: number, rid: number): number | undefined {
+    const slots = this.#of(model, query.length);
+    let slot = slots.find(rid);
+    if (slot < 0) {
+      const row = this.#byRid.get(rid, model) as Row | undefined;
+      const vector = row === undefined ? undefined : fromBlob(row.vector, query.length);
+      if (vector === undefined) return undefined;
+      slot = slots.put(rid, row!.seq, vector);
+    }
+    return cosine(query, slots.chunkOf(slot), slots.offsetOf(slot));
+  }
+
+  #of(model: number, dimensions: number): VectorSlots {
+    let slots = this.#slots.get(model);
+    if (slots === undefined) {
+      slots = new VectorSlots(dimensions);
+      this.#slots.set(model, slots);
+    }
+    return slots;
   }
 }

@@ -43,7 +43,7 @@ interface PackRow {
 export class VectorRows {
   readonly #models: EmbeddingModels;
   readonly #onMany: (shelf: Shelf) => void;
-  readonly #onGone: (seq: number) => void;
+  readonly #onGone: (rid: number) => void;
   /** How many this process has written to each silo since it last told. */
   readonly #written = new Map<string, number>();
   readonly #insert;
@@ -63,7 +63,7 @@ export class VectorRows {
     database: Database,
     models: EmbeddingModels,
     onMany: (shelf: Shelf) => void,
-    onGone: (seq: number) => void,
+    onGone: (rid: number) => void,
   ) {
     this.#models = models;
     this.#onMany = onMany;
@@ -162,7 +162,7 @@ export class VectorRows {
     const row = this.#find.get(rid) as VectorRow | undefined;
     if (row === undefined) return undefined;
     this.#delete.run(row.seq);
-    this.#onGone(row.seq);
+    this.#onGone(rid);
     this.#writes++;
     const { seq, model, silo } = row;
     const pack = this.#packBefore.get(model, silo, seq) as PackRow | undefined;

@@ -11,11 +11,11 @@ import type {
   VectorQuery,
   VectorStore,
 } from '../../../ports/record-store.ts';
-import { cosine, fromBlob, unitVector } from '../../common/vector-math.ts';
+import { unitVector } from '../../common/vector-math.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { PassingRows } from '../passing-rows.ts';
 import { reading } from '../reading.ts';
-import { RECORD_COLUMNS, type RecordRow, toRecord } from '../record-rows.ts';
+import type { RecordCache } from '../record-cache.ts';
 import { recordWhere } from '../record-where.ts';
 import { BestHits } from './best-hits.ts';
 import { EmbeddingModels } from './embedding-models.ts';
@@ -48,12 +48,13 @@ function makeScanner(
 ): Scanner {
   if (search === 'sqlite-vec') return new SqliteVecScanner(database);
   const plain = new PlainScanner(database);
-  return search === 'plain' || !canScan() ? plain : new ResidentScanner(database, resident(), cache, plain);
+  return search === 'plain' || !canScan() ? plain : new ResidentScanner(resident(), cache, plain);
 }
 
 export class SqliteVectorStore implements VectorStore {
   readonly #database: Database;
   readonly #writer: GroupWriter;
+  readonly #records: RecordCache;
   readonly #models: EmbeddingModels;
   readonly #packs: Packs;
   readonly #passing: PassingRows;
@@ -65,15 +66,16 @@ export class SqliteVectorStore implements VectorStore {
   /** For the record store, whose transactions these writes belong to. */
   readonly rows: VectorRows;
 
-  constructor(database: Database, writer: GroupWriter, search: VectorSearch) {
+  constructor(database: Database, writer: GroupWriter, records: RecordCache, search: VectorSearch) {
     this.#database = database;
     this.#writer = writer;
+    this.#records = records;
     this.#models = new EmbeddingModels(database);
     this.#packs = new Packs(database);
     this.#passing = new PassingRows(database);
     this.#cache = new VectorCache(database);
     const pack = (shelf: Shelf): void => void this.#pack(shelf);
-    this.rows = new VectorRows(database, this.#models, pack, (seq) => this.#cache.drop(seq));
+    this.rows = new VectorRows(database, this.#models, pack, (rid) => this.#cache.drop(rid));
     this.#scanner = makeScanner(
       search,
       database,
@@ -86,8 +88,6 @@ export class SqliteVectorStore implements VectorStore {
     });
     this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
     this.#statements = {
-      record: database.prepare(`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ?`),
-      vectorOf: database.prepare('SELECT vector FROM record_vectors WHERE rid = ? AND model = ?').pluck(),
       rid: database.prepare('SELECT rid FROM records WHERE id = ?').pluck(),
       queued: database.prepare('SELECT rid FROM embedding_queue WHERE rid > ? ORDER BY rid LIMIT ?').pluck(),
       anyForeign: database.prepare(`SELECT 1 FROM record_vectors WHERE model IN
@@ -114,6 +114,8 @@ export class SqliteVectorStore implements VectorStore {
       const model = this.#models.fitting(embedding.model, vector.length);
       if (model === undefined || limit < 1) return [];
       this.#cache.refresh();
+      this.#records.refresh();
+      const read = this.#records.reader(query);
       const few = this.#passing.few(query);
       const hits =
         few === undefined
@@ -122,11 +124,15 @@ export class SqliteVectorStore implements VectorStore {
               query: vector,
               silos: silosFor(viewer, filter),
               where: recordWhere(viewer, filter, ['live'], now),
+              allows: (rid) => read(rid) !== undefined,
               passing: () => this.#passing.all(query),
               limit,
             })
           : this.#nearestOf(few, model.key, vector, limit);
-      return hits.map((hit) => this.#candidate(hit, now));
+      return hits.flatMap(({ rid, similarity }) => {
+        const record = read(rid);
+        return record === undefined ? [] : [{ record, similarity }];
+      });
     });
   }
 
@@ -137,9 +143,11 @@ export class SqliteVectorStore implements VectorStore {
       const model = this.#models.fitting(embedding.model, query.length);
       if (model === undefined) return found;
       this.#cache.refresh();
+      this.#records.refresh();
       for (const id of ids) {
-        const vector = this.#cache.ofRecord(id, model.key, query.length);
-        if (vector !== undefined) found.set(id, cosine(query, vector));
+        const rid = this.#records.ridOf(id);
+        const similarity = rid === undefined ? undefined : this.#cache.withRecord(query, model.key, rid);
+        if (similarity !== undefined) found.set(id, similarity);
       }
       return found;
     });
@@ -185,9 +193,8 @@ export class SqliteVectorStore implements VectorStore {
   #nearestOf(rids: readonly number[], model: number, query: Float32Array, limit: number): Hit[] {
     const best = new BestHits(limit);
     for (const rid of rids) {
-      const blob = this.#statements.vectorOf.get(rid, model) as Buffer | undefined;
-      const vector = blob === undefined ? undefined : fromBlob(blob, query.length);
-      if (vector !== undefined) best.add({ rid, similarity: cosine(query, vector) });
+      const similarity = this.#cache.withRecord(query, model, rid);
+      if (similarity !== undefined) best.add({ rid, similarity });
     }
     return best.all();
   }
@@ -203,11 +210,6 @@ export class SqliteVectorStore implements VectorStore {
     try {
       while (await this.#writer.run(() => this.#packs.make(shelf)));
     } catch {}
-  }
-
-  #candidate({ rid, similarity, row }: Hit, now: number): VectorCandidate {
-    const record = row ?? (this.#statements.record.get(rid) as RecordRow);
-    return { record: toRecord(record, now), similarity };
   }
 
   /** One transaction around many reads: they see the same moment, and share one lock. */

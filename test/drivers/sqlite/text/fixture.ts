@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { openSqlite, type SqliteOptions } from '../../../../src/drivers/sqlite/index.ts';
+import { RecordCache } from '../../../../src/drivers/sqlite/record-cache.ts';
 import { ResidentSearch, type TextSearch } from '../../../../src/drivers/sqlite/text/index.ts';
 import type { TextQuery } from '../../../../src/ports/record-store.ts';
 import type { Storage } from '../../../../src/ports/storage.ts';
@@ -26,7 +27,7 @@ export function residentOn(
 ): { database: Database; resident: ResidentSearch } {
   const database = new SqliteDatabase(file);
   onTestFinished(() => void database.close());
-  return { database, resident: new ResidentSearch(database, search) };
+  return { database, resident: new ResidentSearch(database, new RecordCache(database), search) };
 }
 
 export const question = (terms: readonly string[], query: Partial<TextQuery> = {}): TextQuery => ({
@@ -46,7 +47,7 @@ export async function answer({ records }: Storage, query: TextQuery): Promise<An
 
 /** Undefined when the index in memory leaves the answer to FTS5. */
 export function residentAnswer(resident: ResidentSearch, query: TextQuery): Answer | undefined {
-  return resident.find(query)?.map(({ row, score }) => [row.id, score] as const);
+  return resident.find(query)?.map(({ record, textScore }) => [record.id, textScore] as const);
 }
 
 /** Words from one that nearly all texts have to such that hardly any has. */

@@ -1,0 +1,116 @@
+/** Records that were read, for as long as they are those of the database: good candidates come up again and again. */
+import type { Database } from 'better-sqlite3';
+import type { MemoryRecord } from '../../kernel/record.ts';
+import { maySee } from '../../kernel/scope.ts';
+import { matchesFilter } from '../common/matches-filter.ts';
+import type { Passing } from './passing-rows.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
+
+const MAX_BYTES = 96 * 2 ** 20;
+/** What a record takes beside its texts: its numbers, its names, its places in two tables. */
+const OVERHEAD = 640;
+/** Agents, categories and the like: the same few again and again, each kept once. */
+const MAX_NAMES = 10_000;
+/** Before anything expires. */
+const AT_FIRST = Number.NEGATIVE_INFINITY;
+
+interface Kept {
+  readonly record: MemoryRecord;
+  readonly bytes: number;
+}
+
+export class RecordCache {
+  readonly #database: Database;
+  readonly #dataVersion;
+  readonly #row;
+  readonly #rid;
+  readonly #kept = new Map<number, Kept>();
+  readonly #rids = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+  #bytes = 0;
+  #version = -1;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#watch();
+    this.#dataVersion = database.prepare('PRAGMA data_version').pluck();
+    this.#row = database.prepare(
+      `SELECT ${RECORD_COLUMNS} FROM records r WHERE r.rid = ? AND r.forgotten_at IS NULL`,
+    );
+    this.#rid = database.prepare('SELECT rid FROM records WHERE id = ?').pluck();
+  }
+
+  /** To be called first in every transaction that reads: what another process wrote may be anything. */
+  refresh(): void {
+    const version = this.#dataVersion.get() as number;
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#kept.clear();
+    this.#rids.clear();
+    this.#bytes = 0;
+  }
+
+  /** Reads a record, if it is live and passes. It is shared with others who ask for it, so nobody may change it. */
+  reader({ viewer, filter, now }: Passing): (rid: number) => MemoryRecord | undefined {
+    const isUnfiltered = Object.keys(filter).length === 0;
+    return (rid) => {
+      const record = this.#kept.get(rid)?.record ?? this.#read(rid);
+      if (record === undefined || (record.expiresAt !== null && record.expiresAt <= now)) return undefined;
+      return maySee(viewer, record) && (isUnfiltered || matchesFilter(record, filter)) ? record : undefined;
+    };
+  }
+
+  /** The row number of a record. */
+  ridOf(id: string): number | undefined {
+    return this.#rids.get(id) ?? (this.#rid.get(id) as number | undefined);
+  }
+
+  /** What this process changes is told by the database itself, so that no way to change a record can be forgotten. */
+  #watch(): void {
+    this.#database.function('keepsake_record_changed', (rid: unknown) => {
+      this.#drop(rid as number);
+      return null;
+    });
+    for (const change of ['UPDATE', 'DELETE']) {
+      this.#database.exec(`CREATE TEMP TRIGGER keepsake_watch_${change.toLowerCase()} AFTER ${change} ON main.records
+        BEGIN SELECT keepsake_record_changed(OLD.rid); END`);
+    }
+  }
+
+  #read(rid: number): MemoryRecord | undefined {
+    const row = this.#row.get(rid) as RecordRow | undefined;
+    if (row === undefined) return undefined;
+    row.agent = this.#once(row.agent);
+    row.scope = this.#once(row.scope);
+    row.source = this.#once(row.source);
+    row.category = this.#once(row.category);
+    row.origin = this.#once(row.origin);
+    if (row.thread !== null) row.thread = this.#once(row.thread);
+    const record = toRecord(row, AT_FIRST);
+    const bytes = OVERHEAD + 2 * (row.content.length + row.tags.length + row.metadata.length);
+    this.#kept.set(rid, { record, bytes });
+    this.#rids.set(record.id, rid);
+    this.#bytes += bytes;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= MAX_BYTES) break;
+      this.#drop(oldest);
+    }
+    return record;
+  }
+
+  #drop(rid: number): void {
+    const kept = this.#kept.get(rid);
+    if (kept === undefined) return;
+    this.#kept.delete(rid);
+    this.#rids.delete(kept.record.id);
+    this.#bytes -= kept.bytes;
+  }
+
+  #once<T extends string>(name: T): T {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known as T;
+    if (this.#names.size >= MAX_NAMES) this.#names.clear();
+    this.#names.set(name, name);
+    return name;
+  }
+}
