@@ -94,16 +94,16 @@ async function withIndex(main: Storage, vectors: VectorsChoice): Promise<Storage
   }
 }
 
-/** Runs, their working states and their messages belong together: whoever shares one of them shares all. */
+/** Runs, their working states and their messages belong together: whoever shares one of them shares all. Limits of requests come along. */
 async function withRedis(main: Storage, url: string): Promise<Storage> {
   try {
     const { openRedis } = await import('../drivers/redis/index.ts');
-    const { state, bus, runs, close } = await openRedis({ url });
+    const { close, ...shared } = await openRedis({ url });
     const closeBoth = async (): Promise<void> => {
       await close();
       await main.close();
     };
-    return { ...main, state, bus, runs, close: closeBoth };
+    return { ...main, ...shared, close: closeBoth };
   } catch (error) {
     await main.close();
     throw error;

@@ -7,6 +7,7 @@ import type { MessageBus } from './message-bus.ts';
 import type { QuarantineStore } from './quarantine-store.ts';
 import type { RecordCopies } from './record-copies.ts';
 import type { RecordStore } from './record-store.ts';
+import type { RequestLimits } from './request-limits.ts';
 import type { RunStore } from './run-store.ts';
 import type { StateStore } from './state-store.ts';
 import type { IndexStatus, VectorFeed } from './vector-feed.ts';
@@ -25,6 +26,8 @@ export interface Storage {
   readonly runs: RunStore;
   readonly events: EventStore;
   readonly leases: LeaseStore;
+  /** Where servers count requests together; without it each counts for itself. */
+  readonly limits?: RequestLimits;
   readonly quarantine: QuarantineStore;
   readonly maintenance: Maintenance;
   close(): Promise<void>;

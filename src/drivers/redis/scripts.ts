@@ -114,3 +114,21 @@ if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'usage', ARGV[3]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1
 `);
+
+/**
+ * KEYS: bucket. ARGV: requests per second, requests at most. Answers: 0, or the milliseconds until there is one. A bucket that
+ * is full again tells nothing, and goes.
+ */
+export const TAKE_REQUEST = script(`
+local rate, most = tonumber(ARGV[1]), tonumber(ARGV[2])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local kept = redis.call('HMGET', KEYS[1], 'left', 'at')
+local passed = math.max(0, now - (tonumber(kept[2]) or now))
+local left = math.min(most, (tonumber(kept[1]) or most) + passed * rate / 1000)
+local wait = 0
+if left < 1 then wait = math.ceil((1 - left) * 1000 / rate) else left = left - 1 end
+redis.call('HSET', KEYS[1], 'left', string.format('%.6f', left), 'at', string.format('%.3f', now))
+redis.call('PEXPIRE', KEYS[1], math.ceil(most * 1000 / rate))
+return wait
+`);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { errorAnswer } from './answers.ts';
-import { authenticate } from './authenticate.ts';
+import { admit } from './authenticate.ts';
 import { isKnownHost, isOwnOrigin } from './host-policy.ts';
 import type { Route, ServerParts } from './route.ts';
 import { ROUTES } from './routes.ts';
@@ -47,7 +47,7 @@ function handlerOf(route: Route, parts: ServerParts) {
       response =
         route.role === 'anyone'
           ? await route.handle(context, parts)
-          : await route.handle(context, authenticate(context, route, parts), parts);
+          : await route.handle(context, await admit(context, route, parts), parts);
       response.headers.set('x-request-id', requestId);
     } catch (thrown) {
       response = errorAnswer(explain(thrown, requestId, parts), requestId);

@@ -107,21 +107,17 @@ function identityOf(context: Context, key: ApiKey): Caller {
   return { viewer: { role, ...(agent === undefined ? {} : { agent }) }, via: 'http' };
 }
 
-/** The caller of a guarded route, or the refusal. Each call counts as a request of its key, unless told otherwise. */
-export function authenticate(
-  context: Context,
-  route: GuardedRoute,
-  parts: ServerParts,
-  { counts = true }: { readonly counts?: boolean } = {},
-): Caller {
+/** The key of a request to a guarded route, or the refusal. */
+function knownKey(context: Context, route: GuardedRoute, parts: ServerParts): ApiKey {
   const shown = keyOf(context, parts);
   const key = shown ?? (route.openToLoopback && isLocalProgram(context) ? LOCAL_PROGRAM : undefined);
-  if (key === undefined) {
-    throw new KeepsakeError('UNAUTHORIZED', 'This needs a valid API key.', {
-      hint: 'Send "Authorization: Bearer <key>"; make a key with "keepsake keys create".',
-    });
-  }
-  if (counts) parts.rate.take(key.id);
+  if (key !== undefined) return key;
+  throw new KeepsakeError('UNAUTHORIZED', 'This needs a valid API key.', {
+    hint: 'Send "Authorization: Bearer <key>"; make a key with "keepsake keys create".',
+  });
+}
+
+function callerOf(context: Context, route: GuardedRoute, key: ApiKey): Caller {
   const caller = identityOf(context, key);
   if (rank(caller.viewer.role) < rank(route.role)) {
     throw forbidden(
@@ -130,4 +126,17 @@ export function authenticate(
     );
   }
   return caller;
+}
+
+/** The caller of a guarded route, or the refusal. To look again whether a key still holds is no request of its holder. */
+export function authenticate(context: Context, route: GuardedRoute, parts: ServerParts): Caller {
+  return callerOf(context, route, knownKey(context, route, parts));
+}
+
+/** The same for a request, which counts as one of its key, whatever becomes of it. */
+export async function admit(context: Context, route: GuardedRoute, parts: ServerParts): Promise<Caller> {
+  const key = knownKey(context, route, parts);
+  // Programs of another machine are other programs.
+  await parts.rate.take(key.id, { isShared: key !== LOCAL_PROGRAM });
+  return callerOf(context, route, key);
 }

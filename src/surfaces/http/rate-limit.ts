@@ -1,4 +1,5 @@
 /** How much one key may ask for: a bucket per key that fills steadily and is empty for whoever asks too much. */
+import type { Engine } from '../../client/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 
@@ -8,7 +9,13 @@ interface Bucket {
   at: number;
 }
 
+type SharedLimits = Engine['storage']['limits'];
+
 const SECOND = 1000;
+/** Nobody waits any longer for the count of all servers; this one then counts by itself, */
+const PATIENCE_MS = 100;
+/** and tries again after this time. */
+const ALONE_MS = SECOND;
 /** A bucket that is full again tells nothing; beyond this many, those go. */
 const MOST_BUCKETS = 10_000;
 
@@ -16,23 +23,42 @@ export class RateLimit {
   readonly #clock: Clock;
   readonly #perSecond: number;
   readonly #most: number;
+  readonly #shared: SharedLimits;
   readonly #buckets = new Map<string, Bucket>();
+  #aloneUntil = 0;
 
-  constructor(clock: Clock, perSecond: number) {
+  /** `shared`: where all servers count together. */
+  constructor(clock: Clock, perSecond: number, shared?: SharedLimits) {
     this.#clock = clock;
     this.#perSecond = perSecond;
     this.#most = perSecond * 2;
+    this.#shared = shared;
   }
 
   /** Takes one request of a key, or refuses it with the time to wait. */
-  take(key: string): void {
+  async take(key: string, { isShared = true }: { readonly isShared?: boolean } = {}): Promise<void> {
+    const wait = (isShared ? await this.#takeFromAll(key) : undefined) ?? this.#takeHere(key);
+    if (wait > 0) throw this.#refusal(wait / SECOND);
+  }
+
+  /** Milliseconds to wait; undefined when nobody can tell. */
+  async #takeFromAll(key: string): Promise<number | undefined> {
+    if (this.#shared === undefined || this.#clock.now() < this.#aloneUntil) return undefined;
+    const taking = this.#shared.take({ key, perSecond: this.#perSecond, most: this.#most });
+    const wait = await inTime(taking).catch(() => undefined);
+    if (wait === undefined) this.#aloneUntil = this.#clock.now() + ALONE_MS;
+    return wait;
+  }
+
+  #takeHere(key: string): number {
     const now = this.#clock.now();
     const bucket = this.#buckets.get(key) ?? this.#begin(key, now);
     const passed = Math.max(0, now - bucket.at);
     bucket.left = Math.min(this.#most, bucket.left + (passed / SECOND) * this.#perSecond);
     bucket.at = now;
-    if (bucket.left < 1) throw this.#refusal((1 - bucket.left) / this.#perSecond);
+    if (bucket.left < 1) return ((1 - bucket.left) / this.#perSecond) * SECOND;
     bucket.left -= 1;
+    return 0;
   }
 
   #begin(key: string, now: number): Bucket {
@@ -54,4 +80,13 @@ export class RateLimit {
       },
     );
   }
+}
+
+/** Undefined when it takes too long. */
+async function inTime(taking: Promise<number>): Promise<number | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, undefined);
+  });
+  return Promise.race([taking, late]).finally(() => clearTimeout(timer));
 }

@@ -102,7 +102,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   const app = createApp({
     ...{ engine, keys, feed, browser, metrics: new Metrics(), version, onDefect },
     hosts: { bound: host, names: allowHosts },
-    rate: new RateLimit(engine.clock, engine.config.server.requestsPerSecond),
+    rate: new RateLimit(engine.clock, engine.config.server.requestsPerSecond, engine.storage.limits),
     isClosing: () => isClosing,
   });
   const server = createServer(app.fetch, options);

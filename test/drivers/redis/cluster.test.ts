@@ -51,6 +51,18 @@ describe('a cluster', () => {
   messageBusConformance({ describe, it, expect, open });
   runStoreConformance({ describe, it, expect, open });
 
+  it('counts requests together, whichever node has the key', async () => {
+    const { storage, again } = await open();
+    const other = await again();
+    onTestFinished(() => Promise.all([storage.close(), other.close()]).then(() => {}));
+    for (const key of ['a', 'b', 'c', 'd', 'e']) {
+      const allowance = { key, perSecond: 1, most: 2 };
+      expect(await storage.limits.take(allowance)).toBe(0);
+      expect(await other.limits.take(allowance)).toBe(0);
+      expect(await storage.limits.take(allowance)).toBeGreaterThan(0);
+    }
+  });
+
   it('spreads runs over its nodes', async () => {
     const { storage } = await open();
     onTestFinished(() => storage.close());
@@ -99,9 +111,10 @@ it('works for a user that may touch nothing but its own keys, and says so when t
   };
   const at = Date.now();
   const draft = { run: 'run_1', document: { a: 1 }, by: 'x', at, leaseUntil: at + 60_000 };
-  const { state } = await as('keeper:secret');
+  const { state, limits } = await as('keeper:secret');
   await state.create(draft);
   expect(await state.read('run_1')).toMatchObject({ document: { a: 1 } });
+  expect(await limits.take({ key: 'laptop', perSecond: 5, most: 10 })).toBe(0);
   const stranger = await as('keeper:wrong');
   await expect(stranger.state.read('run_1')).rejects.toMatchObject({
     code: 'PERMISSION',

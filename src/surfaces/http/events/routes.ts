@@ -32,7 +32,7 @@ function matcher(context: Context, { viewer }: Caller): (event: KeepsakeEvent) =
 
 function isStillAllowed(context: Context, parts: ServerParts): boolean {
   try {
-    authenticate(context, STREAM, parts, { counts: false });
+    authenticate(context, STREAM, parts);
     return true;
   } catch {
     return false;
