@@ -41,7 +41,7 @@ it('C-01 C-07 C-08 C-12 C-19 C-23 the research example runs, is followed live, a
   const listed = JSON.parse((await keepsake('swarm', 'list', '--json')).stdout);
   expect(listed.map(({ task }: { task: string }) => task)).toEqual(['Hydrogen from Norway, again?', TASK]);
   const { stdout: words } = await keepsake('swarm', 'messages', run.id, '--from', 'editor');
-  expect(words.trimEnd().split('\n').at(-1)).toMatch(/editor: Norway will make hydrogen/);
+  expect(words).toMatch(/^editor {2}today .*\n {2}Norway will make hydrogen/m);
 });
 
 it('C-09 a run is looked at and cancelled from other processes; what was said stays, the state does not', async () => {

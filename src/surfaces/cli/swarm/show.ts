@@ -1,13 +1,12 @@
 /** How runs, their working memory and their messages look to a person; with --json they are printed as they are. */
 import type { Context } from '../context.ts';
-import { messageText } from '../log/message-lines.ts';
+import { conversationLines, type Message, messageText } from '../log/message-lines.ts';
 import { oneLine, printable } from '../terminal/printable.ts';
 import { shortTime } from '../terminal/short-time.ts';
 import { counted } from '../terminal/sizes.ts';
 import { renderTable } from '../terminal/table.ts';
 import { padEnd } from '../terminal/width.ts';
 import type { Answer, ShowOptions } from '../verbs/verb.ts';
-import { messageLine } from './watch.ts';
 
 type Run = Answer<'swarmGet'>;
 export type BusMessage = Answer<'swarmMessages'>[number];
@@ -96,16 +95,22 @@ export function stateShown(look: Answer<'stateGet'>, { output }: Context): void 
   output.note(`version ${version}`);
 }
 
+/** With whose conversation it is part of. */
+function inConversation(message: BusMessage): Message {
+  const { id, run, at, agent, role } = message;
+  const content = message.content as Message['content'];
+  return { ...{ id, run, at, content, metadata: {} }, role: role === agent ? agent : `${agent} ← ${role}` };
+}
+
 export function messagesShown(
   messages: Answer<'swarmMessages'>,
-  { output }: Context,
+  context: Context,
   { input }: ShowOptions,
 ): void {
+  const { output } = context;
   output.result(messages, {
     text: () =>
-      messages.length === 0
-        ? 'Nothing was said.'
-        : messages.map((message) => messageLine(message, output.paint, output.width)),
+      messages.length === 0 ? 'Nothing was said.' : conversationLines(messages.map(inConversation), context),
     quiet: () => messages.map(({ id }) => id),
   });
   const limit = (input.limit as number | undefined) ?? 100;

@@ -6,7 +6,7 @@ import { oneLine, printable } from '../terminal/printable.ts';
 import { displayWidth, truncate } from '../terminal/width.ts';
 import { type BusMessage, messageWords } from './show.ts';
 
-type Change = Awaited<ReturnType<SharedState['changes']>>[number];
+export type Change = Awaited<ReturnType<SharedState['changes']>>[number];
 
 export interface Watched {
   readonly state: SharedState;
@@ -27,7 +27,7 @@ export interface WatchView {
 
 /** Where there is no terminal: long enough to be searched. */
 const WIDEST = 160;
-const NARROWEST = 24;
+const NARROWEST = 12;
 const two = (number: number): string => String(number).padStart(2, '0');
 
 /** In the reader's own zone, to the second: a run takes minutes. */
@@ -54,7 +54,7 @@ function fit({ at, head, text, tail = '' }: Line, paint: Paint, width: number | 
   return tail === '' ? line : `${line} ${paint('dim', tail)}`;
 }
 
-function changeLine(change: Change, paint: Paint, width: number | undefined): string {
+export function changeLine(change: Change, paint: Paint, width: number | undefined): string {
   const { at, by, op, path, value, version } = change;
   const place = path === '' ? '(all)' : oneLine(path);
   const head = [['cyan', oneLine(by)] as const, ['yellow', op] as const, [undefined, place] as const];
