@@ -109,6 +109,32 @@ describe('the stream of events', () => {
     expect(listener.events).toEqual(await server.client.events.read({ limit: 100 }));
   });
 
+  it('B-36 tells of one session alone, live and from any number on', async () => {
+    const server = await testServer();
+    const model = await scriptedModel(() => 'Noted.');
+    onTestFinished(() => model.close());
+    const alice = server.client.agent({ name: 'alice', model: model.model('scripted/model') });
+    const sessions = [await alice.session(), await alice.session()];
+    const [wanted, other] = sessions.map(({ id }) => id);
+    const listen = async (query: string) =>
+      listenTo(await server.ask(`GET /v1/events?session=${wanted}${query}`, { key: server.ownerKey }));
+    const live = await listen('');
+    await live.until(() => live.lastId() !== undefined);
+    for (const session of sessions.toReversed()) await session.send('Hello.');
+    const ended = (events: readonly KeepsakeEvent[]) =>
+      events.some(({ type }) => type === 'session.completed');
+    await live.until(ended);
+    const all = await server.client.events.read({ limit: 100 });
+    expect(new Set(all.map(({ session }) => session))).toEqual(new Set([wanted, other]));
+    const own = all.filter(({ session }) => session === wanted);
+    expect(own.map(({ type }) => type)).toEqual(['session.sent', 'session.receipt', 'session.completed']);
+    expect(live.events).toEqual(own);
+    const later = await listen(`&after=${own[0]!.seq}`);
+    await later.until(ended);
+    expect(later.events).toEqual(own.slice(1));
+    for (const session of sessions) await session.end();
+  });
+
   it('loses and doubles nothing when a listener reconnects again and again while others write', async () => {
     const server = await testServer();
     const { key } = await server.makeKey('worker', 'alice');
