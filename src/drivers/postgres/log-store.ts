@@ -124,9 +124,8 @@ export class PostgresLogStore implements LogStore {
       before === undefined ? undefined : sql`m.seq < ${before}`,
     ]);
     const allowed = thread.agent === undefined ? raw('TRUE') : sql`w.agent = ${thread.agent}`;
-    const passing = sql`SELECT * FROM messages m WHERE m.seq = ranked.seq AND ${where}`;
     const rows = await messageIndex.best<MessageRow>(this.#database, {
-      ...{ words: [...new Set(terms)], allowed, limit, columns: COLUMNS, passing },
+      ...{ words: [...new Set(terms)], allowed, limit, columns: COLUMNS, where },
     });
     return rows.map(({ score: _, ...row }) => toMessage(row as MessageRow));
   }

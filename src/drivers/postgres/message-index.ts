@@ -12,6 +12,7 @@ export const messageIndex = new TextIndex({
   wordCount: 'messageWords',
   countsGone: true,
   newestFirst: false,
+  texts: 'messages',
   alias: 'm',
 });
 

@@ -13,6 +13,7 @@ export const recordIndex = new TextIndex({
   wordCount: 'recordWords',
   countsGone: false,
   newestFirst: true,
+  texts: 'records',
   alias: 'r',
 });
 

@@ -69,13 +69,12 @@ export async function searchText(database: Database, query: TextQuery): Promise<
   const { viewer, now, filter, limit } = query;
   const terms = [...new Set(query.terms)];
   if (terms.length === 0 || limit < 1) return [];
-  const where = recordWhere(viewer, filter, ['live'], now);
   const rows = await recordIndex.best<RecordRow>(database, {
     words: terms,
     allowed: allowedWords(query),
     limit,
     columns: RECORD_COLUMNS,
-    passing: sql`SELECT * FROM records r WHERE r.rid = ranked.rid AND ${where}`,
+    where: recordWhere(viewer, filter, ['live'], now),
   });
   return rows.map(({ score, ...row }) => ({ record: toRecord(row as RecordRow, now), textScore: score }));
 }

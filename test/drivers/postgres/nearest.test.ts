@@ -42,7 +42,7 @@ beforeAll(async () => {
       category: i % 100 === 0 ? 'wanted' : 'fact',
       confidence: 1,
       content: `fact ${i}`,
-      tags: [],
+      tags: i % 4 === 0 ? ['quarter'] : [],
       metadata: {},
     },
     ...({ origin: 'user', pinned: false, thread: null, validFrom: null, expiresAt: null } as const),
@@ -111,8 +111,10 @@ it('a filter gets as many as match, up to the limit, and never fewer', async () 
     [{ agent: 'rare' }, 20],
     [{ categories: ['none'] }, 0],
     [{ agent: 'rare', categories: ['wanted'] }, 4],
+    // More than are compared one by one: the index is asked, and must not give up.
+    [{ tags: ['quarter'] }, 200],
   ] as const) {
-    for (const limit of [1, 10, 30]) {
+    for (const limit of [1, 10, 30, 150]) {
       const seen = await found(indexed, vector(), filter, limit);
       expect([filter, limit, seen.length]).toEqual([filter, limit, Math.min(limit, matches)]);
     }

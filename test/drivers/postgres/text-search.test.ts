@@ -10,7 +10,8 @@ import { seededRandom } from '../../../src/testing/index.ts';
 import { makeFolder } from '../../fixtures/temporary-folder.ts';
 import { type Schemas, schemasForTests } from './schemas.ts';
 
-const COUNT = 700;
+/** More than are weighed one by one. */
+const COUNT = 1_300;
 const WORDS = 120;
 const AT = 1_767_225_600_000;
 const random = seededRandom(7);

@@ -11,6 +11,8 @@ import { readVector, vectorText } from './vector-format.ts';
 
 /** Postgres compares vectors with less precision than we do: so many more are fetched, and put in their true order. */
 const SPARE = 32;
+/** When no more records than these pass a filter, their vectors are compared one by one. */
+const FEW = 1_000;
 /** How many candidates the index looks at: pgvector takes no higher number. */
 const MOST_EFFORT = 1_000;
 
@@ -43,8 +45,13 @@ export async function nearest(
   scope: Scope,
   exactUpTo: number,
 ): Promise<Found> {
-  const { size, indexed } = await extentOf(database, scope, exactUpTo + 1);
+  const few = Math.min(FEW, exactUpTo);
+  const { size, passing, indexed } = await extentOf(database, scope, {
+    size: exactUpTo + 1,
+    passing: few + 1,
+  });
   const isLarge = size > exactUpTo;
+  if (isLarge && passing <= few) return { hits: await amongFew(database, scope), wantsIndex: !indexed };
   if (isLarge && indexed) {
     const hits = await throughIndex(database, scope);
     // The index gives up after a while; whatever passes the filter is found all the same.
@@ -58,17 +65,40 @@ function inSilos({ model, silos }: Scope): Sql {
   return silos === undefined ? ofModel : sql`${ofModel} AND v.silo = ANY(${silos}::text[])`;
 }
 
+interface Extent {
+  /** Vectors that may be looked at. */
+  readonly size: number;
+  /** Records that pass. */
+  readonly passing: number;
+}
+
 /** How many there are, counted no further than `most`, and whether they have an index. */
 async function extentOf(
   database: Pick<Database, 'row'>,
   scope: Scope,
-  most: number,
-): Promise<{ size: number; indexed: boolean }> {
-  const row = await database.row<{ size: number; indexed: boolean }>(
-    sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM record_vectors v WHERE ${inSilos(scope)} LIMIT ${most}) v) AS size,
+  most: Extent,
+): Promise<Extent & { indexed: boolean }> {
+  const row = await database.row<Extent & { indexed: boolean }>(
+    sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM record_vectors v WHERE ${inSilos(scope)} LIMIT ${most.size}) v) AS size,
+          (SELECT count(*) FROM (SELECT 1 FROM records r WHERE ${scope.where} LIMIT ${most.passing}) r) AS passing,
           ${isIndexed(scope.model)} AS indexed`,
   );
   return row!;
+}
+
+/** A narrow filter over a large scope: those that pass are looked at, and no others. */
+async function amongFew(database: Pick<Database, 'rows'>, scope: Scope): Promise<Hit[]> {
+  const rows = await database.rows<FoundRow>(
+    sql`WITH few AS MATERIALIZED (
+          SELECT r.rid FROM records r WHERE ${scope.where}
+        ), near AS MATERIALIZED (
+          SELECT v.rid, v.vector, v.vector <#> ${vectorText(scope.query)}::vector AS distance
+          FROM few JOIN record_vectors v USING (rid) WHERE ${inSilos(scope)}
+        )
+        SELECT ${RECORD_COLUMNS}, vector_send(near.vector) AS sent FROM near JOIN records r ON r.rid = near.rid
+        ORDER BY near.distance, near.rid DESC LIMIT ${scope.limit + SPARE}`,
+  );
+  return ranked(rows, scope);
 }
 
 /** The vectors alone are put in order; then each record in turn is looked at, until there are enough. */
