@@ -125,7 +125,7 @@ export class PostgresLogStore implements LogStore {
     ]);
     const allowed = thread.agent === undefined ? raw('TRUE') : sql`w.agent = ${thread.agent}`;
     const rows = await messageIndex.best<MessageRow>(this.#database, {
-      ...{ words: [...new Set(terms)], allowed, limit, columns: COLUMNS, where },
+      ...{ words: terms, allowed, limit, columns: COLUMNS, where },
     });
     return rows.map(({ score: _, ...row }) => toMessage(row as MessageRow));
   }

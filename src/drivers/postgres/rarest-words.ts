@@ -4,6 +4,8 @@ export interface Holders {
   readonly term: string;
   /** How many texts hold it. */
   readonly holders: number;
+  /** How often it was asked for. */
+  readonly times: number;
 }
 
 /** What a word adds to a score at most, as a multiple of its rarity: k₁ + 1 of BM25. The rest is for rounding. */
@@ -27,8 +29,9 @@ export class RarestWords {
   constructor(words: readonly Holders[], texts: number, limit: number) {
     this.#limit = limit;
     this.#words = [...words].sort((a, b) => a.holders - b.holders);
-    this.#rarities = this.#words.map(({ holders }) =>
-      Math.max(LEAST_RARITY, Math.log((texts - holders + 0.5) / (holders + 0.5)) || 0),
+    this.#rarities = this.#words.map(
+      ({ holders, times }) =>
+        times * Math.max(LEAST_RARITY, Math.log((texts - holders + 0.5) / (holders + 0.5)) || 0),
     );
     const rest = [0];
     for (const rarity of this.#rarities.toReversed()) rest.unshift(rest[0]! + MOST * rarity);

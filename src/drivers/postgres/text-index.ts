@@ -79,7 +79,11 @@ export class TextIndex {
             ${passing(this.#names, where, FEW + 1)} AS few
           FROM ${raw(terms)} t, lanes l WHERE t.term = ANY(${words}::text[]) AND l.name = 'memory'`,
     );
-    return { known: rows, texts: rows[0]?.texts ?? 0, few: rows[0]?.few ?? 0 };
+    const known = rows.map(({ term, holders }) => ({
+      ...{ term, holders },
+      times: words.filter((word) => word === term).length,
+    }));
+    return { known, texts: rows[0]?.texts ?? 0, few: rows[0]?.few ?? 0 };
   }
 
   #count(lane: Lane, words: readonly string[], length: number, by: 1 | -1): void {

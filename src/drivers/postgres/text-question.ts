@@ -44,7 +44,7 @@ const ADDED = added(raw('e.idf'), raw('w.frequency'));
 export const passing = ({ texts, alias }: IndexNames, where: Sql, most: number): Sql =>
   sql`(SELECT count(*) FROM (SELECT 1 FROM ${raw(`${texts} ${alias}`)} WHERE ${where} LIMIT ${most}) few)`;
 
-/** `words` are those of the question that any text holds. */
+/** `words` are those of the question that any text holds; one that was asked for twice counts twice. */
 function worth({ terms, rowCount, wordCount }: IndexNames, words: readonly string[]): Sql {
   return sql`
     WITH total AS MATERIALIZED (
@@ -52,10 +52,10 @@ function worth({ terms, rowCount, wordCount }: IndexNames, words: readonly strin
         (counters::json ->> ${raw(`'${wordCount}'`)})::float8 AS words
       FROM lanes WHERE name = 'memory'
     ), worth AS MATERIALIZED (
-      SELECT term, place, CASE WHEN idf <= 0 THEN 1e-6::float8 ELSE idf END AS idf FROM (
-        SELECT term, array_position(${words}::text[], term) AS place,
+      SELECT term, place, first, CASE WHEN idf <= 0 THEN 1e-6::float8 ELSE idf END AS idf FROM (
+        SELECT term, place, array_position(${words}::text[], term) AS first,
           ln((texts - holders + 0.5::float8) / (holders + 0.5::float8)) AS idf
-        FROM ${raw(terms)}, total WHERE term = ANY(${words}::text[])
+        FROM unnest(${words}::text[]) WITH ORDINALITY AS asked (term, place) JOIN ${raw(terms)} USING (term), total
       ) known
     )`;
 }
@@ -106,7 +106,7 @@ export function amongMany(names: IndexNames, best: Best, rarest: RarestWords, co
   // Each word by itself: the index tells who holds it, and no row is searched for words that it does not hold.
   const holders = joined(
     rarest.rarest(count).map(
-      (word) => sql`SELECT w.${key}, w.length, ${raw(String(words.indexOf(word) + 1))} AS place,
+      (word) => sql`SELECT w.${key}, w.length, ${raw(String(words.indexOf(word) + 1))} AS first,
         w.frequencies[array_position(w.words, ${word})] AS frequency
         FROM ${from} w WHERE w.words @> ARRAY[${word}]::text[] AND ${allowed}`,
     ),
@@ -115,21 +115,24 @@ export function amongMany(names: IndexNames, best: Best, rarest: RarestWords, co
   const parts = sql`${worth(names, words)}, parts AS MATERIALIZED (
       SELECT ${key}, sum(added) AS part FROM (
         SELECT w.${key}, ${ADDED} AS added FROM (
-          SELECT w.${key}, w.place, w.frequency, ${NORM} FROM (${holders}) w, total
-        ) w JOIN worth e USING (place) ORDER BY w.${key}, e.place
+          SELECT w.${key}, w.first, w.frequency, ${NORM} FROM (${holders}) w, total
+        ) w JOIN worth e USING (first) ORDER BY w.${key}, e.place
       ) w GROUP BY ${key}
     )`;
   const first = sql`${inOrder(names, 'parts', 'part')} ${those(names, where)}`;
   const common = rarest.common(count);
   if (common.words.length === 0)
     return sql`${parts} SELECT ${columns}, ranked.${key} AS number, ranked.part AS score FROM ${first} LIMIT ${limit}`;
-  const more = common.words.map((word) => {
-    const [idf, frequency] = [
-      sql`(SELECT idf FROM worth WHERE term = ${word})`,
-      sql`w.frequencies[array_position(w.words, ${word})]`,
-    ];
-    return sql`COALESCE(${added(idf, frequency)}, 0)`;
-  });
+  const rest = new Set(common.words);
+  const more = words
+    .filter((word) => rest.has(word))
+    .map((word) => {
+      const [idf, frequency] = [
+        sql`(SELECT idf FROM worth WHERE term = ${word} LIMIT 1)`,
+        sql`w.frequencies[array_position(w.words, ${word})]`,
+      ];
+      return sql`COALESCE(${added(idf, frequency)}, 0)`;
+    });
   return sql`${parts}, least AS MATERIALIZED (
       SELECT part FROM ${first} OFFSET ${limit - 1} LIMIT 1
     ), likely AS MATERIALIZED (

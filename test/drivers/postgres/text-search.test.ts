@@ -80,9 +80,9 @@ it('a filter gets as many as match, up to the limit, and never fewer', async () 
 it('who holds only common words is not read when he cannot be among the best', () => {
   const rarest = new RarestWords(
     [
-      { term: 'the', holders: 90_000 },
-      { term: 'harbour', holders: 400 },
-      { term: 'closed', holders: 9_000 },
+      { term: 'the', holders: 90_000, times: 1 },
+      { term: 'harbour', holders: 400, times: 1 },
+      { term: 'closed', holders: 9_000, times: 1 },
     ],
     100_000,
     20,
