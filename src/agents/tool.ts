@@ -6,7 +6,18 @@ import type { ToolSpec } from '../ports/language-model.ts';
 
 export { defineTool, type Tool, type ToolContext } from '../kernel/tool.ts';
 
-export function specOf({ name, description, input }: Tool): ToolSpec {
+/** A schema takes a tenth of a millisecond to write down, and every prompt tells of every tool. */
+const told = new WeakMap<Tool, ToolSpec>();
+
+export function specOf(tool: Tool): ToolSpec {
+  const before = told.get(tool);
+  if (before !== undefined) return before;
+  const spec = describe(tool);
+  told.set(tool, spec);
+  return spec;
+}
+
+function describe({ name, description, input }: Tool): ToolSpec {
   const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   return { name, description, parameters: parameters as JsonObject };
 }

@@ -41,7 +41,8 @@ function memoryOf({ name, settings }: Runner, config: Config): Memory {
 
 const IN_RUNS: readonly Pack[] = ['state', 'context'];
 
-function toolsOf(
+/** The same for every prompt of a session. */
+function builtInTools(
   runner: Runner,
   memory: Memory,
   engine: Engine,
@@ -73,13 +74,16 @@ function toolsOf(
   // Whoever takes part in a run reaches what all share there and what was said, whichever tools it has besides.
   const shared = runner.swarm === undefined ? [] : IN_RUNS;
   const chosen = new Set(packs.filter((pack) => !shared.includes(pack)));
-  const builtIn = [
+  return [
     ...[...chosen]
       .flatMap((pack) => make[pack]())
       .filter(({ name }) => settings.toolNames?.includes(name) ?? true),
     ...shared.flatMap((pack) => make[pack]()),
   ];
-  const own = settings.tools ?? [];
+}
+
+/** What the program brings takes the place of ours with the same name. */
+function withOwn(builtIn: readonly Tool[], own: readonly Tool[] = []): Tool[] {
   const names = new Set(own.map(({ name }) => name));
   return [...builtIn.filter(({ name }) => !names.has(name)), ...own];
 }
@@ -160,6 +164,7 @@ export async function openSession(
 
   /** Of every prompt so far, newest first: the model may name a memory by the id that it was shown there. */
   const receipts: Receipt[] = [];
+  let builtIn: readonly Tool[] | undefined;
 
   /** Memory that was shown is counted, and the receipt kept, in one write. */
   async function keep(receipt: Receipt, recalled: Assembled['recalled'], loop: number): Promise<void> {
@@ -178,9 +183,10 @@ export async function openSession(
     prompts.placed(task.id);
     await untilStopped(begun, signal);
     let kept = Promise.resolve();
+    builtIn ??= builtInTools(runner, memory, engine, caller, receipts);
     yield* runLoop({
       model: models.main,
-      tools: toolsOf(runner, memory, engine, caller, receipts),
+      tools: withOwn(builtIn, settings.tools),
       transcript,
       maxLoops: settings.maxLoops ?? 'auto',
       temperature: settings.temperature,

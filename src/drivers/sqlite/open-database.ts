@@ -123,6 +123,8 @@ function configure(database: Database): void {
   database.pragma('temp_store = MEMORY');
   database.pragma('cache_size = -32000');
   database.pragma('journal_size_limit = 67108864');
+  // Four times the default: pages that many writes share go to the database once, and writers wait for that less often.
+  database.pragma('wal_autocheckpoint = 4000');
 }
 
 /** Applies the migrations after `user_version`, all or none, one process at a time. */
