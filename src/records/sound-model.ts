@@ -33,12 +33,12 @@ function soundVector(vector: unknown, { id, dimensions }: EmbeddingModel): Float
   if (dimensions > 0 && numbers.length !== dimensions) {
     throw unsound(id, `gave a vector of ${numbers.length} dimensions instead of ${dimensions}`);
   }
-  if (!isFinite(numbers)) throw unsound(id, 'gave a vector with numbers that are not finite');
+  if (!areFinite(numbers)) throw unsound(id, 'gave a vector with numbers that are not finite');
   return numbers;
 }
 
 /** A sum is finite only if all that was added is: numbers of 32 bits cannot add up to more than a double holds. */
-function isFinite(numbers: Float32Array): boolean {
+function areFinite(numbers: Float32Array): boolean {
   let sum = 0;
   for (let i = 0; i < numbers.length; i++) sum += Math.abs(numbers[i]!);
   return Number.isFinite(sum);
