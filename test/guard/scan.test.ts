@@ -6,6 +6,7 @@ import { LEXICON, PATTERNS, PHRASES } from '../../src/guard/patterns/index.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { ORIGINS, type Origin } from '../../src/kernel/record.ts';
 import { ALWAYS_REFUSED, HARMLESS, REFUSED_FROM_STRANGERS } from './attacks.ts';
+import { HARMLESS_LIKE_THEM, INDIRECT_ORDERS } from './indirect.ts';
 import { FOREIGN_ATTACKS, FOREIGN_HARMLESS } from './languages.ts';
 
 const guard = createGuard({ secrets: 'redact' });
@@ -32,10 +33,17 @@ describe('B-34 the scanner', () => {
     },
   );
 
-  it.each([...HARMLESS, ...FOREIGN_HARMLESS])('lets %j pass, whoever wrote it', (text) => {
-    for (const origin of ORIGINS)
-      expect([origin, judge(text, origin)]).toEqual([origin, { allowed: true, reasons: [] }]);
+  it.each(INDIRECT_ORDERS)('refuses the order %j in a text of a stranger', (text) => {
+    for (const origin of ['tool', 'web', 'import'] as const) expect(judge(text, origin).allowed).toBe(false);
   });
+
+  it.each([...HARMLESS, ...FOREIGN_HARMLESS, ...HARMLESS_LIKE_THEM])(
+    'lets %j pass, whoever wrote it',
+    (text) => {
+      for (const origin of ORIGINS)
+        expect([origin, judge(text, origin)]).toEqual([origin, { allowed: true, reasons: [] }]);
+    },
+  );
 
   it('lets a person give standing orders', () => {
     for (const text of [

@@ -142,5 +142,15 @@ export const LEXICON: Lexicon = {
   FUTURE: `future subsequent upcoming following next later forever permanently henceforth hereafter`,
   SESSIONS: `conversation conversations session sessions interaction interactions chat chats response responses reply replies answer answers request requests task tasks message messages query queries`,
   MUST: `must should always never shall will need required mandatory have do you`,
+  /** Who reads this, in the words of whoever speaks to it. */
+  MODEL: `ai ais assistant assistants llm llms chatbot chatbots gpt chatgpt claude gemini copilot bot bots model models summarizer summarizers summariser summarisers crawler crawlers scraper scrapers`,
+  /** What a model goes by. */
+  OWN: `
+    instructions instruction guidelines guidance rules prompt prompts persona programming guardrails directives safeguards
+    duties duty conditioning alignment moderation`,
+  UNDO: `
+    ignore forget disregard discard abandon withdraw against violate suspend loosen shed erase
+    override overrule deactivate unlearn contradict oppose defy evade disobey`,
+  VOID: `void cancelled canceled obsolete invalid null outdated irrelevant nonexistent revoked expired superseded`,
   ADMIN: `administrator admin administrators sysadmin superuser root developer developers operator creator openai anthropic`,
 };
