@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { maySee } from '../../kernel/scope.ts';
+import type { RecordFilter } from '../../ports/record-store.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
 import type { Passing } from './passing-rows.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
@@ -53,10 +54,11 @@ export class RecordCache {
   /** Reads a record, if it is live and passes. It is shared with others who ask for it, so nobody may change it. */
   reader({ viewer, filter, now }: Passing): (rid: number) => MemoryRecord | undefined {
     const isUnfiltered = Object.keys(filter).length === 0;
+    const asStored = isUnfiltered ? filter : wellFormed(filter);
     return (rid) => {
       const record = this.#kept.get(rid)?.record ?? this.#read(rid);
       if (record === undefined || (record.expiresAt !== null && record.expiresAt <= now)) return undefined;
-      return maySee(viewer, record) && (isUnfiltered || matchesFilter(record, filter)) ? record : undefined;
+      return maySee(viewer, record) && (isUnfiltered || matchesFilter(record, asStored)) ? record : undefined;
     };
   }
 
@@ -113,4 +115,14 @@ export class RecordCache {
     this.#names.set(name, name);
     return name;
   }
+}
+
+/** Halves of characters are no text for SQLite, and it stores the sign for what cannot be read: so it is asked for, too. */
+function wellFormed({ categories, tags, thread, ...filter }: RecordFilter): RecordFilter {
+  return {
+    ...filter,
+    ...(categories === undefined ? {} : { categories: categories.map((each) => each.toWellFormed()) }),
+    ...(tags === undefined ? {} : { tags: tags.map((each) => each.toWellFormed()) }),
+    ...(thread === undefined ? {} : { thread: thread.toWellFormed() }),
+  };
 }

@@ -68,6 +68,24 @@ it('the same records with the same scores in the same order, whatever is asked f
   }
 });
 
+it('the same messages in the same order, also when a word is asked for twice', async () => {
+  const messages = Array.from({ length: COUNT }, (_, i) => {
+    const text = words(1 + Math.floor(random.next() * 20)).join(' ');
+    const said = { thread: `thread ${i % 3}`, role: 'user', at: AT + i, text, content: [{ text }] };
+    return { id: `msg_${i}`, agent: 'common', run: null, metadata: {}, ...said };
+  });
+  for (const { log } of [postgres, sqlite])
+    for (let i = 0; i < COUNT; i += 100) await log.append(messages.slice(i, i + 100));
+  for (let i = 0; i < 60; i++) {
+    const terms = [...words(1 + (i % 8)), ...words(i % 3)];
+    const query = { terms: [...terms, terms[0]!], limit: [1, 10, 50][i % 3]! };
+    const within = i % 2 === 0 ? query : { ...query, agent: 'common', thread: 'thread 1' };
+    const found = await Promise.all([postgres, sqlite].map(({ log }) => log.search(within)));
+    const [here, there] = found.map((hits) => hits.map(({ id }) => id));
+    expect([within, here]).toEqual([within, there]);
+  }
+});
+
 it('a filter gets as many as match, up to the limit, and never fewer', async () => {
   const wanted = await found(postgres, ['word1'], { categories: ['wanted'] }, 100);
   expect(wanted.length).toBeGreaterThan(2);

@@ -118,6 +118,9 @@ describe('what waited', () => {
   it('is carried as a process ends', async () => {
     const file = databaseFile();
     const storage = await openIndexed(file, { url: server.url });
+    // To make a collection may take longer than a process that ends waits for.
+    await addRecord(storage.records, { embedding: at(0) });
+    await settled(storage);
     await Promise.all(Array.from({ length: 50 }, (_, i) => addRecord(storage.records, { embedding: at(i) })));
     await storage.close();
     expect(await (await openPlain(file)).feed!.backlog()).toBe(0);

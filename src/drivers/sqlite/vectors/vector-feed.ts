@@ -119,11 +119,13 @@ export class SqliteVectorFeed implements VectorFeed {
       const where = recordWhere(viewer, filter, ['live'], now);
       const rows = this.#cache
         .get(
+          // From the few that are asked for to their vectors: SQLite would begin with all vectors of the model, and read the
+          // changes of all times in the order of records.
           `SELECT ${RECORD_COLUMNS}, v.vector FROM (
              SELECT rid FROM records WHERE id IN (SELECT value FROM json_each(?))
-             UNION SELECT rid FROM vector_changes WHERE change > ?
-           ) asked JOIN records r ON r.rid = asked.rid JOIN record_vectors v ON v.rid = asked.rid
-           WHERE v.model = ? AND ${where.sql}`,
+             UNION SELECT +rid FROM vector_changes WHERE change > ?
+           ) asked CROSS JOIN records r ON r.rid = asked.rid CROSS JOIN record_vectors v ON v.rid = asked.rid
+           WHERE +v.model = ? AND ${where.sql}`,
         )
         .all(JSON.stringify(ids), since, model.key, ...where.values) as FoundRow[];
       const best = new BestHits(limit);
