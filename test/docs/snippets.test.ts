@@ -67,6 +67,23 @@ describe('snippets of the documentation', () => {
     expect(inLanguage('sh', 'console').length).toBeGreaterThan(80);
   });
 
+  it('are in languages that the tests below know, so that none escapes them', () => {
+    const known = ['sh', 'console', 'ts', 'ts signature', 'json', 'jsonc', 'text', 'md', 'html', ''];
+    expect(
+      snippets.filter(({ language }) => !known.includes(language)).map(({ page, text }) => [page, text]),
+    ).toEqual([]);
+    // Blocks without a language are drawings, and hold nothing to run.
+    const runnable = inLanguage('').filter(({ text }) =>
+      /^(?:\$ |keepsake |npx? |import |const )/m.test(text),
+    );
+    expect(runnable.map(({ page, text }) => [page, text])).toEqual([]);
+    // Every fence begins or ends one of them: none is indented, none is left open.
+    const fences = pages.flatMap(
+      (page) => readFileSync(join(root, page), 'utf8').match(/^[ >]*(?:```|~~~)/gm) ?? [],
+    );
+    expect(fences).toHaveLength(2 * snippets.length);
+  });
+
   it('run commands that exist, with flags that they take', () => {
     const lines = inLanguage('sh', 'console').flatMap(({ page, text, language }) =>
       commandLines(text, language).map((line) => ({ page, line })),

@@ -52,6 +52,18 @@ async function expectFailure(
 
 const add = (...args: string[]) => json<{ id: string }>(['memory', 'add', ...args], { cwd });
 
+describe('watch', () => {
+  it('does not wait for events that there are none of', async () => {
+    const { code, stderr } = await runCli(['watch', '--type', 'memory.wrotten'], {
+      cwd: temporaryWorkspace(),
+    });
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining('memory, session, conversation, storage, swarm'),
+    ]);
+  });
+});
+
 describe('usage', () => {
   it.each([
     [['memry'], /Unknown command 'memry'/, 'Did you mean memory?'],

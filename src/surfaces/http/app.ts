@@ -58,14 +58,30 @@ function handlerOf(route: Route, parts: ServerParts) {
   };
 }
 
+const METHOD_NOT_ALLOWED = 405;
+
+/** By which an address can be asked for. Where a part of it varies, a misspelt verb is more likely than a wrong method. */
+function methodsOf(path: string): string[] {
+  return [...new Set(ROUTES.filter((route) => route.path === path).map(({ method }) => method))];
+}
+
 export function createApp(parts: ServerParts): Hono {
   const app = new Hono();
   for (const route of ROUTES) app.on(route.method, route.path, handlerOf(route, parts));
   app.notFound((context) => {
-    const error = new KeepsakeError('NOT_FOUND', 'There is no such route.', {
-      hint: 'GET /docs shows which there are.',
+    const methods = methodsOf(context.req.path);
+    if (methods.length === 0) {
+      const error = new KeepsakeError('NOT_FOUND', 'There is no such route.', {
+        hint: 'GET /docs shows which there are.',
+      });
+      return errorAnswer(error, requestIdOf(context));
+    }
+    const error = new KeepsakeError('UNSUPPORTED', `${context.req.method} is not possible here.`, {
+      hint: `This address takes ${methods.join(', ')}; GET /docs shows what each does.`,
     });
-    return errorAnswer(error, requestIdOf(context));
+    const response = errorAnswer(error, requestIdOf(context), METHOD_NOT_ALLOWED);
+    response.headers.set('allow', methods.join(', '));
+    return response;
   });
   return app;
 }

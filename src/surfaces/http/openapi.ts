@@ -64,7 +64,14 @@ function answer({ operation }: GuardedRoute): Json {
 function describe(route: Route): Json {
   const refused = { $ref: '#/components/responses/Error' };
   if (route.role === 'anyone') {
-    return { summary: route.summary, security: [], responses: { 200: { description: 'Answered.' } } };
+    const inPath = pathParts(route.path).map((name) => ({
+      ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    }));
+    return {
+      ...{ summary: route.summary, security: [], tags: ['server'] },
+      ...(inPath.length === 0 ? {} : { parameters: inPath }),
+      responses: { 200: { description: 'Answered.' } },
+    };
   }
   const { operation } = route;
   return {

@@ -181,12 +181,34 @@ describe('an answer', () => {
   });
 });
 
+interface DescribedRoute {
+  readonly requestBody?: unknown;
+  readonly operationId?: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+}
+
+describe('an address that is asked for in the wrong way', () => {
+  it('says which ways there are', async () => {
+    const { ask, ownerKey: key } = await testServer();
+    for (const [line, allow] of [
+      ['PUT /v1/memory', 'GET, POST'],
+      ['DELETE /healthz', 'GET'],
+    ] as const) {
+      const answer = await ask(line, { key });
+      expect([line, answer.status, answer.headers.get('allow')]).toEqual([line, 405, allow]);
+    }
+    for (const line of ['GET /v1/nothing', 'POST /v1/memory/ad']) {
+      expect((await ask(line, { key, ...(line.startsWith('P') ? { body: {} } : {}) })).status).toBe(404);
+    }
+  });
+});
+
 describe('the description of the API', () => {
   it('covers every route, and resolves', async () => {
     const { ask } = await testServer();
     const api = (await (await ask('GET /openapi.json')).json()) as {
       openapi: string;
-      paths: Record<string, Record<string, { requestBody?: unknown; operationId?: string }>>;
+      paths: Record<string, Record<string, DescribedRoute>>;
     };
     expect(api.openapi).toBe('3.1.0');
     expect(api.paths['/v1/memory/add']?.post?.requestBody).toMatchObject({
@@ -198,6 +220,14 @@ describe('the description of the API', () => {
     );
     const named = ids.filter((id) => id !== undefined);
     expect(new Set(named).size).toBe(named.length);
+    // Every part of an address that varies is described, and nothing else is.
+    for (const [path, methods] of Object.entries(api.paths)) {
+      const varies = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      for (const { parameters = [] } of Object.values(methods)) {
+        const told = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
+        expect([path, told]).toEqual([path, varies]);
+      }
+    }
   });
 
   it('is a page that loads nothing from elsewhere', async () => {

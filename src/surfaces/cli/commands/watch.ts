@@ -6,6 +6,7 @@ import { checkAgentName } from '../../../kernel/names.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { eventLine } from '../watch/event-line.ts';
+import { EVENT_GROUPS, EVENT_TYPES } from '../watch/event-types.ts';
 
 interface Options {
   readonly agent?: string;
@@ -16,10 +17,11 @@ interface Options {
 const POLL_MS = 250;
 const PAGE = 500;
 
+/** A name that no event has would be waited for in vain. */
 function typeName(text: string, before: readonly string[] = []): readonly string[] {
-  if (/^[a-z]+(?:\.[a-zA-Z]+)*$/.test(text)) return [...before, text];
+  if (EVENT_TYPES.some((type) => type === text || type.startsWith(`${text}.`))) return [...before, text];
   throw new InvalidArgumentError(
-    'Expected a type such as memory.wrote, or the first part of several: memory.',
+    `Expected ${EVENT_GROUPS.join(', ')}, or a single type such as memory.wrote.`,
   );
 }
 
