@@ -17,8 +17,9 @@ async function start() {
   const place = relative(process.cwd(), workspace) || workspace;
   if (!existsSync(join(workspace, 'data'))) {
     say(`Starting with a demonstration; what it remembers is kept in ${place}.`);
-    const failed = await keepsake(['demo']);
+    const failed = await keepsake(['demo', '--then-serving']);
     if (failed !== 0) return failed;
+    say('');
   }
   say(
     `Serving ${place}: the inspector, REST and MCP over HTTP. "npm start -- --port 8080" chooses another port.`,

@@ -26,6 +26,16 @@ describe('demo', () => {
     expect(stdout).toMatch(/Try next:\n {2}node .*keepsake\.js memory add .* --workspace play/);
   });
 
+  it('speaks of another terminal when a server will keep this one busy, as "npm start" does', async () => {
+    const { stdout } = await run('demo', '--workspace', 'play', '--then-serving');
+    expect(stdout).toMatch(
+      /Try next, in another terminal; the inspector shows it at once:\n {2}node .* memory add/,
+    );
+    expect(readFileSync(join(import.meta.dirname, '../../scripts/start.mjs'), 'utf8')).toContain(
+      "'--then-serving'",
+    );
+  });
+
   it('recalls what is there, the next time', async () => {
     const first = await ask<{ firstStart: boolean; killed: { signal: string }; memory: { id: string } }>(
       ...['demo', '--workspace', 'play'],

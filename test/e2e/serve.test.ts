@@ -5,6 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createClient, type KeepsakeEvent, type MemoryRecord } from '../../src/index.ts';
+import { splitWords } from '../docs/support/commands.ts';
 import { json, runCli, startCli, temporaryWorkspace } from '../surfaces/cli/support/run-cli.ts';
 
 interface Server {
@@ -76,6 +77,21 @@ describe('the first start', () => {
     const cookie = visit.headers.get('set-cookie')!.split(';')[0]!;
     expect((await fetch(`${url}/v1/memory`, { headers: { cookie } })).status).toBe(200);
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(401);
+  });
+
+  it('tells a person where to look, and a command for a new link that works as it is printed', async () => {
+    const child = startCli(['serve', '--port', '0', '--workspace', '.'], { cwd });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let out = '';
+    for await (const part of child.stdout!) {
+      out += String(part);
+      if (out.includes('Ctrl-C')) break;
+    }
+    expect(out).toMatch(/^ {2}API +http:\/\/127\.0\.0\.1:\d+\/docs$/m);
+    const [, command] = /works once; node \S+keepsake\.js (.*) prints another/.exec(out)!;
+    const { stdout } = await runCli(splitWords(command!), { cwd });
+    const visit = await fetch(/http\S+/.exec(stdout)![0], { redirect: 'manual' });
+    expect(visit.status).toBe(303);
   });
 
   it('does not open to a network before somebody has a key', async () => {

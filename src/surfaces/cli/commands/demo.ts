@@ -74,18 +74,24 @@ function welcomeBack(memories: Parameters<typeof show.listed>[0], context: Conte
   show.listed(newest, context, { agent: undefined, options: {}, input: { limit: SHOWN + 1 } });
 }
 
-function next(output: Output, workspace: string): string[] {
+/** A terminal that a server keeps busy takes no commands. */
+function next(output: Output, workspace: string, isServing: boolean): string[] {
   const suffix = output.paint('dim', ` --workspace ${quoted(relative(process.cwd(), workspace) || '.')}`);
   const commands = [
     'memory add "The meeting is on Friday."',
     'memory search "meeting"',
-    'memory list',
-    'doctor',
+    ...(isServing ? ['watch'] : ['memory list', 'doctor']),
   ];
-  return ['', 'Try next:', ...commands.map((words) => `  ${invocation()} ${words}${suffix}`)];
+  const title = isServing ? 'Try next, in another terminal; the inspector shows it at once:' : 'Try next:';
+  return ['', title, ...commands.map((words) => `  ${invocation()} ${words}${suffix}`)];
 }
 
-async function demonstrate(output: Output, folder: string | undefined, context: Context): Promise<void> {
+async function demonstrate(
+  output: Output,
+  folder: string | undefined,
+  context: Context,
+  isServing: boolean,
+): Promise<void> {
   const workspace = resolve(folder ?? mkdtempSync(join(tmpdir(), 'keepsake-demo-')));
   const inside = new Context(output, workspace, context.clock);
   try {
@@ -95,7 +101,7 @@ async function demonstrate(output: Output, folder: string | undefined, context: 
     const memories = await operations.memoryList.run(engine, { limit: SHOWN + 1 }, owner);
     if (memories.length === 0) await survive(inside, workspace);
     else welcomeBack(memories, inside);
-    if (folder !== undefined) say(output, next(output, workspace));
+    if (folder !== undefined) say(output, next(output, workspace, isServing));
   } finally {
     await inside.close();
     if (folder === undefined) rmSync(workspace, { recursive: true, force: true });
@@ -109,8 +115,9 @@ export function define(command: Command, context: Context): void {
       'Stores a memory in one process, kills that process with SIGKILL, and finds the memory in another. With --workspace the memory stays there, and a later start recalls it.',
     )
     .addOption(new Option('--as-writer').hideHelp())
-    .action(({ asWriter = false }: { asWriter?: boolean }) =>
-      asWriter ? write(context) : demonstrate(context.output, context.workspace, context),
+    .addOption(new Option('--then-serving').hideHelp())
+    .action(({ asWriter = false, thenServing = false }: { asWriter?: boolean; thenServing?: boolean }) =>
+      asWriter ? write(context) : demonstrate(context.output, context.workspace, context, thenServing),
     );
   addExamples(command, ['keepsake demo', 'keepsake demo --workspace ./playground'], context);
 }
