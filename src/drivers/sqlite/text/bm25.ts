@@ -24,6 +24,8 @@ export class Bm25 {
   readonly #norms = new Float64Array(TABLE);
   /** For each length, what a word counts that stands there once: the usual case, without a division. */
   readonly once = new Float32Array(TABLE);
+  /** To ask SQLite for a logarithm takes longer than to look up which it was. */
+  readonly #idfs = new Map<number, number>();
 
   constructor(totals: Totals, ln: Logarithm) {
     this.#totals = totals;
@@ -38,6 +40,14 @@ export class Bm25 {
 
   /** What a word is worth that so many records hold. */
   idf(holders: number): number {
+    const known = this.#idfs.get(holders);
+    if (known !== undefined) return known;
+    const idf = this.#idfOf(holders);
+    this.#idfs.set(holders, idf);
+    return idf;
+  }
+
+  #idfOf(holders: number): number {
     const idf = this.#ln((this.#totals.records - holders + 0.5) / (holders + 0.5));
     return idf <= 0 ? LEAST_IDF : idf;
   }

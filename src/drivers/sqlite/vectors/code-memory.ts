@@ -1,6 +1,7 @@
 /** Memory for the rounded vectors of one model, given out in blocks, so that many small silos fit as well as one large. */
 import type { QuantizedQuery } from './quantize.ts';
 import { ROWS_PER_TURN, type ScanKernel, STEP, scanKernel } from './scan-kernel.ts';
+import { ScoreRanking } from './score-ranking.ts';
 import { MAX_WASM_PAGES, WASM_PAGE, type WasmMemory, wasm } from './wasm.ts';
 
 export const ROWS_PER_BLOCK = 64;
@@ -16,6 +17,7 @@ export class CodeMemory {
   readonly #memory: WasmMemory;
   readonly #scan: ScanKernel;
   readonly #blockBytes: number;
+  readonly #highest: number;
   readonly #free: number[] = [];
   #end: number;
   #bytes: Int8Array;
@@ -25,8 +27,9 @@ export class CodeMemory {
     this.dimensions = dimensions;
     this.stride = Math.ceil(dimensions / STEP) * STEP;
     this.#blockBytes = ROWS_PER_BLOCK * this.stride + 3 * COLUMN;
-    // The query comes first.
-    this.#end = 2 * this.stride;
+    // The query comes first, then what the scan says of a block as a whole.
+    this.#highest = 2 * this.stride;
+    this.#end = this.#highest + ROWS_PER_TURN * FLOAT;
     this.#memory = new wasm!.Memory({ initial: Math.ceil(this.#end / WASM_PAGE), maximum: MAX_WASM_PAGES });
     this.#scan = scanKernel(this.#memory);
     this.#bytes = new Int8Array(this.#memory.buffer);
@@ -85,19 +88,28 @@ export class CodeMemory {
     new Int16Array(this.#memory.buffer, 0, this.dimensions).set(codes);
   }
 
-  /** What the cosines of a block with the query are at most, for the first `rows` rows. */
-  score(
-    block: number,
-    rows: number,
-    { factor, slack }: QuantizedQuery,
-    into: Float32Array,
-    at: number,
-  ): void {
+  /** Works out what the cosines of a block with the query are at most, for the first `rows` rows, and adds that. */
+  score(block: number, rows: number, { factor, slack }: QuantizedQuery, into: ScoreRanking): void {
     const scales = block + ROWS_PER_BLOCK * this.stride;
     const scores = scales + 2 * COLUMN;
     const turns = Math.ceil(rows / ROWS_PER_TURN);
-    this.#scan(block, this.stride, turns, 0, scales, scales + COLUMN, scores, factor, slack);
-    into.set(this.#floats.subarray(scores / FLOAT, scores / FLOAT + rows), at);
+    const highest = this.#highest;
+    this.#scan(block, this.stride, turns, 0, scales, scales + COLUMN, scores, highest, factor, slack);
+    const first = scores / FLOAT;
+    // What stood in the other rows of the last turn is of no consequence, but has been scored too.
+    const isWhole = rows % ROWS_PER_TURN === 0;
+    into.add(first, rows, isWhole ? this.#most(highest / FLOAT, ROWS_PER_TURN) : this.#most(first, rows));
+  }
+
+  /** A ranking of scores that are in this memory; to be used before the next `take`. */
+  ranking(): ScoreRanking {
+    return new ScoreRanking(this.#floats);
+  }
+
+  #most(from: number, count: number): number {
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = from; i < from + count; i++) if (this.#floats[i]! > most) most = this.#floats[i]!;
+    return most;
   }
 
   #grow(missing: number): void {

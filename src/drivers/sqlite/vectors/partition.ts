@@ -2,6 +2,7 @@
 import { type CodeMemory, ROWS_PER_BLOCK } from './code-memory.ts';
 import type { PackedRows } from './pack-format.ts';
 import { type QuantizedQuery, quantize } from './quantize.ts';
+import type { ScoreRanking } from './score-ranking.ts';
 
 export class Partition {
   readonly #memory: CodeMemory;
@@ -75,11 +76,10 @@ export class Partition {
     this.#count = 0;
   }
 
-  /** What each cosine with the query is at most. */
-  score(query: QuantizedQuery, into: Float32Array, at: number): void {
+  /** What each cosine with the query is at most, in the order of the positions. */
+  score(query: QuantizedQuery, into: ScoreRanking): void {
     this.#blocks.forEach((block, i) => {
-      const done = i * ROWS_PER_BLOCK;
-      this.#memory.score(block, Math.min(ROWS_PER_BLOCK, this.#count - done), query, into, at + done);
+      this.#memory.score(block, Math.min(ROWS_PER_BLOCK, this.#count - i * ROWS_PER_BLOCK), query, into);
     });
   }
 

@@ -1,9 +1,9 @@
 /** Keeps rounded vectors in memory, finds what could be among the nearest, and compares those exactly. */
 import type { Partition } from './partition.ts';
-import { type QuantizedQuery, quantizeQuery } from './quantize.ts';
+import { quantizeQuery } from './quantize.ts';
 import type { ResidentVectors } from './resident-vectors.ts';
 import type { Hit, Scan, Scanner } from './scanner.ts';
-import { ScoreRanking } from './score-ranking.ts';
+import type { ScoreRanking } from './score-ranking.ts';
 import type { VectorCache } from './vector-cache.ts';
 import { WaitingHits } from './waiting-hits.ts';
 
@@ -22,7 +22,6 @@ export class ResidentScanner implements Scanner {
   readonly #vectors: ResidentVectors;
   readonly #fallback: Scanner;
   readonly #cache: VectorCache;
-  #bounds = new Float32Array(0);
 
   constructor(vectors: ResidentVectors, cache: VectorCache, fallback: Scanner) {
     this.#vectors = vectors;
@@ -46,21 +45,12 @@ export class ResidentScanner implements Scanner {
       count += partition.count;
     }
     if (count === 0) return [];
-    const query = quantizeQuery(scan.query);
-    this.#vectors.ask(scan.model, query);
-    return this.#choose(scan, stretches, this.#score(stretches, count, query));
-  }
-
-  /** What each cosine is at most. The memory is used again by the next search: to get new one costs as much as a scan. */
-  #score(stretches: readonly Stretch[], count: number, query: QuantizedQuery): Float32Array {
-    if (this.#bounds.length < count) this.#bounds = new Float32Array(2 * count);
-    const bounds = this.#bounds.subarray(0, count);
-    for (const { partition, start } of stretches) partition.score(query, bounds, start);
-    return bounds;
+    const ranking = this.#vectors.score(scan.model, partitions, quantizeQuery(scan.query));
+    return this.#choose(scan, stretches, ranking);
   }
 
   /** Exact cosines in the order of their bounds; a hit is final once nothing that follows can come before it. */
-  #choose(scan: Scan, stretches: readonly Stretch[], bounds: Float32Array): Hit[] {
+  #choose(scan: Scan, stretches: readonly Stretch[], ranking: ScoreRanking): Hit[] {
     const { query, limit, model } = scan;
     const waiting = new WaitingHits();
     const found: Hit[] = [];
@@ -74,8 +64,8 @@ export class ResidentScanner implements Scanner {
       }
       return true;
     };
-    const consider = (place: number): boolean => {
-      if (!settle(bounds[place]!)) return false;
+    const consider = (place: number, bound: number): boolean => {
+      if (!settle(bound)) return false;
       const { partition, start } = stretchOf(stretches, place);
       const position = place - start;
       const rid = partition.ridAt(position);
@@ -85,11 +75,13 @@ export class ResidentScanner implements Scanner {
       return true;
     };
 
-    const ranking = new ScoreRanking(bounds);
     for (let size = Math.max(FIRST_BATCH, 2 * limit), last = false; !last; size *= BATCH_GROWTH) {
       const filterFirst = refused >= PATIENCE;
-      const batch = filterFirst ? ranking.rest(this.#allowing(scan, stretches)) : ranking.next(size);
-      last = !batch.every(consider) || filterFirst || batch.length === 0;
+      const { places, scores } = filterFirst
+        ? ranking.rest(this.#allowing(scan, stretches))
+        : ranking.next(size);
+      const isEnough = !places.every((place, i) => consider(place, scores[i]!));
+      last = isEnough || filterFirst || places.length === 0;
     }
     if (found.length < limit) settle(Number.NEGATIVE_INFINITY);
     // From the last to the first, because removing moves the last row.

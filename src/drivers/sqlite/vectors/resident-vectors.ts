@@ -4,6 +4,7 @@ import { CodeMemory } from './code-memory.ts';
 import { type Packs, ROWS_PER_PACK, type Shelf } from './packs.ts';
 import { Partition } from './partition.ts';
 import type { QuantizedQuery } from './quantize.ts';
+import type { ScoreRanking } from './score-ranking.ts';
 import { SHARED_SILO, type VectorRows } from './vector-rows.ts';
 
 /** While a workspace moves to another model, both are in use; a third one is not. */
@@ -69,8 +70,13 @@ export class ResidentVectors {
     });
   }
 
-  ask(model: number, query: QuantizedQuery): void {
-    this.#models.get(model)!.memory.ask(query);
+  /** What the cosines of all rows are at most, one partition after the other. */
+  score(model: number, partitions: readonly Partition[], query: QuantizedQuery): ScoreRanking {
+    const { memory } = this.#models.get(model)!;
+    memory.ask(query);
+    const ranking = memory.ranking();
+    for (const partition of partitions) partition.score(query, ranking);
+    return ranking;
   }
 
   /** Counts the states of the database, as far as they can differ for us. */

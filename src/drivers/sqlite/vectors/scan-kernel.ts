@@ -4,6 +4,7 @@ import {
   type Code,
   encodeModule,
   f32x4,
+  float,
   get,
   i32,
   i32x4,
@@ -18,7 +19,10 @@ export const ROWS_PER_TURN = 4;
 /** Rows are padded with zeros to a multiple of this many bytes. */
 export const STEP = 16;
 
-/** score[i] = scales[i] · factor · (codes[i] · query) + margins[i] + slack, for `turns` times four rows. */
+/**
+ * score[i] = scales[i] · factor · (codes[i] · query) + margins[i] + slack, for `turns` times four rows; highest[0..3] are
+ * the highest of the scores whose number leaves 0, 1, 2 or 3 when divided by four.
+ */
 export type ScanKernel = (
   codes: number,
   stride: number,
@@ -27,6 +31,7 @@ export type ScanKernel = (
   scales: number,
   margins: number,
   scores: number,
+  highest: number,
   factor: number,
   slack: number,
 ) => void;
@@ -39,13 +44,14 @@ const PARAMETERS = {
   scales: 4,
   margins: 5,
   scores: 6,
-  factor: 7,
-  slack: 8,
+  highest: 7,
+  factor: 8,
+  slack: 9,
 } as const;
-const { codes, stride, turns, query, scales, margins, scores, factor, slack } = PARAMETERS;
-const [row1, row2, row3, piece, end] = [9, 10, 11, 12, 13];
-const sums = [14, 15, 16, 17] as const;
-const part = 18;
+const { codes, stride, turns, query, scales, margins, scores, highest, factor, slack } = PARAMETERS;
+const [row1, row2, row3, piece, end] = [10, 11, 12, 13, 14];
+const sums = [15, 16, 17, 18] as const;
+const [part, most] = [19, 20];
 
 const advance = (local: number, by: number): Code => set(local, i32.add(get(local), integer(by)));
 
@@ -63,7 +69,7 @@ function compareEight(offset: number): Code {
 const half = (a: number, b: number): Code =>
   i32x4.add(v128.pick(get(a), get(b), [0, 4, 1, 5]), v128.pick(get(a), get(b), [2, 6, 3, 7]));
 
-const BODY: Code = repeat(
+const LOOP: Code = repeat(
   [
     set(row1, i32.add(get(codes), get(stride))),
     set(row2, i32.add(get(row1), get(stride))),
@@ -83,8 +89,8 @@ const BODY: Code = repeat(
     set(codes, get(row3)),
     set(sums[0], half(sums[0], sums[1])),
     set(sums[2], half(sums[2], sums[3])),
-    v128.store(
-      get(scores),
+    set(
+      part,
       f32x4.add(
         f32x4.multiply(
           f32x4.convert(
@@ -98,16 +104,24 @@ const BODY: Code = repeat(
         f32x4.add(v128.load(get(margins)), f32x4.splat(get(slack))),
       ),
     ),
+    v128.store(get(scores), get(part)),
+    set(most, f32x4.most(get(most), get(part))),
     [scales, margins, scores].map((local) => advance(local, 4 * ROWS_PER_TURN)),
     set(turns, i32.subtract(get(turns), integer(1))),
   ],
   get(turns),
 );
 
+const BODY: Code = [
+  set(most, f32x4.splat(float(Number.NEGATIVE_INFINITY))),
+  LOOP,
+  v128.store(get(highest), get(most)),
+];
+
 const MODULE = encodeModule({
   name: 'scan',
-  parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'f32', 'f32'],
-  locals: ['i32', 'i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128'],
+  parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'f32', 'f32'],
+  locals: ['i32', 'i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
   body: BODY,
 });
 

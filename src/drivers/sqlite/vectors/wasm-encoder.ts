@@ -61,6 +61,8 @@ export const get = (local: number): Code => [0x20, unsigned(local)];
 export const set = (local: number, value: Code): Code => [value, 0x21, unsigned(local)];
 export const integer = (value: number): Code => [0x41, signed(value)];
 
+export const float = (value: number): Code => [0x43, [...new Uint8Array(Float32Array.of(value).buffer)]];
+
 export const i32 = {
   add: (a: Code, b: Code): Code => [a, b, 0x6a],
   subtract: (a: Code, b: Code): Code => [a, b, 0x6b],
@@ -99,4 +101,6 @@ export const f32x4 = {
   convert: (integers: Code): Code => [integers, simd(0xfa)],
   add: (a: Code, b: Code): Code => [a, b, simd(0xe4)],
   multiply: (a: Code, b: Code): Code => [a, b, simd(0xe6)],
+  /** The greater one, lane by lane. */
+  most: (a: Code, b: Code): Code => [a, b, simd(0xeb)],
 } as const;

@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { dot, unitVector } from '../../../../src/drivers/common/vector-math.ts';
 import { CodeMemory, ROWS_PER_BLOCK } from '../../../../src/drivers/sqlite/vectors/code-memory.ts';
 import { Partition } from '../../../../src/drivers/sqlite/vectors/partition.ts';
-import { quantize, quantizeQuery } from '../../../../src/drivers/sqlite/vectors/quantize.ts';
+import {
+  type QuantizedQuery,
+  quantize,
+  quantizeQuery,
+} from '../../../../src/drivers/sqlite/vectors/quantize.ts';
 import { canScan } from '../../../../src/drivers/sqlite/vectors/scan-kernel.ts';
 
 const unit = (values: readonly number[]): Float32Array =>
@@ -16,9 +20,20 @@ function scoresOf(rows: readonly Float32Array[], query: Float32Array): Float32Ar
   for (const [i, row] of rows.entries()) partition.add(i, i, row);
   const asked = quantizeQuery(query);
   memory.ask(asked);
-  const scores = new Float32Array(rows.length);
-  partition.score(asked, scores, 0);
-  return scores;
+  return inOrder(memory, partition, asked);
+}
+
+/** The scores of a partition by their positions. */
+function inOrder(memory: CodeMemory, partition: Partition, query: QuantizedQuery): Float32Array {
+  const ranking = memory.ranking();
+  partition.score(query, ranking);
+  const { places, scores } = ranking.rest(() => true);
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  const found = new Float32Array(partition.count).fill(Number.NaN);
+  places.forEach((place, i) => {
+    found[place] = scores[i]!;
+  });
+  return found;
 }
 
 /** The same in plain numbers. */
@@ -76,6 +91,51 @@ describe('the scan', () => {
   });
 });
 
+describe('a ranking', () => {
+  it('gives all scores once, the highest first, however many are asked for at a time', () => {
+    // Few different values, so that many are equal; the last rows of a block have scores of rows that went.
+    const cases = fc.tuple(
+      fc.array(
+        fc.constantFrom(0.1, 0.2, 0.5, -0.3, -1).map((x) => unit([x, 1, 0])),
+        {
+          minLength: 1,
+          maxLength: 5 * ROWS_PER_BLOCK,
+        },
+      ),
+      fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 0, max: 70 }),
+    );
+    fc.assert(
+      fc.property(cases, ([rows, sizes, gone]) => {
+        const memory = new CodeMemory(3);
+        const partitions = [new Partition(memory), new Partition(memory)];
+        for (const [i, row] of rows.entries()) partitions[i % 2]!.add(i, i, row);
+        for (let i = 0; i < gone; i++)
+          for (const partition of partitions) if (partition.count > 1) partition.remove(0);
+        const query = quantizeQuery(unit([-1, 0.5, 0]));
+        memory.ask(query);
+        const [ranking, whole] = [memory.ranking(), memory.ranking()];
+        for (const partition of partitions) partition.score(query, ranking);
+        for (const partition of partitions) partition.score(query, whole);
+        const expected = whole.rest(() => true);
+        const found: number[] = [];
+        for (let i = 0; ; i++) {
+          const size = sizes[i % sizes.length]!;
+          const { places } = ranking.next(size);
+          found.push(...places);
+          if (places.length === 0) break;
+          expect(places.length).toBeGreaterThanOrEqual(
+            Math.min(size, expected.places.length - found.length + places.length),
+          );
+        }
+        expect(found).toEqual([...expected.places]);
+        expect(expected.places.length).toBe(partitions[0]!.count + partitions[1]!.count);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 describe('a partition', () => {
   it('keeps every other row when some are removed, and gives back its memory', () => {
     const memory = new CodeMemory(20);
@@ -90,8 +150,7 @@ describe('a partition', () => {
     expect(partition.count).toBe(133);
     const query = quantizeQuery(rows[7]!);
     memory.ask(query);
-    const scores = new Float32Array(partition.count);
-    partition.score(query, scores, 0);
+    const scores = inOrder(memory, partition, query);
     const left = new Set<number>();
     for (let position = 0; position < partition.count; position++) {
       const seq = partition.seqAt(position);
