@@ -74,7 +74,7 @@ export class SqliteEventStore implements EventStore {
     }
     return reading(this.#database, () => {
       const rows = this.#database
-        .prepare(`SELECT seq, event FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq LIMIT ?`)
+        .prepare(`SELECT seq, event FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq LIMIT +?`)
         .all(...values, limit) as { seq: number; event: string }[];
       return rows.map((row) => ({ ...(JSON.parse(row.event) as EventDraft), seq: row.seq }));
     });

@@ -123,7 +123,7 @@ export class SqliteLogStore implements LogStore {
     return reading(this.#database, () => {
       const rows = this.#database
         .prepare(
-          `SELECT m.* FROM messages m ${where} ORDER BY m.seq ${query.newest ? 'DESC' : 'ASC'} LIMIT ?`,
+          `SELECT m.* FROM messages m ${where} ORDER BY m.seq ${query.newest ? 'DESC' : 'ASC'} LIMIT +?`,
         )
         .all(...values, query.limit) as MessageRow[];
       if (query.newest) rows.reverse();
@@ -151,7 +151,7 @@ export class SqliteLogStore implements LogStore {
       const rows = this.#database
         .prepare(
           `SELECT m.* FROM messages_text CROSS JOIN messages m ON m.seq = messages_text.rowid
-         WHERE messages_text MATCH ? AND ${conditions.join(' AND ')} ORDER BY messages_text.rank LIMIT ?`,
+         WHERE messages_text MATCH ? AND ${conditions.join(' AND ')} ORDER BY messages_text.rank LIMIT +?`,
         )
         .all(`body : ${anyTerm(terms)}${silo}`, ...values, limit) as MessageRow[];
       return rows.map(toMessage);

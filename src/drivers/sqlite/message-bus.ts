@@ -81,7 +81,7 @@ function prepareStatements(database: Database) {
        FROM run_messages b LEFT JOIN messages m ON b.content IS NULL AND m.id = b.id
        WHERE b.run = @run AND b.role <> '' AND b.seq > @after AND (@agent IS NULL OR b.agent = @agent)
          AND (b.content IS NOT NULL OR (m.id IS NOT NULL AND m.deleted_at IS NULL))
-       ORDER BY b.seq LIMIT @limit`,
+       ORDER BY b.seq LIMIT +@limit`,
     ),
     // The end of a run has a row of its own, which nobody said.
     end: database.prepare(

@@ -36,7 +36,7 @@ export class PassingRows {
     const branches = recordBranches(viewer, filter, ['live'], now, { inOrder: false });
     const sql = branches.map((branch) => `SELECT r.rid FROM records r WHERE ${branch.sql}`);
     const values = branches.flatMap((branch) => branch.values);
-    const statement = this.#statements.get(`${sql.join(' UNION ALL ')} LIMIT ?`);
+    const statement = this.#statements.get(`${sql.join(' UNION ALL ')} LIMIT +?`);
     return statement.pluck().all(...values, limit) as number[];
   }
 }

@@ -84,7 +84,7 @@ export class SqliteQuarantineStore implements QuarantineStore {
     }
     return reading(this.#database, () => {
       const rows = this.#database
-        .prepare(`SELECT * FROM quarantine WHERE ${conditions.join(' AND ')} ORDER BY qid DESC LIMIT ?`)
+        .prepare(`SELECT * FROM quarantine WHERE ${conditions.join(' AND ')} ORDER BY qid DESC LIMIT +?`)
         .all(...values, limit) as Row[];
       return rows.map(toEntry);
     });

@@ -197,7 +197,7 @@ function prepareStatements(database: Database) {
     page: database.prepare(
       `SELECT ${RECORD_COLUMNS} FROM records r
        WHERE r.rid > coalesce((SELECT rid FROM records WHERE id = @after), 0) AND (@agent IS NULL OR r.agent = @agent)
-       ORDER BY r.rid LIMIT @limit`,
+       ORDER BY r.rid LIMIT +@limit`,
     ),
     insert: database.prepare(
       `INSERT INTO records (${columns}) VALUES (@rid, @id, @agent, @scope, @source, @category, @confidence, @content, @tags,

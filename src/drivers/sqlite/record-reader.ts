@@ -37,7 +37,7 @@ export class RecordReader {
     const sql = branches.map((where) => `SELECT ${RECORD_COLUMNS} FROM records r WHERE ${where.sql} ${page}`);
     const values = branches.flatMap((where) => [...where.values, ...(after === undefined ? [] : [after])]);
     const rows = this.#statements
-      .get(`${sql.join(' UNION ALL ')} ORDER BY rid DESC LIMIT ?`)
+      .get(`${sql.join(' UNION ALL ')} ORDER BY rid DESC LIMIT +?`)
       .all(...values, limit) as RecordRow[];
     return rows.map((row) => toRecord(row, now));
   }
@@ -76,7 +76,7 @@ export class RecordReader {
       .get(
         `SELECT ${RECORD_COLUMNS}, found.rank FROM
            (SELECT rowid AS rid, rank FROM records_text WHERE records_text MATCH ? ORDER BY rank, rowid DESC LIMIT -1) found
-         CROSS JOIN records r ON r.rid = found.rid WHERE ${where.sql} LIMIT ?`,
+         CROSS JOIN records r ON r.rid = found.rid WHERE ${where.sql} LIMIT +?`,
       )
       .all(matchExpression(terms, viewer, filter.agent), ...where.values, limit) as (RecordRow & {
       rank: number;

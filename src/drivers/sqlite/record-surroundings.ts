@@ -28,7 +28,7 @@ export class RecordSurroundings {
       this.#statements.get(
         `SELECT r.rid FROM records r
          WHERE r.agent = ? AND r.thread = ? AND r.rid ${comparison} AND ${where.sql}
-         ORDER BY r.rid ${comparison.startsWith('<') ? 'DESC' : 'ASC'} LIMIT ?`,
+         ORDER BY r.rid ${comparison.startsWith('<') ? 'DESC' : 'ASC'} LIMIT +?`,
       );
     const [before, after] = [beside('< ?'), beside('> ?')];
     const found = new Map<string, Neighbours>();

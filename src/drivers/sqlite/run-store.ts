@@ -94,7 +94,7 @@ function prepareStatements(database: Database) {
     list: database.prepare(
       `SELECT * FROM runs WHERE (@swarm IS NULL OR swarm = @swarm) AND (@status IS NULL OR status = @status)
          AND (@before IS NULL OR lease_until < @before)
-       ORDER BY started_at DESC, id DESC LIMIT @limit`,
+       ORDER BY started_at DESC, id DESC LIMIT +@limit`,
     ),
     touch: database.prepare(
       `UPDATE runs SET lease_until = max(lease_until, ?), usage = coalesce(?, usage) WHERE id = ? AND status = 'running'`,

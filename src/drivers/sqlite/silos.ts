@@ -42,7 +42,7 @@ export class Silos implements Deferring {
     // The index gives this order: "extracted" sorts before "manual".
     this.#weakest = database.prepare(
       `SELECT rid, id, agent, category FROM records WHERE agent = ? AND counted = 1 AND pinned = 0
-       ORDER BY source, confidence, updated_at, rid LIMIT ?`,
+       ORDER BY source, confidence, updated_at, rid LIMIT +?`,
     );
   }
 

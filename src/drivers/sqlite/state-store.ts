@@ -185,7 +185,7 @@ function prepareStatements(database: Database) {
     trim: database.prepare('DELETE FROM state_changes WHERE run = ? AND version <= ?'),
     forgetChanges: database.prepare('DELETE FROM state_changes WHERE run = ?'),
     changes: database.prepare(
-      'SELECT * FROM state_changes WHERE run = ? AND version > ? ORDER BY version LIMIT ?',
+      'SELECT * FROM state_changes WHERE run = ? AND version > ? ORDER BY version LIMIT +?',
     ),
   };
 }

@@ -28,7 +28,7 @@ export class ChangeFeed {
     this.#latest = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
     this.#after = database.prepare(
       `SELECT seq, type, CASE WHEN json_valid(event) THEN event ->> '$.id' END AS id FROM events
-       WHERE seq > ? ORDER BY seq LIMIT ?`,
+       WHERE seq > ? ORDER BY seq LIMIT +?`,
     );
   }
 

@@ -48,7 +48,7 @@ export class Packs {
     this.#gaps = database.prepare('SELECT seq FROM vector_gaps WHERE pack = ?').pluck();
     this.#rows = database.prepare(
       `SELECT seq, rid, vector FROM record_vectors WHERE model = ? AND silo = ? AND seq > ? AND seq < ?
-       ORDER BY seq LIMIT ?`,
+       ORDER BY seq LIMIT +?`,
     );
     this.#insert = database.prepare(
       'INSERT INTO vector_packs (model, silo, first_seq, last_seq, count, data) VALUES (?, ?, ?, ?, ?, ?)',

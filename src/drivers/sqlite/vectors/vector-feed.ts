@@ -164,13 +164,13 @@ function prepareStatements(database: Database) {
     count: database.prepare('UPDATE vector_feed SET changes = (SELECT count(*) FROM vector_changes)'),
     waitingIds: database.prepare(
       `SELECT r.id, c.carried FROM vector_changes c JOIN records r ON r.rid = c.rid
-       WHERE c.carried <> c.change ORDER BY c.change LIMIT ?`,
+       WHERE c.carried <> c.change ORDER BY c.change LIMIT +?`,
     ),
     waiting: database.prepare(
       `SELECT c.change AS number, c.first, m.id AS model, m.dimensions, v.vector, ${RECORD_COLUMNS}
        FROM vector_changes c JOIN records r ON r.rid = c.rid
        LEFT JOIN record_vectors v ON v.rid = c.rid LEFT JOIN embedding_models m ON m.key = v.model
-       WHERE c.carried <> c.change ORDER BY c.change LIMIT ?`,
+       WHERE c.carried <> c.change ORDER BY c.change LIMIT +?`,
     ),
     backlog: database.prepare('SELECT count(*) FROM vector_changes WHERE carried <> change').pluck(),
     confirm: database.prepare('UPDATE vector_changes SET carried = change WHERE change = ?'),
@@ -181,7 +181,7 @@ function prepareStatements(database: Database) {
     expected: database.prepare(
       `SELECT c.change, r.id, r.version, c.carried FROM vector_changes c JOIN records r ON r.rid = c.rid
        JOIN record_vectors v ON v.rid = c.rid JOIN embedding_models m ON m.key = v.model
-       WHERE m.id = ? AND c.change > ? ORDER BY c.change LIMIT ?`,
+       WHERE m.id = ? AND c.change > ? ORDER BY c.change LIMIT +?`,
     ),
     recarryAll: database.prepare(
       `UPDATE vector_changes SET carried = 0 WHERE rid IN (SELECT v.rid FROM record_vectors v

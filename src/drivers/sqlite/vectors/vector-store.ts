@@ -89,11 +89,11 @@ export class SqliteVectorStore implements VectorStore {
     this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
     this.#statements = {
       rid: database.prepare('SELECT rid FROM records WHERE id = ?').pluck(),
-      queued: database.prepare('SELECT rid FROM embedding_queue WHERE rid > ? ORDER BY rid LIMIT ?').pluck(),
+      queued: database.prepare('SELECT rid FROM embedding_queue WHERE rid > ? ORDER BY rid LIMIT +?').pluck(),
       anyForeign: database.prepare(`SELECT 1 FROM record_vectors WHERE model IN
         (SELECT key FROM embedding_models WHERE id <> ?) LIMIT 1`),
       foreign: database
-        .prepare('SELECT rid FROM record_vectors WHERE rid > ? AND model <> ? ORDER BY rid LIMIT ?')
+        .prepare('SELECT rid FROM record_vectors WHERE rid > ? AND model <> ? ORDER BY rid LIMIT +?')
         .pluck(),
       text: database.prepare('SELECT id, version, content AS text FROM records WHERE rid = ?'),
       place: database.prepare(

@@ -110,7 +110,7 @@ function prepareStatements(database: Database) {
       `SELECT r.id, r.version, r.content AS text FROM records r
        WHERE r.rid > coalesce((SELECT rid FROM records WHERE id = @after), 0) AND r.forgotten_at IS NULL
          AND NOT EXISTS (SELECT 1 FROM vectors_aside a WHERE ${MADE})
-       ORDER BY r.rid LIMIT @limit`,
+       ORDER BY r.rid LIMIT +@limit`,
     ),
     save: database.prepare(
       `INSERT OR REPLACE INTO vectors_aside (rid, model, version, vector)
