@@ -10,7 +10,16 @@ import { borrowedTerms, expand } from './expansion.ts';
 import { type Calibration, type Evidence, fuse, semantic } from './fusion.ts';
 import { type Asked, readQuestion } from './question.ts';
 import { TermCounter, type TermCounts, withLabels } from './term-counts.ts';
-import { bm25, coverage, fullWeight, matchedTerms, type Weights, withNames } from './text-evidence.ts';
+import {
+  bm25,
+  coverage,
+  fullWeight,
+  type Holdings,
+  holdings,
+  matchedTerms,
+  type Weights,
+  withNames,
+} from './text-evidence.ts';
 
 export interface HybridQuery {
   readonly query: string;
@@ -49,6 +58,8 @@ export interface Judged {
 interface Candidate {
   readonly record: MemoryRecord;
   readonly terms: TermCounts;
+  /** What it holds of the question's own words. */
+  readonly held: Holdings;
   similarity: number | null;
   /** What it said then, while its stored vector is of what it says now. */
   readonly past: boolean;
@@ -105,7 +116,7 @@ export class HybridSearch {
     for (const { record, similarity } of near) this.#take(pool, record, asked).similarity = similarity;
     if (request.past) await this.#takeChanged(pool, embedding, asked, request);
 
-    const first = this.#weighed(pool, asked.weights, new Map());
+    const first = this.#weighed(pool, asked.weights);
     const neighbours = await this.#neighbours(pool, first, asked, request);
     const expansion = await this.#expansion(pool, first, asked, request);
     await this.#compare(pool, embedding);
@@ -142,34 +153,41 @@ export class HybridSearch {
     const { viewer, filter, now } = request;
     const changed = await this.#store.changedSince({ viewer, filter, at: now, limit: MAX_CHANGED });
     for (const record of changed) {
-      const candidate = this.#take(pool, record, asked, true);
+      const candidate = this.#take(pool, record, asked, { past: true });
       candidate.similarity =
         embedding === undefined ? null : this.#embedder.compare(record.content, embedding);
     }
   }
 
-  #take(pool: Pool, record: MemoryRecord, { weights, time }: Asked, past = false): Candidate {
+  /** `telling` are the words by which the passage of a long text is chosen. */
+  #take(
+    pool: Pool,
+    record: MemoryRecord,
+    { weights, time }: Asked,
+    { past = false, telling = weights }: { past?: boolean; telling?: Weights } = {},
+  ): Candidate {
     let candidate = pool.get(record.id);
     if (candidate === undefined) {
       const isOfThen = time !== undefined && isOf(record, time);
-      const own = this.#counter.of(record, weights);
+      const own = this.#counter.of(record, telling);
       const terms = isOfThen ? withLabels(own, time.terms) : own;
-      candidate = { record, terms, similarity: null, past, isOfThen };
+      const held = holdings(terms, weights);
+      candidate = { record, terms, held, similarity: null, past, isOfThen };
       pool.set(record.id, candidate);
     }
     return candidate;
   }
 
   /** The candidates, best first, by their own evidence alone. */
-  #weighed(pool: Pool, weights: Weights, expansion: Weights): { candidate: Candidate; score: number }[] {
+  #weighed(pool: Pool, weights: Weights): { candidate: Candidate; score: number }[] {
     const candidates = [...pool.values()];
     const typical = typicalLength(candidates);
     const whole = fullWeight(weights);
     const evidence = candidates.map(
-      (candidate): Evidence => ({
-        text: bm25(candidate.terms, weights, typical) + bm25(candidate.terms, expansion, typical),
-        similarity: candidate.similarity,
-        coverage: coverage(candidate.terms, weights, whole),
+      ({ held, similarity }): Evidence => ({
+        text: bm25(held, typical),
+        similarity,
+        coverage: coverage(held, whole),
       }),
     );
     const relevances = fuse(evidence, this.#calibration, whole);
@@ -208,9 +226,9 @@ export class HybridSearch {
     if (shares.size === 0) return new Map();
     const { frequencies } = await this.#store.termStatistics([...shares.keys()]);
     const expansion = expand(shares, frequencies, asked.population);
-    const borrowing = { ...asked, weights: new Map([...expansion, ...asked.weights]) };
+    const telling = new Map([...expansion, ...asked.weights]);
     for (const record of await this.#byWords([...expansion.keys()], request))
-      this.#take(pool, record, borrowing);
+      this.#take(pool, record, asked, { telling });
     return expansion;
   }
 
@@ -245,12 +263,12 @@ export class HybridSearch {
     const typical = typicalLength(candidates);
     const whole = fullWeight(weights);
     const turns = new Map(
-      candidates.map(({ record, terms }): [string, Turn] => [
+      candidates.map(({ record, terms, held }): [string, Turn] => [
         record.id,
         {
           length: terms.length,
           asks: isQuestion(record.content),
-          score: bm25(terms, weights, typical) + bm25(terms, expansion, typical),
+          score: bm25(held, typical) + bm25(holdings(terms, expansion), typical),
         },
       ]),
     );
@@ -265,12 +283,12 @@ export class HybridSearch {
       (candidate, index): Evidence => ({
         text: withNames(candidate.terms, names, texts[index] as number, whole),
         similarity: candidate.similarity,
-        coverage: coverage(candidate.terms, weights, whole),
+        coverage: coverage(candidate.held, whole),
       }),
     );
     const relevances = fuse(evidence, this.#calibration, whole);
     const most = Math.max(0, ...texts);
-    return candidates.map(({ record, terms, similarity, isOfThen }, index) => ({
+    return candidates.map(({ record, terms, held, similarity, isOfThen }, index) => ({
       record,
       terms,
       isOfThen,
@@ -281,7 +299,7 @@ export class HybridSearch {
       semantic: similarity === null ? 0 : semantic(similarity, this.#calibration),
       context:
         most === 0 ? 0 : Math.max(0, (texts[index] as number) - (turns.get(record.id) as Turn).score) / most,
-      matched: matchedTerms(terms, weights),
+      matched: matchedTerms(held),
     }));
   }
 

@@ -42,12 +42,38 @@ function saturation(count: number, length: number, typicalLength: number): numbe
   return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / typicalLength));
 }
 
-export function bm25({ counts, length }: TermCounts, weights: Weights, typicalLength: number): number {
+/** The words of a question that a record holds, in the question's order. */
+export interface Holdings {
+  readonly terms: readonly string[];
+  /** What each is worth, and how often it stands there. */
+  readonly weights: readonly number[];
+  readonly counts: readonly number[];
+  /** The weights added up. */
+  readonly weight: number;
+  /** How long the record is. */
+  readonly length: number;
+}
+
+/** Looked up once for each record; what they are worth is asked for several times on the way to its rank. */
+export function holdings({ counts: all, length }: TermCounts, question: Weights): Holdings {
+  const terms: string[] = [];
+  const weights: number[] = [];
+  const counts: number[] = [];
   let sum = 0;
-  for (const [term, weight] of weights) {
-    const count = counts.get(term);
-    if (count !== undefined) sum += weight * saturation(count, length, typicalLength);
+  for (const [term, weight] of question) {
+    const count = all.get(term);
+    if (count === undefined) continue;
+    terms.push(term);
+    weights.push(weight);
+    counts.push(count);
+    sum += weight;
   }
+  return { terms, weights, counts, weight: sum, length };
+}
+
+export function bm25({ weights, counts, length }: Holdings, typicalLength: number): number {
+  let sum = 0;
+  for (let i = 0; i < counts.length; i++) sum += weights[i]! * saturation(counts[i]!, length, typicalLength);
   return sum;
 }
 
@@ -80,15 +106,12 @@ export function fullWeight(weights: Weights): number {
 }
 
 /** The share of the question's weight that the record answers, 0 to 1. Its length does not matter. */
-export function coverage({ counts }: TermCounts, weights: Weights, whole = fullWeight(weights)): number {
-  let matched = 0;
-  for (const [term, weight] of weights) if (counts.has(term)) matched += weight;
-  return whole === 0 ? 0 : Math.min(1, matched / whole);
+export function coverage({ weight }: Holdings, whole: number): number {
+  return whole === 0 ? 0 : Math.min(1, weight / whole);
 }
 
-export function matchedTerms({ counts }: TermCounts, weights: Weights): string[] {
-  return [...weights]
-    .filter(([term]) => counts.has(term))
-    .sort((a, b) => b[1] - a[1])
-    .map(([term]) => term);
+/** The rarest first. */
+export function matchedTerms({ terms, weights }: Holdings): string[] {
+  const places = [...terms.keys()].sort((a, b) => weights[b]! - weights[a]!);
+  return places.map((place) => terms[place]!);
 }

@@ -1,19 +1,24 @@
 /** What words say about a question: rarity, BM25 and the covered share. */
 import { describe, expect, it } from 'vitest';
-import { countTerms } from '../../../src/records/search/term-counts.ts';
+import { countTerms, type TermCounts } from '../../../src/records/search/term-counts.ts';
 import {
   bm25,
   coverage,
   fullWeight,
+  holdings,
   matchedTerms,
   namesIn,
   rarity,
+  type Weights,
   weigh,
   withNames,
 } from '../../../src/records/search/text-evidence.ts';
 
 const terms = (content: string, more: { category?: string; tags?: string[] } = {}) =>
   countTerms({ content, category: 'fact', tags: [], ...more });
+
+const covered = (record: TermCounts, weights: Weights): number =>
+  coverage(holdings(record, weights), fullWeight(weights));
 
 describe('rarity', () => {
   it('falls with every record that holds the word, and stays above zero when all do', () => {
@@ -35,16 +40,16 @@ describe('bm25', () => {
   ]);
 
   it('adds up the words that are there and nothing else', () => {
-    expect(bm25(terms('a wombat'), weights, 5)).toBe(0);
-    const quokka = bm25(terms('one quokka two three'), weights, 5);
-    const tree = bm25(terms('one tree two three'), weights, 5);
+    expect(bm25(holdings(terms('a wombat'), weights), 5)).toBe(0);
+    const quokka = bm25(holdings(terms('one quokka two three'), weights), 5);
+    const tree = bm25(holdings(terms('one tree two three'), weights), 5);
     expect(quokka).toBeCloseTo(3 * tree, 12);
-    expect(bm25(terms('quokka tree two three'), weights, 5)).toBeCloseTo(quokka + tree, 12);
+    expect(bm25(holdings(terms('quokka tree two three'), weights), 5)).toBeCloseTo(quokka + tree, 12);
   });
 
   it('counts a repeated word more, but less each time', () => {
     const [once, twice, often] = [1, 2, 20].map((n) =>
-      bm25({ counts: new Map([['quokka', n]]), labels: new Set(), length: 20 }, weights, 20),
+      bm25(holdings({ counts: new Map([['quokka', n]]), labels: new Set(), length: 20 }, weights), 20),
     ) as [number, number, number];
     expect(twice).toBeGreaterThan(once);
     expect(often - twice).toBeLessThan(18 * (twice - once));
@@ -52,8 +57,8 @@ describe('bm25', () => {
   });
 
   it('prefers the shorter of two texts', () => {
-    const short = bm25(terms('quokka'), weights, 10);
-    expect(short).toBeGreaterThan(bm25(terms(`quokka ${'word '.repeat(30)}`), weights, 10));
+    const short = bm25(holdings(terms('quokka'), weights), 10);
+    expect(short).toBeGreaterThan(bm25(holdings(terms(`quokka ${'word '.repeat(30)}`), weights), 10));
   });
 });
 
@@ -63,26 +68,26 @@ describe('coverage', () => {
       ['quokka', 3],
       ['tree', 1],
     ]);
-    expect(coverage(terms('quokka'), weights)).toBe(0.75);
-    expect(coverage(terms(`tree ${'word '.repeat(100)}`), weights)).toBe(0.25);
-    expect(coverage(terms('tree quokka'), weights)).toBe(1);
-    expect(coverage(terms('neither'), weights)).toBe(0);
+    expect(covered(terms('quokka'), weights)).toBe(0.75);
+    expect(covered(terms(`tree ${'word '.repeat(100)}`), weights)).toBe(0.25);
+    expect(covered(terms('tree quokka'), weights)).toBe(1);
+    expect(covered(terms('neither'), weights)).toBe(0);
   });
 
   it('of a long question is full with its most telling words', () => {
     const weights = new Map(Array.from({ length: 50 }, (_, i) => [`w${i}`, i < 6 ? 5 : 1] as const));
     expect(fullWeight(weights)).toBe(30);
-    expect(coverage(terms('w0 w1 w2 w3 w4 w5'), weights)).toBe(1);
-    expect(coverage(terms('w0 w1 w2'), weights)).toBe(0.5);
+    expect(covered(terms('w0 w1 w2 w3 w4 w5'), weights)).toBe(1);
+    expect(covered(terms('w0 w1 w2'), weights)).toBe(0.5);
   });
 
   it('of no words is nothing', () => {
-    expect(coverage(terms('anything'), new Map())).toBe(0);
+    expect(covered(terms('anything'), new Map())).toBe(0);
   });
 
   it('is lowered by a word that no record holds', () => {
     const weights = weigh(['quokka', 'unheard'], new Map([['quokka', 1]]), 100);
-    expect(coverage(terms('quokka'), weights)).toBeLessThan(0.5);
+    expect(covered(terms('quokka'), weights)).toBeLessThan(0.5);
   });
 });
 
@@ -101,7 +106,7 @@ describe('terms of a record', () => {
       ['quokka', 3],
       ['absent', 9],
     ]);
-    expect(matchedTerms(terms('tree quokka'), weights)).toEqual(['quokka', 'tree']);
+    expect(matchedTerms(holdings(terms('tree quokka'), weights))).toEqual(['quokka', 'tree']);
   });
 });
 
