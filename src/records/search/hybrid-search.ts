@@ -12,6 +12,7 @@ import { type Asked, readQuestion } from './question.ts';
 import { TermCounter, type TermCounts, withLabels } from './term-counts.ts';
 import {
   bm25,
+  bm25Of,
   coverage,
   fullWeight,
   type Holdings,
@@ -268,7 +269,7 @@ export class HybridSearch {
         {
           length: terms.length,
           asks: isQuestion(record.content),
-          score: bm25(held, typical) + bm25(holdings(terms, expansion), typical),
+          score: bm25(held, typical) + bm25Of(terms, expansion, typical),
         },
       ]),
     );
@@ -299,7 +300,10 @@ export class HybridSearch {
       semantic: similarity === null ? 0 : semantic(similarity, this.#calibration),
       context:
         most === 0 ? 0 : Math.max(0, (texts[index] as number) - (turns.get(record.id) as Turn).score) / most,
-      matched: matchedTerms(held),
+      // Only of the few that are shown is it of interest.
+      get matched() {
+        return matchedTerms(held);
+      },
     }));
   }
 

@@ -71,6 +71,16 @@ export function holdings({ counts: all, length }: TermCounts, question: Weights)
   return { terms, weights, counts, weight: sum, length };
 }
 
+/** What further words add, which are looked up for this alone. */
+export function bm25Of({ counts, length }: TermCounts, weights: Weights, typicalLength: number): number {
+  let sum = 0;
+  for (const [term, weight] of weights) {
+    const count = counts.get(term);
+    if (count !== undefined) sum += weight * saturation(count, length, typicalLength);
+  }
+  return sum;
+}
+
 export function bm25({ weights, counts, length }: Holdings, typicalLength: number): number {
   let sum = 0;
   for (let i = 0; i < counts.length; i++) sum += weights[i]! * saturation(counts[i]!, length, typicalLength);

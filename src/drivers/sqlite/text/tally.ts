@@ -53,9 +53,9 @@ export class Tally {
   /** The lowest score among so many best ones; 0 when there are not as many. */
   threshold(limit: number): number {
     const best = new BestRecords(limit);
-    const [scores, met, isDense] = [this.#scores, this.#met, this.#isDense];
+    const [scores, met, isDense, count] = [this.#scores, this.#met, this.#isDense, this.#count];
     let worst = 0;
-    for (let i = 0; i < this.#count; i++) {
+    for (let i = 0; i < count; i++) {
       const score = scores[isDense ? i : met[i]!]!;
       if (score <= worst) continue;
       best.offer(score, i);
@@ -65,21 +65,25 @@ export class Tally {
   }
 
   countFrom(least: number): number {
-    const [scores, met, isDense] = [this.#scores, this.#met, this.#isDense];
+    const [scores, met, isDense, all] = [this.#scores, this.#met, this.#isDense, this.#count];
     let count = 0;
-    for (let i = 0; i < this.#count; i++) if (scores[isDense ? i : met[i]!]! >= least) count++;
+    for (let i = 0; i < all; i++) if (scores[isDense ? i : met[i]!]! >= least) count++;
     return count;
   }
 
   /** Visits all that have at least this score, which must be more than 0, and ends. */
   finish(least: number, visit: (rid: number) => void): void {
-    const [scores, met, isDense] = [this.#scores, this.#met, this.#isDense];
-    for (let i = 0; i < this.#count; i++) {
-      const rid = isDense ? i : met[i]!;
-      if (scores[rid]! >= least) visit(rid);
-      if (!isDense) scores[rid] = 0;
+    const [scores, met, count] = [this.#scores, this.#met, this.#count];
+    if (this.#isDense) {
+      for (let rid = 0; rid < count; rid++) if (scores[rid]! >= least) visit(rid);
+      scores.fill(0, 0, count);
+      return;
     }
-    if (isDense) scores.fill(0, 0, this.#count);
+    for (let i = 0; i < count; i++) {
+      const rid = met[i]!;
+      if (scores[rid]! >= least) visit(rid);
+      scores[rid] = 0;
+    }
   }
 }
 

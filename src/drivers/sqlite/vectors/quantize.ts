@@ -50,13 +50,18 @@ export interface QuantizedQuery {
 
 export function quantizeQuery(query: Float32Array): QuantizedQuery {
   let [largest, sum] = [0, 0];
-  for (const value of query) {
-    largest = Math.max(largest, Math.abs(value));
-    sum += Math.abs(value);
+  for (let i = 0; i < query.length; i++) {
+    const size = Math.abs(query[i]!);
+    if (size > largest) largest = size;
+    sum += size;
   }
   const factor = Math.max(largest / LARGEST_QUERY, sum / (LARGEST_SUM - query.length), Number.MIN_VALUE);
-  const codes = Int16Array.from(query, (value) => Math.round(value / factor));
-  const rest = query.map((value, i) => value - factor * codes[i]!);
+  const codes = new Int16Array(query.length);
+  const rest = new Float32Array(query.length);
+  for (let i = 0; i < query.length; i++) {
+    codes[i] = Math.round(query[i]! / factor);
+    rest[i] = query[i]! - factor * codes[i]!;
+  }
   // A row of codes, times its scale, is at most twice as long as the vector it stands for.
   return { codes, factor, slack: 2 * Math.sqrt(squareSum(rest)) + ROUNDING };
 }

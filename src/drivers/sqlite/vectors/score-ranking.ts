@@ -6,16 +6,16 @@ export interface Ranked {
   readonly scores: Float32Array;
 }
 
+const EVERYTHING = Number.NEGATIVE_INFINITY;
+
 export class ScoreRanking {
   readonly #scores: Float32Array;
   /** Scores come in groups: where each begins, the place of its first score, and its highest one. */
   readonly #offsets: number[] = [];
-  readonly #places: number[] = [0];
+  readonly #firsts: number[] = [0];
   readonly #highest: number[] = [];
   /** The highest ones, lowest first. */
   #sorted: Float32Array | undefined;
-  /** Groups whose highest score was given out. */
-  #opened = 0;
   /** Scores from here on have been given out. */
   #below = Number.POSITIVE_INFINITY;
 
@@ -26,45 +26,45 @@ export class ScoreRanking {
   /** Adds the scores that begin at `offset`; none is higher than `highest`, and one is as high. */
   add(offset: number, count: number, highest: number): void {
     this.#offsets.push(offset);
-    this.#places.push(this.#places.at(-1)! + count);
+    this.#firsts.push(this.#firsts.at(-1)! + count);
     this.#highest.push(highest);
   }
 
-  /** The next ones: `size` of them or some more. None when there are none left. */
+  /** The next ones: `size` of them, and those that are as high as the last of these. None when there are none left. */
   next(size: number): Ranked {
-    this.#sorted ??= Float32Array.from(this.#highest).sort();
-    const sorted = this.#sorted;
-    const groups = sorted.length;
-    // Each group that is opened now holds a score that was not given out yet.
-    let opened = this.#opened + size;
-    if (opened >= groups) return this.rest(() => true);
-    const least = sorted[groups - opened]!;
-    while (opened < groups && sorted[groups - 1 - opened] === least) opened++;
-    this.#opened = opened;
-    return this.#take(least, () => true);
+    const reach = this.#reach(size);
+    const { places, scores } = this.#from(reach, () => true);
+    // A group is opened for one high score; most of the others in it are not wanted yet.
+    const least = scores.length > size ? nthLargest(Float32Array.from(scores), size) : reach;
+    this.#below = least;
+    return inOrder(places, scores, least);
   }
 
   /** All that are left and accepted. */
   rest(accept: (place: number) => boolean): Ranked {
-    this.#opened = this.#highest.length;
-    return this.#take(Number.NEGATIVE_INFINITY, accept);
+    const { places, scores } = this.#from(EVERYTHING, accept);
+    this.#below = EVERYTHING;
+    return inOrder(places, scores, EVERYTHING);
   }
 
-  #take(least: number, accept: (place: number) => boolean): Ranked {
-    const [all, highest, offsets, firsts, below] = [
-      this.#scores,
-      this.#highest,
-      this.#offsets,
-      this.#places,
-      this.#below,
-    ];
+  /** So low that at least `size` scores that were not given out are as high, if there are as many. */
+  #reach(size: number): number {
+    this.#sorted ??= Float32Array.from(this.#highest).sort();
+    let end = this.#sorted.length;
+    while (end > 0 && this.#sorted[end - 1]! >= this.#below) end--;
+    // Each of these groups has its highest score still to give.
+    return end >= size ? this.#sorted[end - size]! : EVERYTHING;
+  }
+
+  #from(least: number, accept: (place: number) => boolean): { places: number[]; scores: number[] } {
+    const [all, highest, below] = [this.#scores, this.#highest, this.#below];
     const places: number[] = [];
     const scores: number[] = [];
     for (let group = 0; group < highest.length; group++) {
       if (highest[group]! < least) continue;
-      const first = firsts[group]!;
-      const offset = offsets[group]!;
-      const count = firsts[group + 1]! - first;
+      const first = this.#firsts[group]!;
+      const offset = this.#offsets[group]!;
+      const count = this.#firsts[group + 1]! - first;
       for (let i = 0; i < count; i++) {
         const score = all[offset + i]!;
         if (score < least || score >= below || !accept(first + i)) continue;
@@ -72,11 +72,38 @@ export class ScoreRanking {
         scores.push(score);
       }
     }
-    this.#below = least;
-    const order = Uint32Array.from(places.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
-    return {
-      places: order.map((i) => places[i]!),
-      scores: Float32Array.from(order, (i) => scores[i]!),
-    };
+    return { places, scores };
   }
+}
+
+function inOrder(places: readonly number[], scores: readonly number[], least: number): Ranked {
+  const chosen: number[] = [];
+  for (let i = 0; i < scores.length; i++) if (scores[i]! >= least) chosen.push(i);
+  chosen.sort((a, b) => scores[b]! - scores[a]! || a - b);
+  return {
+    places: Uint32Array.from(chosen, (i) => places[i]!),
+    scores: Float32Array.from(chosen, (i) => scores[i]!),
+  };
+}
+
+/** By parting the values at one of them, and looking on in the part that holds it. Puts them into another order. */
+function nthLargest(values: Float32Array, n: number): number {
+  const place = values.length - n;
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const pivot = values[(low + high) >> 1]!;
+    let [i, j] = [low, high];
+    while (i <= j) {
+      while (values[i]! < pivot) i++;
+      while (values[j]! > pivot) j--;
+      if (i > j) break;
+      [values[i], values[j]] = [values[j]!, values[i]!];
+      i++;
+      j--;
+    }
+    if (place <= j) high = j;
+    else if (place >= i) low = i;
+    else break;
+  }
+  return values[place]!;
 }
