@@ -75,27 +75,37 @@ export async function loadPg(): Promise<PgModule> {
 
 /** How many candidates an index of pgvector looks at for a search of the usual size; told once, not with each search. */
 export const USUAL_EFFORT = 128;
-const SETTINGS = [
-  // A filter over an index must not leave too few: pgvector then looks further, up to so many.
-  'hnsw.iterative_scan=relaxed_order',
-  `hnsw.ef_search=${USUAL_EFFORT}`,
-  'hnsw.max_scan_tuples=100000',
-  // A search takes milliseconds: to start helpers for it takes longer than they save, and searches come many at once.
-  'max_parallel_workers_per_gather=0',
-];
 
-/** What the server is told when a connection begins. */
-export function settingsFor({ url, schema, options }: Address, { types }: PgModule): object {
+/** What a connection is set to when it begins, unless the address says otherwise. */
+export type Settings = Readonly<Record<string, string | number>>;
+
+const SETTINGS: Settings = {
+  lock_timeout: LOCK_MS,
+  statement_timeout: STATEMENT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  // A filter over an index must not leave too few: pgvector then looks further, up to so many.
+  'hnsw.iterative_scan': 'relaxed_order',
+  'hnsw.ef_search': USUAL_EFFORT,
+  'hnsw.max_scan_tuples': 100_000,
+  // A search takes milliseconds: to start helpers for it takes longer than they save, and searches come many at once.
+  max_parallel_workers_per_gather: 0,
+};
+
+/** Told in a statement, because poolers refuse or overlook what is told while a connection is made. */
+export function settingsFor({ schema, options }: Address): Settings {
+  const ours = Object.entries(SETTINGS).filter(([name]) => !options.includes(`${name}=`));
+  // Where pgvector may have been installed comes after our own tables.
+  return { ...Object.fromEntries(ours), search_path: `${schema},public,extensions` };
+}
+
+/** What the client is told to make a connection. */
+export function connectionTo({ url, options }: Address, { types }: PgModule): object {
   return {
     connectionString: url,
     application_name: APPLICATION,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
-    lock_timeout: LOCK_MS,
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // What the address says goes before ours. Where pgvector may have been installed comes after our own tables.
-    options: `${SETTINGS.map((each) => `-c ${each}`).join(' ')} ${options} -c search_path=${schema},public,extensions`,
+    ...(options === '' ? {} : { options }),
     types: { getTypeParser: (oid: number, format?: string) => parserFor(oid, format, types) },
   };
 }

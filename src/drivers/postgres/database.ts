@@ -1,12 +1,21 @@
 /** A database behind a pool of connections that survives its restart: no answer in time is an error that says so. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from './address.ts';
-import { type Client, CONNECT_MS, loadPg, type Pool, type PooledClient, settingsFor } from './client.ts';
+import {
+  type Client,
+  CONNECT_MS,
+  connectionTo,
+  loadPg,
+  type Pool,
+  type PooledClient,
+  type Settings,
+  settingsFor,
+} from './client.ts';
 import { closed, isLost, translate } from './errors.ts';
 import { Gate } from './gate.ts';
 import { Session } from './session.ts';
 import type { Sql } from './sql.ts';
-import { learnNumber, Watcher } from './watch.ts';
+import { greet, Watcher } from './watch.ts';
 
 /** Connections of one process. */
 const MOST_CONNECTIONS = 10;
@@ -22,7 +31,8 @@ interface TransactionOptions {
 
 export class Database {
   readonly address: Address;
-  readonly #settings: object;
+  readonly #settings: Settings;
+  readonly #connection: object;
   readonly #newClient: (settings: object) => Client;
   readonly #pool: Pool;
   readonly #gate = new Gate(MOST_CONNECTIONS);
@@ -35,17 +45,18 @@ export class Database {
 
   private constructor(
     address: Address,
-    settings: object,
+    connection: object,
     newClient: (settings: object) => Client,
     newPool: (settings: object) => Pool,
   ) {
     this.address = address;
-    this.#settings = settings;
+    this.#settings = settingsFor(address);
+    this.#connection = connection;
     this.#newClient = newClient;
-    this.#watcher = new Watcher((given) => newClient({ ...settings, ...given }));
+    this.#watcher = new Watcher((given) => newClient({ ...connection, ...given }));
     const verify = (client: Client, next: (error?: unknown) => void) =>
-      void learnNumber(client).then(() => next(), next);
-    this.#pool = newPool({ ...settings, max: MOST_CONNECTIONS, allowExitOnIdle: true, verify });
+      void greet(client, this.#settings).then(() => next(), next);
+    this.#pool = newPool({ ...connection, max: MOST_CONNECTIONS, allowExitOnIdle: true, verify });
     // Without listeners, a connection that breaks would end the process; the pool makes a new one by itself.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
@@ -56,7 +67,7 @@ export class Database {
   static async open(address: Address): Promise<Database> {
     const pg = await loadPg();
     const newClient = (settings: object) => new pg.Client(settings);
-    return new Database(address, settingsFor(address, pg), newClient, (settings) => new pg.Pool(settings));
+    return new Database(address, connectionTo(address, pg), newClient, (settings) => new pg.Pool(settings));
   }
 
   get isClosed(): boolean {
@@ -100,13 +111,13 @@ export class Database {
   }
 
   /** A connection of its own, outside of the pool; whoever asks for it ends it. */
-  async dedicated(settings: object = {}): Promise<Client> {
+  async dedicated(settings: Settings = {}): Promise<Client> {
     if (this.isClosed) throw closed();
-    const client = this.#newClient({ ...this.#settings, ...settings });
+    const client = this.#newClient(this.#connection);
     client.on('error', () => {});
     try {
       await client.connect();
-      await learnNumber(client);
+      await greet(client, { ...this.#settings, ...settings });
       return client;
     } catch (error) {
       client.connection.stream.destroy();

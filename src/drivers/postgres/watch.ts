@@ -1,6 +1,6 @@
 /** Watches over questions that get no answer: is the server deaf, has it lost our connection, or does it just take long? */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { APPLICATION, type Client } from './client.ts';
+import { APPLICATION, type Client, type Settings } from './client.ts';
 import { isAnswer } from './errors.ts';
 
 /** A question without an answer for so long makes us ask whether the server still works on it … */
@@ -19,9 +19,12 @@ interface Look {
 /** Connection → its number on the server. */
 const numbers = new WeakMap<object, number>();
 
-/** Asked for once: a pooler between us and the server gives connections numbers of its own. */
-export async function learnNumber(client: Client): Promise<void> {
-  const { rows } = await client.query({ text: 'SELECT pg_backend_pid() AS number' });
+/** The first thing that is said. The number is asked for: a pooler between us and the server gives connections numbers of its own. */
+export async function greet(client: Client, settings: Settings): Promise<void> {
+  const text = `SELECT pg_backend_pid() AS number, set_config(name, value, FALSE)
+    FROM unnest($1::text[], $2::text[]) AS settings (name, value)`;
+  const values = [Object.keys(settings), Object.values(settings).map(String)];
+  const { rows } = await client.query({ text, values });
   numbers.set(client, (rows[0] as { number: number }).number);
 }
 
