@@ -30,8 +30,12 @@ const MAX_STEMS = 50_000;
 /** Longer ones are slices of their text inside the engine, and as keys they would keep all of it in memory. */
 const LONGEST_CACHED = 12;
 
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
 function stemmed(word: string): string {
   if (word.length > LONGEST_CACHED) return stem(word.length > MAX_TERM ? headOf(word) : word);
+  // Numbers and names with numbers are many, and have no stem; they would crowd out the words.
+  if (isDigit(word.charCodeAt(word.length - 1))) return word;
   let out = stems.get(word);
   if (out === undefined) {
     out = stem(word);
@@ -94,7 +98,7 @@ function visitAscii(folded: string, visit: Visit): void {
   let start = -1;
   for (let i = 0; i <= folded.length; i++) {
     const code = folded.charCodeAt(i);
-    const isInWord = (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+    const isInWord = (code >= 97 && code <= 122) || isDigit(code);
     if (isInWord) {
       if (start < 0) start = i;
     } else if (start >= 0) {
