@@ -1,15 +1,24 @@
 /** The pieces of a vocabulary by their letters, found inside a word without cutting it up. */
 
-const CONTINUATION = '##';
+/** Before a piece that continues a word. */
+const MARK = '##';
+const HASH_SIGN = 35;
 /** Pieces that continue a word and pieces that begin one may have the same letters. */
-const SEEDS = [0x811c9dc5, 0x01000193] as const;
+const FIRST_SEED = 0x811c9dc5 | 0;
+const LATER_SEED = 0x01000193;
 
 const step = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
 /** The low bits of such a hash depend on the last letters most. */
 const spread = (hash: number): number => hash ^ (hash >>> 15);
 
+function isContinuation(piece: string): boolean {
+  return piece.length > MARK.length && piece.charCodeAt(0) === HASH_SIGN && piece.charCodeAt(1) === HASH_SIGN;
+}
+
 export class PieceTable {
-  readonly #texts: string[] = [];
+  readonly #pieces: readonly string[];
+  /** The letters of pieces that were met; cutting them all takes longer than most processes live. */
+  readonly #letters: (string | undefined)[];
   /** Row numbers plus one, by hash; a piece whose place is taken stands in the next free one. */
   readonly #slots: Int32Array;
   readonly #hashes: Int32Array;
@@ -18,22 +27,16 @@ export class PieceTable {
   readonly #beginnings: Int32Array;
   readonly #longest: number;
 
-  /** Row `n` belongs to piece `n`; a piece that continues a word begins with `##`. */
+  /** Row `n` belongs to piece `n`. */
   constructor(pieces: readonly string[]) {
     const size = 2 ** Math.ceil(Math.log2(2 * pieces.length + 2));
+    this.#pieces = pieces;
+    this.#letters = new Array<string | undefined>(pieces.length);
     this.#mask = size - 1;
     this.#slots = new Int32Array(size);
     this.#hashes = new Int32Array(size);
-    let longest = 0;
-    for (const [row, piece] of pieces.entries()) {
-      const continues = piece.length > CONTINUATION.length && piece.startsWith(CONTINUATION);
-      const text = continues ? piece.slice(CONTINUATION.length) : piece;
-      this.#texts.push(text);
-      if (text.length > longest) longest = text.length;
-      this.#add(row, text, continues ? 1 : 0);
-    }
-    this.#longest = longest;
-    this.#beginnings = new Int32Array(longest + 1);
+    this.#longest = fill(pieces, this.#slots, this.#hashes);
+    this.#beginnings = new Int32Array(this.#longest + 1);
   }
 
   /** Adds the rows of the longest piece that fits, of the longest that continues it, and so on; none if a part is unknown. */
@@ -46,13 +49,13 @@ export class PieceTable {
         return;
       }
       rows.push(row);
-      start += this.#texts[row]!.length;
+      start += this.#lettersOf(row).length;
     }
   }
 
   #longestAt(word: string, start: number): number {
     const most = Math.min(word.length - start, this.#longest);
-    let hash: number = SEEDS[start === 0 ? 0 : 1];
+    let hash = start === 0 ? FIRST_SEED : LATER_SEED;
     for (let length = 1; length <= most; length++) {
       hash = step(hash, word.charCodeAt(start + length - 1));
       this.#beginnings[length] = hash;
@@ -68,19 +71,38 @@ export class PieceTable {
     for (let at = spread(hash) & this.#mask; ; at = (at + 1) & this.#mask) {
       const row = this.#slots[at]! - 1;
       if (row === -1) return -1;
+      if (this.#hashes[at] !== hash) continue;
       // Equal hashes mean equal letters but by accident; a word may be made to have one.
-      if (this.#hashes[at] === hash && this.#texts[row]!.length === length) {
-        if (word.startsWith(this.#texts[row]!, start)) return row;
-      }
+      const letters = this.#lettersOf(row);
+      const isSameKind = isContinuation(this.#pieces[row]!) === start > 0;
+      if (isSameKind && letters.length === length && word.startsWith(letters, start)) return row;
     }
   }
 
-  #add(row: number, text: string, kind: 0 | 1): void {
-    let hash: number = SEEDS[kind];
-    for (let i = 0; i < text.length; i++) hash = step(hash, text.charCodeAt(i));
-    let at = spread(hash) & this.#mask;
-    while (this.#slots[at] !== 0) at = (at + 1) & this.#mask;
-    this.#slots[at] = row + 1;
-    this.#hashes[at] = hash;
+  #lettersOf(row: number): string {
+    const known = this.#letters[row];
+    if (known !== undefined) return known;
+    const piece = this.#pieces[row]!;
+    const letters = isContinuation(piece) ? piece.slice(MARK.length) : piece;
+    this.#letters[row] = letters;
+    return letters;
   }
+}
+
+/** Plain loops, because this runs once in every process, before any of it was compiled. Answers with the longest length. */
+function fill(pieces: readonly string[], slots: Int32Array, hashes: Int32Array): number {
+  const mask = slots.length - 1;
+  let longest = 0;
+  for (let row = 0; row < pieces.length; row++) {
+    const piece = pieces[row]!;
+    const continues = isContinuation(piece);
+    let hash = continues ? LATER_SEED : FIRST_SEED;
+    for (let i = continues ? MARK.length : 0; i < piece.length; i++) hash = step(hash, piece.charCodeAt(i));
+    let at = spread(hash) & mask;
+    while (slots[at] !== 0) at = (at + 1) & mask;
+    slots[at] = row + 1;
+    hashes[at] = hash;
+    longest = Math.max(longest, piece.length - (continues ? MARK.length : 0));
+  }
+  return longest;
 }
