@@ -20,7 +20,8 @@ export function createStaticModel(options: StaticModelOptions = {}): EmbeddingMo
   const table = readTable(folderUrl(options.folder ?? SHIPPED));
   const wordPiece = new WordPiece(table.vocabulary);
   const { id, dimensions, calibration } = table.manifest;
-  const embedNow = (text: string): Float32Array => sumOfRows(table, wordPiece.rows(text));
+  const sum = new Float64Array(dimensions);
+  const embedNow = (text: string): Float32Array => sumOfRows(table, wordPiece.rows(text), sum);
   return {
     id,
     dimensions,
@@ -45,10 +46,14 @@ function folderUrl(folder: URL | string): URL {
   return url.href.endsWith('/') ? url : new URL(`${url.href}/`);
 }
 
-/** The sum at unit length; zeros when there is nothing to add. */
-function sumOfRows({ manifest, values, scales }: StaticTable, rows: readonly number[]): Float32Array {
+/** The sum at unit length; zeros when there is nothing to add. What `sum` held before does not matter. */
+function sumOfRows(
+  { manifest, values, scales }: StaticTable,
+  rows: readonly number[],
+  sum: Float64Array,
+): Float32Array {
   const { dimensions } = manifest;
-  const sum = new Float64Array(dimensions);
+  sum.fill(0);
   const whole = rows.length & ~3;
   // Four rows in one pass: what takes time is to read and write the sums.
   for (let at = 0; at < whole; at += 4) {
