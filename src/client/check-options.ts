@@ -44,6 +44,7 @@ const CLIENT: Kinds<ClientOptions> = {
   config: anything,
   clock: part,
   ids: callback,
+  storage: callback,
   guard: part,
   // A model of the AI SDK may also be its name.
   embedding: anything,
@@ -55,7 +56,7 @@ const CLIENT: Kinds<ClientOptions> = {
 };
 
 /** What a server has of its own. */
-const LOCAL = ['workspace', 'config', 'clock', 'ids', 'guard', 'embedding', 'reranker'] as const;
+const LOCAL = ['workspace', 'config', 'clock', 'ids', 'storage', 'guard', 'embedding', 'reranker'] as const;
 
 const AGENT: Kinds<AgentOptions> = {
   // Has rules of its own.

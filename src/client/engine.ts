@@ -28,6 +28,7 @@ import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Guard } from '../ports/guard.ts';
 import type { Reranker } from '../ports/reranker.ts';
+import type { Storage } from '../ports/storage.ts';
 import { Embedder, type RecordPolicy, RecordService } from '../records/index.ts';
 import { SectionsService } from '../sections/index.ts';
 import { LocalRuns, SwarmService } from '../working/index.ts';
@@ -41,6 +42,8 @@ export interface EngineOptions {
   readonly config?: ConfigInput;
   readonly clock?: Clock;
   readonly ids?: IdFactory;
+  /** Opens a storage of your own in place of the configured one; closing the client closes it. See `keepsake/testing`. */
+  readonly storage?: () => Promise<Storage>;
   /** Judges what is written, in place of the guard that Keepsake brings. */
   readonly guard?: Guard;
   /** Makes text searchable by meaning: any embedding model of the AI SDK, or one of your own. Default: as configured. */
@@ -97,7 +100,8 @@ export async function openEngine(
   const { config, env, root } = configOf(options);
   const paths = workspacePaths(root, config);
   const guard = options.guard ?? (config.guard.enabled ? createGuard(config.guard) : noGuard);
-  const storage = await openStorage({ storage: config.storage, database: paths.database });
+  const open = options.storage ?? (() => openStorage({ storage: config.storage, database: paths.database }));
+  const storage = await open();
   const turns = new Turns({ leases: storage.leases, clock, owner: crypto.randomUUID() });
   const quarantine = new Quarantine({ store: storage.quarantine, hub, clock, ids });
   const place = { models: config.models, env, root };

@@ -29,7 +29,9 @@ const ASSUMED: Readonly<Record<string, string>> = {
   // "Any model": the page on language models shows how one is made.
   'docs/guides/conversations.md':
     "declare const summarizer: NonNullable<import('keepsake').ContextCompressorOptions['summarizer']>;",
-  // "A vector database of your own": the page shows where it goes, not how one is written.
+  // The page shows how a driver is tested and used, not how one is written.
+  'docs/guides/drivers.md': "declare function openMine(place: string): Promise<import('keepsake').Storage>;",
+  // "A vector database of your own": the same.
   'docs/guides/knowledge.md': "declare const myDatabase: import('keepsake').LongTermMemory;",
 };
 
