@@ -103,7 +103,7 @@ export const ranking = z.strictObject({
   profile: z
     .enum(['classic', 'steady'])
     .describe(
-      'How age weighs in the formula that orders hits, relevance × recency decay × access boost. steady: what is bound to expire (tasks, summaries, notes) halves with every half-life, facts lose 30 % at the most. classic: everything halves.',
+      'How age weighs in the formula that orders hits, relevance × recency decay × access boost. steady: what is bound to expire (tasks, summaries, notes) halves with every half-life, facts lose 15 % at the most when a question is asked, and half when a remark goes on with a conversation. classic: everything halves.',
     )
     .default('steady'),
   recencyHalfLifeDays: z

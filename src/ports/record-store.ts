@@ -184,7 +184,7 @@ export interface EmbeddingBacklog {
   readonly foreign: number;
 }
 
-/** What stood beside a record in its thread, nearest first. */
+/** What stood beside a record in its thread, or was stored beside it without one, nearest first. */
 export interface Neighbours {
   readonly before: readonly MemoryRecord[];
   readonly after: readonly MemoryRecord[];
@@ -253,7 +253,7 @@ export interface RecordStore {
   termStatistics(terms: readonly string[]): Promise<TermStatistics>;
   /** Best first. Everything that the viewer may not see, and everything not live, was left out before ranking. */
   searchText(query: TextQuery): Promise<readonly TextCandidate[]>;
-  /** Live records around others in their threads; records without a thread have none. */
+  /** Live records around others in their threads; around those without one, what was stored just before and after, without one too. */
   neighbours(query: NeighbourQuery): Promise<ReadonlyMap<string, Neighbours>>;
   /** Records that have changed since a time, as they were then: what no index holds any more. */
   changedSince(query: AsOfQuery): Promise<readonly MemoryRecord[]>;

@@ -54,15 +54,25 @@ export function accessBoost(
 const AGEING: readonly Source[] = ['task_completion', 'session_summary', 'file_index'];
 
 /** What was learned is worth so much however old it is: enough to tell the newer of two alike, too little to hide an answer. */
-const LASTING = 0.7;
+const LASTING = 0.85;
+/** Who makes a remark goes on with what was said lately, so that age says more. */
+const LASTING_FOR_REMARKS = 0.5;
 
-function decay({ source, updatedAt }: MemoryRecord, now: number, options: RankingOptions): number {
-  const full = recencyDecay(updatedAt, now, options.recencyHalfLifeDays);
-  return options.profile === 'classic' || AGEING.includes(source) ? full : LASTING + (1 - LASTING) * full;
+export interface RankedFor {
+  readonly now: number;
+  /** Whether the query is a remark that goes on with a conversation, and no question. */
+  readonly isRemark: boolean;
+}
+
+function decay({ source, updatedAt }: MemoryRecord, query: RankedFor, options: RankingOptions): number {
+  const full = recencyDecay(updatedAt, query.now, options.recencyHalfLifeDays);
+  if (options.profile === 'classic' || AGEING.includes(source)) return full;
+  const lasting = query.isRemark ? LASTING_FOR_REMARKS : LASTING;
+  return lasting + (1 - lasting) * full;
 }
 
 /** score = relevance × recencyDecay × accessBoost; ties go to the newer, then to the greater id. */
-export function rank(found: readonly Judged[], now: number, options: RankingOptions): Ranked[] {
+export function rank(found: readonly Judged[], query: RankedFor, options: RankingOptions): Ranked[] {
   return found
     .map((judged) => {
       const { record, relevance, coverage, similarity, semantic, context } = judged;
@@ -72,8 +82,8 @@ export function rank(found: readonly Judged[], now: number, options: RankingOpti
         similarity,
         semantic,
         context,
-        recencyDecay: decay(record, now, options),
-        accessBoost: accessBoost(record, now, options),
+        recencyDecay: decay(record, query, options),
+        accessBoost: accessBoost(record, query.now, options),
       };
       return { ...judged, score: relevance * factors.recencyDecay * factors.accessBoost, factors };
     })

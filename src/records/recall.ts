@@ -17,10 +17,11 @@ import {
   searchInput,
   standingInput,
 } from './inputs.ts';
-import { type Factors, type Ranked, type RankingOptions, rank } from './ranker.ts';
+import { type Factors, type Ranked, type RankedFor, type RankingOptions, rank } from './ranker.ts';
 import { copiesLast } from './search/diversity.ts';
 import { explainer } from './search/explain.ts';
 import { HybridSearch, type Judged } from './search/hybrid-search.ts';
+import { isRemark } from './search/remark.ts';
 import { orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
 
 export interface MemoryHit extends MemoryRecord {
@@ -104,7 +105,8 @@ export class Recall {
       .filter(isRelevant)
       .sort((a, b) => b.relevance - a.relevance || (a.record.id < b.record.id ? 1 : -1))
       .slice(0, Math.max(LEAST_RANKED, Math.ceil(limit * ranking.candidateMultiplier)));
-    const ranked = await this.#reranked(query, rank(relevant, now, ranking), limit, now, ranking);
+    const rankedFor = { now, isRemark: isRemark(query) };
+    const ranked = await this.#reranked(query, rank(relevant, rankedFor, ranking), limit, rankedFor, ranking);
     const why = explainer(query, now);
     return copiesLast(ranked.filter(isRelevant), (hit) => hit.terms, limit)
       .slice(0, limit)
@@ -161,7 +163,7 @@ export class Recall {
     query: string,
     ranked: Ranked[],
     limit: number,
-    now: number,
+    rankedFor: RankedFor,
     ranking: RecallPolicy['ranking'],
   ): Promise<Ranked[]> {
     const { reranker } = this.#parts;
@@ -172,7 +174,7 @@ export class Recall {
     const scores = await reranker.rerank(query, texts).catch(() => undefined);
     if (scores === undefined) return ranked;
     const judged = best.map((hit, index) => ({ ...hit, relevance: asRelevance(scores[index]) }));
-    return rank(judged, now, ranking);
+    return rank(judged, rankedFor, ranking);
   }
 }
 

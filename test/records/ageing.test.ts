@@ -30,7 +30,23 @@ async function threeMonthsLater(options: ClientOptions = {}) {
 it('E-27 an old fact that answers stands before fresh noise', async () => {
   const [first] = await threeMonthsLater();
   expect(first).toMatchObject({ content: ANSWER, source: 'manual' });
-  expect(first!.factors.recencyDecay).toBeCloseTo(0.7 + 0.3 * 2 ** (-90 / 14), 9);
+  expect(first!.factors.recencyDecay).toBeCloseTo(0.85 + 0.15 * 2 ** (-90 / 14), 9);
+});
+
+it('E-27 for a remark that goes on with a conversation, what is new counts more than for a question', async () => {
+  const { memory, clock } = testAgent();
+  await memory.add({ content: 'The kitchen plan has an oak worktop and a gas cooker' });
+  clock.advance(90 * DAY);
+  await memory.add({ content: 'The kitchen plan has an oak worktop and a large window' });
+  const decayOf = async (query: string) =>
+    (await memory.search(query)).map((hit) => hit.factors.recencyDecay);
+  const old = 2 ** (-90 / 14);
+  expect(Math.min(...(await decayOf('Which worktop is in the kitchen plan?')))).toBeCloseTo(
+    0.85 + 0.15 * old,
+    9,
+  );
+  const remark = 'Fine, I like the kitchen plan. The oak worktop is what I wanted. Let us order it!';
+  expect(Math.min(...(await decayOf(remark)))).toBeCloseTo(0.5 + 0.5 * old, 9);
 });
 
 it('E-23 E-24 in the profile classic everything halves every 14 days', async () => {

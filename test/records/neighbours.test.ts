@@ -48,6 +48,43 @@ describe.each([
   });
 });
 
+describe('lines of a conversation that were stored without a thread', () => {
+  const LINES = [
+    'Anna: Good morning!',
+    'Ben: Which restaurant shall we book for the birthday?',
+    'Anna: Trattoria Stella, as always.',
+    'Ben: Fine with me.',
+    'Anna: And the train leaves at noon.',
+  ];
+  const answer = async (lines: readonly string[], pause = 0) => {
+    const { memory, clock } = testAgent(WORDS_ONLY);
+    for (const content of lines) {
+      await memory.add({ content });
+      clock.advance(pause);
+    }
+    const hits = await memory.search('restaurant birthday', { minRelevance: 0 });
+    return hits.find(({ content }) => content.includes('Stella'));
+  };
+
+  it('lend each other context', async () => {
+    expect((await answer(LINES))?.explain).toContain('its neighbours match');
+    expect((await answer(LINES.map((line) => `[3 May] ${line}`)))?.factors.context).toBeGreaterThan(0);
+  });
+
+  it('lend none across a day', async () => {
+    expect(await answer(LINES, DAY)).toBe(undefined);
+  });
+
+  it('lend none when they only look like lines', async () => {
+    const notes = LINES.map((line) => line.replace(/^\w+/, 'Note'));
+    // Borrowed words may bring it; its neighbours may not.
+    expect((await answer(notes))?.factors.context ?? 0).toBe(0);
+    const labels = ['Name', 'Party', 'Place', 'Mood', 'Train'];
+    const list = LINES.map((line, i) => line.replace(/^\w+/, labels[i]!));
+    expect((await answer(list))?.factors.context ?? 0).toBe(0);
+  });
+});
+
 describe('a neighbour', () => {
   it('of another agent is none, even in a thread of the same name', async () => {
     const { client, memory } = testAgent(WORDS_ONLY);

@@ -72,10 +72,10 @@ describe('rank', () => {
     readAs: new Map(),
   });
   const order = (found: Judged[], profile: 'classic' | 'steady' = 'classic') =>
-    rank(found, NOW, { ...CLASSIC, profile }).map((hit) => hit.record.id);
+    rank(found, { now: NOW, isRemark: false }, { ...CLASSIC, profile }).map((hit) => hit.record.id);
 
   it('E-23 multiplies the three factors and shows them', () => {
-    const [hit] = rank([judged(record('a', NOW - 14 * DAY, 5), 0.8)], NOW, CLASSIC);
+    const [hit] = rank([judged(record('a', NOW - 14 * DAY, 5), 0.8)], { now: NOW, isRemark: false }, CLASSIC);
     expect(hit!.factors).toEqual({
       relevance: 0.8,
       coverage: 0.5,
@@ -102,8 +102,11 @@ describe('rank', () => {
     const found = [judged(old, 0.8), judged(note, 0.9), judged(fresh, 0.5)];
     expect(order(found, 'steady')).toEqual(['old', 'fresh', 'note']);
     expect(order(found)).toEqual(['fresh', 'note', 'old']);
-    const [fact] = rank([judged(old, 1)], NOW + 10_000 * DAY, { ...CLASSIC, profile: 'steady' });
-    expect(fact!.factors.recencyDecay).toBeCloseTo(0.7, 6);
+    const inTheEnd = (isRemark: boolean) =>
+      rank([judged(old, 1)], { now: NOW + 10_000 * DAY, isRemark }, { ...CLASSIC, profile: 'steady' })[0]!
+        .factors;
+    expect(inTheEnd(false).recencyDecay).toBeCloseTo(0.85, 6);
+    expect(inTheEnd(true).recencyDecay).toBeCloseTo(0.5, 6);
   });
 
   it('breaks ties by the newer, then by the greater id, whatever order it was given', () => {

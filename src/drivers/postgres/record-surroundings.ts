@@ -3,6 +3,7 @@ import type { MemoryRecord } from '../../kernel/record.ts';
 import { maySee } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
+import { BESIDE } from '../common/neighbourhood.ts';
 import type { Snapshot } from '../common/new-record.ts';
 import type { Database } from './database.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
@@ -12,6 +13,9 @@ import { raw, sql } from './sql.ts';
 type NeighbourRow = RecordRow & { readonly of: string; readonly is_before: boolean };
 type Place = Pick<RecordRow, 'id' | 'agent' | 'scope' | 'source'>;
 
+const SAME_THREAD = raw('md5(r.thread) = md5(p.thread) AND r.thread = p.thread');
+const NO_THREAD = raw(`r.thread IS NULL AND r.rid BETWEEN p.rid - ${BESIDE} AND p.rid + ${BESIDE}`);
+
 /** All of them in one snapshot, whatever the number of records asked about. */
 export function neighbours(
   database: Database,
@@ -20,7 +24,7 @@ export function neighbours(
   return database.snapshot(async (session) => {
     const found = new Map<string, { before: MemoryRecord[]; after: MemoryRecord[] }>();
     const places = await session.rows<Place>(
-      sql`SELECT id, agent, scope, source FROM records WHERE id = ANY(${ids}::text[]) AND thread IS NOT NULL`,
+      sql`SELECT id, agent, scope, source FROM records WHERE id = ANY(${ids}::text[]) AND forgotten_at IS NULL`,
     );
     const seen = new Map(places.map((place) => [place.id, place]));
     for (const id of ids) {
@@ -28,13 +32,16 @@ export function neighbours(
       if (place !== undefined && maySee(viewer, place)) found.set(id, { before: [], after: [] });
     }
     const where = recordWhere(viewer, filter, ['live'], now);
-    const beside = (isBefore: boolean) => sql`
+    const beside = (isBefore: boolean, isThreaded: boolean) => sql`
       SELECT p.id AS of, ${raw(String(isBefore))} AS is_before, ${RECORD_COLUMNS} FROM records p CROSS JOIN LATERAL (
-        SELECT * FROM records r WHERE r.agent = p.agent AND md5(r.thread) = md5(p.thread) AND r.thread = p.thread
+        SELECT * FROM records r WHERE r.agent = p.agent AND ${isThreaded ? SAME_THREAD : NO_THREAD}
         AND r.rid ${raw(isBefore ? '<' : '>')} p.rid AND ${where}
         ORDER BY r.rid ${raw(isBefore ? 'DESC' : 'ASC')} LIMIT ${reach}
-      ) r WHERE p.id = ANY(${[...found.keys()]}::text[])`;
-    const rows = await session.rows<NeighbourRow>(sql`${beside(true)} UNION ALL ${beside(false)}`);
+      ) r WHERE p.id = ANY(${[...found.keys()]}::text[]) AND p.thread IS ${raw(isThreaded ? 'NOT NULL' : 'NULL')}`;
+    const rows = await session.rows<NeighbourRow>(
+      sql`${beside(true, true)} UNION ALL ${beside(false, true)}
+          UNION ALL ${beside(true, false)} UNION ALL ${beside(false, false)}`,
+    );
     for (const { of, is_before: isBefore, ...row } of rows) {
       found.get(of)![isBefore ? 'before' : 'after'].push(toRecord(row, now));
     }

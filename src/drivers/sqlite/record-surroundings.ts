@@ -4,6 +4,7 @@ import type { MemoryRecord } from '../../kernel/record.ts';
 import { maySee } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
+import { BESIDE } from '../common/neighbourhood.ts';
 import type { Snapshot } from '../common/new-record.ts';
 import type { RecordCache } from './record-cache.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
@@ -21,25 +22,38 @@ export class RecordSurroundings {
 
   neighbours({ viewer, now, filter, ids, reach }: NeighbourQuery): Map<string, Neighbours> {
     const where = recordWhere(viewer, filter, ['live'], now);
-    const place = this.#statements.get('SELECT rid, agent, scope, thread FROM records WHERE id = ?');
+    const place = this.#statements.get(
+      'SELECT rid, agent, scope, thread FROM records WHERE id = ? AND forgotten_at IS NULL',
+    );
     this.#cache.refresh();
     const record = this.#cache.reader({ viewer, filter, now });
-    const beside = (comparison: string) =>
+    const beside = (thread: string, comparison: string) =>
       this.#statements.get(
         `SELECT r.rid FROM records r
-         WHERE r.agent = ? AND r.thread = ? AND r.rid ${comparison} AND ${where.sql}
+         WHERE r.agent = ? AND ${thread} AND r.rid ${comparison} AND ${where.sql}
          ORDER BY r.rid ${comparison.startsWith('<') ? 'DESC' : 'ASC'} LIMIT +?`,
       );
-    const [before, after] = [beside('< ?'), beside('> ?')];
     const found = new Map<string, Neighbours>();
     for (const id of ids) {
       const at = place.get(id) as Pick<RecordRow, 'rid' | 'agent' | 'scope' | 'thread'> | undefined;
-      if (at === undefined || at.thread === null || !maySee(viewer, at)) continue;
-      const read = (statement: typeof before): MemoryRecord[] =>
-        (statement.pluck().all(at.agent, at.thread, at.rid, ...where.values, reach) as number[]).flatMap(
-          (rid) => record(rid) ?? [],
+      if (at === undefined || !maySee(viewer, at)) continue;
+      const { agent, thread, rid } = at;
+      const read = (statement: ReturnType<typeof beside>, ...place: readonly (string | number)[]) =>
+        (statement.pluck().all(agent, ...place, ...where.values, reach) as number[]).flatMap(
+          (each) => record(each) ?? [],
         );
-      found.set(id, { before: read(before), after: read(after) });
+      found.set(
+        id,
+        thread === null
+          ? {
+              before: read(beside('r.thread IS NULL', '< ? AND r.rid >= ?'), rid, rid - BESIDE),
+              after: read(beside('r.thread IS NULL', '> ? AND r.rid <= ?'), rid, rid + BESIDE),
+            }
+          : {
+              before: read(beside('r.thread = ?', '< ?'), thread, rid),
+              after: read(beside('r.thread = ?', '> ?'), thread, rid),
+            },
+      );
     }
     return found;
   }

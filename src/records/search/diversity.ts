@@ -3,7 +3,7 @@ import { analyze, isTelling } from '../../kernel/analysis.ts';
 import type { TermCounts } from './term-counts.ts';
 
 /** Two texts that share this part of their telling words say the same, as long as nothing decisive sets them apart. */
-const COPY = 0.8;
+const COPY = 0.9;
 const NUMBER = /^(?!emoji).*\d/;
 const NEGATIONS = new Set(['no', 'not', 'never', 'without'].flatMap(analyze));
 

@@ -19,7 +19,7 @@ const LEAST_SHARE = 0.5;
 /** What a text is worth at least that holds every telling word of the question. */
 const WHOLE = 0.3;
 /** What meaning weighs beside words. Small static vectors are the weaker witness. */
-const MEANING = 0.5;
+const MEANING = 0.4;
 
 /**
  * Where no vector says how close anything is, words are the only witness and count for more: a share of 0.03 is then what

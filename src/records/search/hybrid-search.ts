@@ -8,6 +8,7 @@ import { isQuestion, REACH, type Turn, withContext } from './context-evidence.ts
 import { type AskedTime, isOf, timeAskedFor } from './dates.ts';
 import { borrowedTerms, expand } from './expansion.ts';
 import { type Calibration, type Evidence, fuse, semantic } from './fusion.ts';
+import { linesBeside, speakerOf } from './lines.ts';
 import { type Asked, readQuestion } from './question.ts';
 import { TermCounter, type TermCounts, withLabels } from './term-counts.ts';
 import {
@@ -205,12 +206,17 @@ export class HybridSearch {
   ): Promise<ReadonlyMap<string, Neighbours>> {
     const ids = first
       .slice(0, SEEDS)
-      .filter(({ candidate }) => candidate.record.thread !== null)
+      .filter(
+        ({ candidate: { record } }) => record.thread !== null || speakerOf(record.content) !== undefined,
+      )
       .map(({ candidate }) => candidate.record.id);
     if (ids.length === 0) return new Map();
-    const found = await this.#store.neighbours({ ...within(request), ids, reach: REACH });
-    for (const { before, after } of found.values()) {
-      for (const record of [...before, ...after]) this.#take(pool, record, asked);
+    const found = new Map(await this.#store.neighbours({ ...within(request), ids, reach: REACH }));
+    for (const [id, beside] of found) {
+      const { record } = pool.get(id) as Candidate;
+      const neighbours = record.thread === null ? linesBeside(record, beside) : beside;
+      found.set(id, neighbours);
+      for (const other of [...neighbours.before, ...neighbours.after]) this.#take(pool, other, asked);
     }
     return found;
   }

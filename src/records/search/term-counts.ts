@@ -21,7 +21,7 @@ type Described = Pick<MemoryRecord, 'id' | 'version' | 'content' | 'category' | 
 /** Words of all kept records together: some tens of megabytes at most. */
 const MAX_KEPT_WORDS = 1_000_000;
 /** A longer text is about many things. It is judged by the passage that answers best, as if that stood alone. */
-const LONG_TEXT = 6_000;
+const LONG_TEXT = 3_000;
 const PASSAGE = 1_500;
 /** Passages overlap, so that no sentence is in none of them. */
 const STEP = 1_000;

@@ -87,10 +87,18 @@ export const recordSurroundings: Themes<StoreOf<'records'>> = {
       expect(await beside(records, a, { viewer: ALICE })).toEqual([[], []]);
     },
 
-    'are none without a thread': async ({ store: { records }, expect }) => {
-      const { id } = await addRecord(records);
-      await addRecord(records);
-      expect(await beside(records, id)).toBe(undefined);
+    'are those without a thread for one that has none': async ({ store: { records }, expect }) => {
+      const { id: a } = await addRecord(records, { content: 'first' });
+      await thread(records, 1);
+      await addRecord(records, { content: 'of somebody else', agent: 'bob', scope: 'swarm' });
+      const { id: b } = await addRecord(records, { content: 'second' });
+      const { id: c } = await addRecord(records, { content: 'third' });
+      expect(await beside(records, a)).toEqual([[], [b, c]]);
+      expect(await beside(records, c)).toEqual([[b, a], []]);
+      expect(await beside(records, b, { reach: 1 })).toEqual([[a], [c]]);
+    },
+
+    'are none of what does not exist': async ({ store: { records }, expect }) => {
       expect(await beside(records, 'mem_none')).toBe(undefined);
       expect(
         (await records.neighbours({ viewer: ADMIN, now: START, filter: {}, ids: [], reach: 2 })).size,

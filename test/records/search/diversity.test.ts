@@ -16,8 +16,8 @@ describe('a copy', () => {
     ['little words', 'Her cat is called Minka', 'The cat of hers was called Minka'],
     [
       'one word more of many',
-      'deploys of the billing service run every friday evening',
-      'deploys of the billing service always run every friday evening',
+      'deploys of the billing service run every friday evening from the small laptop beside the printer',
+      'deploys of the billing service always run every friday evening from the small laptop beside the printer',
     ],
     ['Chinese with a particle', '我喜欢在早上喝绿茶和咖啡因为很好喝', '我喜欢在早上喝绿茶和咖啡因为很好喝吧'],
   ])('has %s', (_, a, b) => {
@@ -41,6 +41,11 @@ describe('a copy', () => {
       'a never',
       'Deploys of the billing service run on Fridays',
       'Deploys of the billing service never run on Fridays',
+    ],
+    [
+      'a word of few',
+      'The cat of our neighbours sleeps in the garden',
+      'The old cat of our neighbours sleeps in the garden',
     ],
     ['most words', 'green tea in the morning', 'black coffee in the evening'],
     ['a year', 'Revenue grew in 2024', 'Revenue grew in 2025'],
