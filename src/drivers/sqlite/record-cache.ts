@@ -8,6 +8,8 @@ import type { Passing } from './passing-rows.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 
 const MAX_BYTES = 96 * 2 ** 20;
+/** The part that is filled ahead of searches. */
+const FULL = 0.9;
 /** What a record takes beside its texts: its numbers, its names, its places in two tables. */
 const OVERHEAD = 640;
 /** Agents, categories and the like: the same few again and again, each kept once. */
@@ -60,6 +62,15 @@ export class RecordCache {
       if (record === undefined || (record.expiresAt !== null && record.expiresAt <= now)) return undefined;
       return maySee(viewer, record) && (isUnfiltered || matchesFilter(record, asStored)) ? record : undefined;
     };
+  }
+
+  /** Whether another record would take the place of one that is here. */
+  get isFull(): boolean {
+    return this.#bytes >= FULL * MAX_BYTES;
+  }
+
+  readAhead(rid: number): void {
+    if (!this.#kept.has(rid)) this.#read(rid);
   }
 
   /** The row number of a record. */

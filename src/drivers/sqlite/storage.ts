@@ -21,6 +21,7 @@ import { TextIndex } from './text-index.ts';
 import { openVectors } from './vectors/index.ts';
 import type { VectorSearch } from './vectors/scanner.ts';
 import { SqliteVectorFeed } from './vectors/vector-feed.ts';
+import { WarmUp } from './warm-up.ts';
 
 export interface SqliteOptions {
   /** Path of the database file; its folder is created. */
@@ -68,6 +69,10 @@ async function openStores(
   if (index.stale) await writer.run(() => index.stale && index.rebuild());
   const events = new SqliteEventStore(database, writer);
   const vectors = await openVectors(database, writer, cache, vectorSearch);
+  if (resident !== undefined && textSearch === 'auto') {
+    const warmUp = new WarmUp(database, cache, vectors.cache);
+    resident.onReady = () => warmUp.begin();
+  }
   const silos = new Silos(database);
   for (const part of [index, silos]) writer.register(part);
   let closing: Promise<void> | undefined;

@@ -19,13 +19,15 @@ const GROWTH = 4;
 
 export class ResidentSearch {
   readonly #text: ResidentText;
+  /** Called whenever it is up to date: this process lives, and searches. */
+  onReady: (() => void) | undefined;
   readonly #snapshot: <T>(read: () => T) => T;
   readonly #records: RecordCache;
   readonly #passing: PassingRows;
 
   constructor(database: Database, records: RecordCache, search: Exclude<TextSearch, 'fts5'>) {
     this.#records = records;
-    this.#text = new ResidentText(database, search === 'resident');
+    this.#text = new ResidentText(database, search === 'resident', () => this.onReady?.());
     this.#passing = new PassingRows(database);
     this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
   }

@@ -20,6 +20,7 @@ const PATIENCE = 16;
 export class ResidentText {
   readonly #database: Database;
   readonly #isEager: boolean;
+  readonly #onReady: () => void;
   readonly #opened = performance.now();
   readonly #totals;
   readonly #dataVersion;
@@ -34,8 +35,9 @@ export class ResidentText {
   #calls = 0;
   #callsBefore = CALLS_BEFORE;
 
-  /** Eager: at once, on the first search, instead of in the background. */
-  constructor(database: Database, isEager: boolean) {
+  /** Eager: at once, on the first search, instead of in the background. Tells when it first is ready. */
+  constructor(database: Database, isEager: boolean, onReady: () => void) {
+    this.#onReady = onReady;
     this.#database = database;
     this.#isEager = isEager;
     this.#totals = totalsReader(database);
@@ -98,7 +100,8 @@ export class ResidentText {
     else if (progress === 'lost') this.#giveUp(CALLS_BEFORE);
     else {
       this.#isReady = progress === 'current';
-      if (!this.#isReady) this.#work();
+      if (this.#isReady) this.#onReady();
+      else this.#work();
     }
   }
 

@@ -8,12 +8,19 @@ interface Row {
   readonly vector: Buffer;
 }
 
+interface OfModel {
+  readonly model: number;
+  readonly dimensions: number;
+  readonly slots: VectorSlots;
+}
+
 export class VectorCache {
   readonly #dataVersion;
   readonly #bySeq;
   readonly #byRid;
   /** By model. While a workspace moves to another one, both are in use. */
-  readonly #slots = new Map<number, VectorSlots>();
+  readonly #models = new Map<number, OfModel>();
+  #inUse: OfModel | undefined;
   #version = -1;
 
   constructor(database: Database) {
@@ -27,22 +34,34 @@ export class VectorCache {
     const version = this.#dataVersion.get() as number;
     if (version === this.#version) return;
     this.#version = version;
-    for (const slots of this.#slots.values()) slots.clear();
+    for (const { slots } of this.#models.values()) slots.clear();
   }
 
   /** All of them were replaced at once. */
   clear(): void {
-    this.#slots.clear();
+    this.#models.clear();
+    this.#inUse = undefined;
   }
 
   /** This process takes the vector of a record away. */
   drop(rid: number): void {
-    for (const slots of this.#slots.values()) slots.drop(rid);
+    for (const { slots } of this.#models.values()) slots.drop(rid);
+  }
+
+  /** Whether another one would take the place of one that is here; also before anybody has searched. */
+  get isFull(): boolean {
+    return this.#inUse?.slots.isFull ?? true;
+  }
+
+  /** For the model that was searched with last. */
+  readAhead(rid: number): void {
+    const inUse = this.#inUse;
+    if (inUse !== undefined && inUse.slots.find(rid) < 0) this.#read(inUse, rid);
   }
 
   /** The cosine with a row: undefined when it is gone, null when it does not hold as many numbers. */
   withRow(query: Float32Array, model: number, rid: number, seq: number): number | null | undefined {
-    const slots = this.#of(model, query.length);
+    const { slots } = this.#of(model, query.length);
     let slot = slots.find(rid);
     if (slot < 0 || slots.seqAt(slot) !== seq) {
       const blob = this.#bySeq.get(seq) as Buffer | undefined;
@@ -56,23 +75,26 @@ export class VectorCache {
 
   /** The cosine with a record; undefined when it has no vector of this model. */
   withRecord(query: Float32Array, model: number, rid: number): number | undefined {
-    const slots = this.#of(model, query.length);
-    let slot = slots.find(rid);
-    if (slot < 0) {
-      const row = this.#byRid.get(rid, model) as Row | undefined;
-      const vector = row === undefined ? undefined : fromBlob(row.vector, query.length);
-      if (vector === undefined) return undefined;
-      slot = slots.put(rid, row!.seq, vector);
-    }
-    return cosine(query, slots.chunkOf(slot), slots.offsetOf(slot));
+    const ofModel = this.#of(model, query.length);
+    const { slots } = ofModel;
+    const known = slots.find(rid);
+    const slot = known < 0 ? this.#read(ofModel, rid) : known;
+    return slot === undefined ? undefined : cosine(query, slots.chunkOf(slot), slots.offsetOf(slot));
   }
 
-  #of(model: number, dimensions: number): VectorSlots {
-    let slots = this.#slots.get(model);
-    if (slots === undefined) {
-      slots = new VectorSlots(dimensions);
-      this.#slots.set(model, slots);
+  #read({ model, dimensions, slots }: OfModel, rid: number): number | undefined {
+    const row = this.#byRid.get(rid, model) as Row | undefined;
+    const vector = row === undefined ? undefined : fromBlob(row.vector, dimensions);
+    return vector === undefined ? undefined : slots.put(rid, row!.seq, vector);
+  }
+
+  #of(model: number, dimensions: number): OfModel {
+    let ofModel = this.#models.get(model);
+    if (ofModel === undefined) {
+      ofModel = { model, dimensions, slots: new VectorSlots(dimensions) };
+      this.#models.set(model, ofModel);
     }
-    return slots;
+    this.#inUse = ofModel;
+    return ofModel;
   }
 }

@@ -3,6 +3,8 @@
 const MAX_BYTES = 128 * 2 ** 20;
 /** Memory is asked for as it is needed, so many places at a time. */
 const CHUNK = 512;
+/** The part that is filled ahead of searches. */
+const FULL = 0.9;
 const NOWHERE = -1;
 const NOBODY = 0;
 
@@ -20,6 +22,11 @@ export class VectorSlots {
     this.#dimensions = dimensions;
     this.#most =
       CHUNK * Math.max(1, Math.floor(MAX_BYTES / (CHUNK * dimensions * Float32Array.BYTES_PER_ELEMENT)));
+  }
+
+  /** Whether another one would take the place of one that is here. */
+  get isFull(): boolean {
+    return this.#slots.size >= FULL * this.#most;
   }
 
   /** Where the vector of a record is; less than 0 when it is not here. */

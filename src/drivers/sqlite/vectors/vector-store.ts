@@ -58,7 +58,8 @@ export class SqliteVectorStore implements VectorStore {
   readonly #models: EmbeddingModels;
   readonly #packs: Packs;
   readonly #passing: PassingRows;
-  readonly #cache: VectorCache;
+  /** What was read of the vectors. */
+  readonly cache: VectorCache;
   readonly #scanner: Scanner;
   readonly #snapshot: <T>(read: () => T) => T;
   readonly #statements;
@@ -73,17 +74,17 @@ export class SqliteVectorStore implements VectorStore {
     this.#models = new EmbeddingModels(database);
     this.#packs = new Packs(database);
     this.#passing = new PassingRows(database);
-    this.#cache = new VectorCache(database);
+    this.cache = new VectorCache(database);
     const pack = (shelf: Shelf): void => void this.#pack(shelf);
-    this.rows = new VectorRows(database, this.#models, pack, (rid) => this.#cache.drop(rid));
+    this.rows = new VectorRows(database, this.#models, pack, (rid) => this.cache.drop(rid));
     this.#scanner = makeScanner(
       search,
       database,
-      this.#cache,
+      this.cache,
       () => new ResidentVectors(database, this.rows, this.#packs, pack),
     );
     this.aside = new SqliteVectorsAside(database, writer, this.#models, () => {
-      this.#cache.clear();
+      this.cache.clear();
       this.rows.noticeSwitch();
     });
     this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
@@ -113,7 +114,7 @@ export class SqliteVectorStore implements VectorStore {
     return this.#look(() => {
       const model = this.#models.fitting(embedding.model, vector.length);
       if (model === undefined || limit < 1) return [];
-      this.#cache.refresh();
+      this.cache.refresh();
       this.#records.refresh();
       const read = this.#records.reader(query);
       const few = this.#passing.few(query);
@@ -142,11 +143,11 @@ export class SqliteVectorStore implements VectorStore {
       const found = new Map<string, number>();
       const model = this.#models.fitting(embedding.model, query.length);
       if (model === undefined) return found;
-      this.#cache.refresh();
+      this.cache.refresh();
       this.#records.refresh();
       for (const id of ids) {
         const rid = this.#records.ridOf(id);
-        const similarity = rid === undefined ? undefined : this.#cache.withRecord(query, model.key, rid);
+        const similarity = rid === undefined ? undefined : this.cache.withRecord(query, model.key, rid);
         if (similarity !== undefined) found.set(id, similarity);
       }
       return found;
@@ -193,7 +194,7 @@ export class SqliteVectorStore implements VectorStore {
   #nearestOf(rids: readonly number[], model: number, query: Float32Array, limit: number): Hit[] {
     const best = new BestHits(limit);
     for (const rid of rids) {
-      const similarity = this.#cache.withRecord(query, model, rid);
+      const similarity = this.cache.withRecord(query, model, rid);
       if (similarity !== undefined) best.add({ rid, similarity });
     }
     return best.all();

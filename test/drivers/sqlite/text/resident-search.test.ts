@@ -134,7 +134,7 @@ it('lets go of forgotten words soon after a forget, although nobody searches', a
   const storage = await open(file);
   const secret = await addRecord(storage.records, { content: 'xyzzy' });
   const { database } = residentOn(file);
-  const text = new ResidentText(database, true);
+  const text = new ResidentText(database, true, () => {});
   expect(text.isReady()).toBe(true);
   const { dictionary } = text.upToDate()!.index;
   expect(dictionary.recordsWith('xyzzi')).toBe(1);
