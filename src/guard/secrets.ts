@@ -110,8 +110,17 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
 ];
 
 /** Each shape holds one of these; most texts hold none, and are done with one look. */
-const MAY_HOLD =
-  /-----begin|sk-|gh[pousr]_|github_pat_|glpat-|a(?:kia|sia|gpa|ida|roa)|aws|aiza|ya29\.|xox[abeoprs]-|hooks\.slack|[rs]k_(?:live|test)_|npm_|pypi-|hf_|sg\.|\d:aa|eyj|:\/\/|bearer|pass|pwd|secret|key|token|kennwort|contrase|pin/i;
+const MAY_HOLD = new RegExp(
+  [
+    /-----begin |\bsk-|\bgh[pousr]_|\bgithub_pat_|\bglpat-|\ba(?:kia|sia|gpa|ida|roa)[a-z0-9]{16}|\baws|\baiza|\bya29\./,
+    /\bxox[abeoprs]-|hooks\.slack\.com|\b[rs]k_(?:live|test)_|\bnpm_|\bpypi-|\bhf_|\bsg\.|\d:aa|\beyj|\bbearer[ \t]|\bpin/,
+    /:\/\/[^\s:/@"']{1,64}:/,
+    /(?:pass(?:word|wd|phrase|wort)|pwd|secret|(?:api|access)[_-]?key|token|kennwort|contraseña)["'`]?[ \t]{0,4}(?:[:=]|is|was|es)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+);
 
 /** Every secret, in the order of the text, none inside another. */
 export function findSecrets(text: string): FoundSecret[] {

@@ -1,7 +1,8 @@
 /** Keys, tokens and passwords: found by their shapes, and nothing else taken for one. */
 import { describe, expect, it } from 'vitest';
 import { createGuard } from '../../src/guard/index.ts';
-import { findSecrets, redactSecrets } from '../../src/guard/secrets.ts';
+import { findSecrets, redactSecrets, SECRET_SHAPES } from '../../src/guard/secrets.ts';
+import { seededRandom } from '../../src/testing/index.ts';
 import { testAgent } from '../fixtures/workspace.ts';
 
 /** Put together here, so that no scanner of repositories takes these for real ones. */
@@ -81,6 +82,39 @@ describe('secrets', () => {
   ])('%s holds none', (text) => {
     expect(findSecrets(text)).toEqual([]);
     expect(redactSecrets(text)).toBe(text);
+  });
+
+  it('the first look misses none of what the shapes find', () => {
+    const random = seededRandom(5);
+    const words =
+      `password passwd Passphrase pwd secret API-KEY apikey access_key auth-token token client_secret Passwort Kennwort
+      contraseña pin PIN-code bearer aws_secret aws is was ist es : = :// @ " ' my_ the a task- x.`.split(
+        /\s+/,
+      );
+    const parts = [
+      ...words,
+      ' ',
+      ' ',
+      '\t',
+      body,
+      body.slice(0, 16),
+      '4711',
+      'hunter2x',
+      ...SECRETS.map(([, secret]) => secret),
+    ];
+    const isThere = (text: string): boolean =>
+      SECRET_SHAPES.some(({ shape, group = 0, accept = () => true }) =>
+        [...text.matchAll(shape)].some((match) => accept(match[group]!)),
+      );
+    let there = 0;
+    for (let i = 0; i < 5_000; i++) {
+      const text = Array.from({ length: 1 + random.below(9) }, () => random.pick(parts)).join(
+        random.pick(['', ' ']),
+      );
+      expect([text, findSecrets(text).length > 0]).toEqual([text, isThere(text)]);
+      if (isThere(text)) there++;
+    }
+    expect(there).toBeGreaterThan(1_000);
   });
 
   it('several are found in the order of the text, none inside another', () => {
