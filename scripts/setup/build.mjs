@@ -40,7 +40,9 @@ export function build() {
     });
     swap(fresh, join(staging, 'old'));
     mkdirSync(join(stamp, '..'), { recursive: true });
-    writeFileSync(stamp, hash);
+    // Put in place, not written over: worktrees may share node_modules by hard links, and each has a dist of its own.
+    writeFileSync(join(staging, 'built-from'), hash);
+    renameSync(join(staging, 'built-from'), stamp);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
