@@ -40,6 +40,28 @@ describe('events', () => {
     await event.getByRole('link', { name: 'open' }).click();
     await page.locator('.detail .content', { hasText: 'From far away.' }).waitFor();
   });
+
+  it('of long ago are shown when they are asked for, back to the first', async () => {
+    const client = createClient({ workspace: workspace.folder });
+    const { storage } = await client.open();
+    const recalled = { type: 'memory.recalled', agent: 'historian', via: 'sdk', entryCount: 1 } as const;
+    const drafts = Array.from({ length: 700 }, (_, i) => ({ ...recalled, at: Date.now(), charsInjected: i }));
+    await storage.events.append(drafts);
+    const newest = await storage.events.latest();
+    await client.close();
+    const { page } = await visit(browser, workspace, '#events');
+    const numbers = () =>
+      page.locator('.event').evaluateAll((all) => all.map((each) => Number(each.getAttribute('data-seq'))));
+    const more = page.getByRole('button', { name: 'Show earlier events' });
+    await page.locator(`.event[data-seq="${newest}"]`).waitFor();
+    expect((await numbers()).length).toBe(300);
+    while ((await more.count()) > 0) {
+      const before = (await numbers()).length;
+      await more.click();
+      await expect.poll(async () => (await numbers()).length).toBeGreaterThan(before);
+    }
+    expect(await numbers()).toEqual(Array.from({ length: newest }, (_, i) => newest - i));
+  });
 });
 
 describe('refused writes', () => {

@@ -288,6 +288,8 @@ describe('sections', () => {
     });
     expect((await run('sections', 'show', 'glossary')).stdout).toBe('Kürzel: 用語 🎉\n');
     expect((await run('sections', 'show', 'notes')).stdout).toBe(text);
+    // By the name that it has in the SDK and in REST, too.
+    expect((await run('sections', 'retrieve', 'notes')).stdout).toBe(text);
 
     const short = await run('sections', 'append', 'notes', 'one more');
     expect(short).toMatchObject({ code: 0, stdout: '✓ Added to notes 5 lines\n', stderr: '' });

@@ -139,16 +139,28 @@ export function defineVerb(
   });
 }
 
-function nameOf({ name, operation }: Verb): string {
-  return name ?? operation.name.split('.')[1]!;
+/** What the verb is called in the SDK, REST and MCP. */
+const ownName = ({ operation }: Verb): string => operation.name.split('.')[1]!;
+
+const nameOf = (verb: Verb): string => verb.name ?? ownName(verb);
+
+/** The name that a verb has everywhere else works here too, unless another verb has it. */
+function otherName(verb: Verb, { verbs }: VerbGroup): string | undefined {
+  const own = ownName(verb);
+  const isTaken = verbs.some((each) => nameOf(each) === own);
+  return isTaken || verbs.find((each) => ownName(each) === own) !== verb ? undefined : own;
 }
 
 /** Makes a command with one subcommand per verb. */
 export function defineGroup(parent: Command, group: VerbGroup, context: Context): void {
   parent.description(group.description);
-  const asked = group.verbs.find((verb) => nameOf(verb) === context.verb);
+  const named = (verb: Verb): (string | undefined)[] => [nameOf(verb), otherName(verb, group)];
+  const asked =
+    context.verb === undefined ? undefined : group.verbs.find((verb) => named(verb).includes(context.verb));
   for (const verb of group.verbs) {
     const command = parent.command(nameOf(verb)).summary(verb.about?.summary ?? verb.operation.summary);
+    const other = otherName(verb, group);
+    if (other !== undefined) command.alias(other);
     // Flags come from schemas, and to turn a dozen schemas into flags would take longer than a search.
     if (asked === undefined || verb === asked) defineVerb(command, verb, group, context);
   }

@@ -1,8 +1,8 @@
 /** Browser script: what happens in the workspace, newest first, as it happens. */
 export const EVENTS_JS = `
 import { clock, count, day, fill, h } from './dom.js';
-import { feed, onEvent, onFeed } from './feed.js';
-import { button, empty, heading, meta, moveInList } from './widgets.js';
+import { feed, hasEarlier, onEvent, onFeed, readEarlier } from './feed.js';
+import { attempt, button, empty, heading, meta, moveInList } from './widgets.js';
 
 const ENVELOPE = ['seq', 'type', 'at', 'agent', 'session', 'via', 'id'];
 const GROUPS = ['all', 'memory', 'session', 'conversation', 'swarm', 'other'];
@@ -60,10 +60,14 @@ function entry(event, isNew) {
 
 export function eventsPage() {
   let drawn;
+  let most = SHOWN;
+  /** What is older than the oldest that is kept was cleared away. */
+  let isAll = false;
   const text = h('input', { type: 'search', placeholder: 'agent, type or word', 'aria-label': 'Narrow down', value: kept.text, on: { input: () => { kept.text = text.value; all(); } } });
   const tabs = h('div', { class: 'segments', role: 'group', 'aria-label': 'Kind' });
   const list = h('div', { class: 'timeline' });
-  const element = h('div', { class: 'sheet' }, heading('Events', 'What agents store, recall and are refused, in every process, as it happens.'), h('div', { class: 'toolbar' }, tabs, text), list);
+  const past = h('div', { class: 'actions center' });
+  const element = h('div', { class: 'sheet' }, heading('Events', 'What agents store, recall and are refused, in every process, as it happens.'), h('div', { class: 'toolbar' }, tabs, text), list, past);
 
   function matches(event) {
     if (kept.group !== 'all' && groupOf(event) !== kept.group) return false;
@@ -71,9 +75,17 @@ export function eventsPage() {
     return word === '' || [event.agent ?? 'owner', event.type, sentence(event)].some((each) => each.toLowerCase().includes(word));
   }
 
+  async function earlier() {
+    most += SHOWN;
+    const read = await attempt(readEarlier);
+    isAll = read === 0;
+    if (isAll) all();
+  }
+
   function all() {
     fill(tabs, GROUPS.map((group) => button(group, () => { kept.group = group; all(); }, { 'aria-pressed': String(kept.group === group) })));
-    const shown = feed.events.filter(matches).slice(-SHOWN).toReversed();
+    const shown = feed.events.filter(matches).slice(-most).toReversed();
+    fill(past, !isAll && hasEarlier() && button('Show earlier events', earlier));
     const days = new Map();
     for (const event of shown) days.set(day(event.at), [...(days.get(day(event.at)) ?? []), event]);
     drawn = shown.length;
@@ -87,7 +99,7 @@ export function eventsPage() {
   const deaf = onEvent((event) => {
     if (!matches(event)) return;
     const first = list.querySelector('ol');
-    if (drawn === 0 || drawn >= SHOWN || first === null || list.querySelector('h2').textContent !== day(event.at)) all();
+    if (drawn === 0 || drawn >= most || first === null || list.querySelector('h2').textContent !== day(event.at)) all();
     else {
       first.prepend(entry(event, true));
       drawn++;

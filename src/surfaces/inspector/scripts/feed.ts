@@ -2,7 +2,8 @@
 export const FEED_JS = String.raw`
 import { call, request } from './api.js';
 
-const KEPT = 2000;
+/** Grows with what is asked for of the past. */
+let kept = 2000;
 const LOOK_BACK = 300;
 /** The server gives a sign of life every 15 seconds. */
 const SILENCE_MS = 40000;
@@ -32,7 +33,7 @@ function say(state) {
 }
 
 function keep(events) {
-  feed.events = [...feed.events, ...events].slice(-KEPT);
+  feed.events = [...feed.events, ...events].slice(-kept);
 }
 
 /** What happened shortly before the page was opened. */
@@ -44,6 +45,20 @@ async function readPast(latest) {
   feed.events = past.filter(({ seq }) => seq <= latest);
   keep(newer);
   say(feed.state);
+}
+
+/** Whether something happened before what is known. The first event has number 1. */
+export const hasEarlier = () => feed.events.length > 0 && feed.events[0].seq > 1;
+
+export async function readEarlier() {
+  const [{ seq: first }] = feed.events;
+  const past = await call('GET /v1/events/read', { query: { after: Math.max(0, first - 1 - LOOK_BACK), limit: LOOK_BACK } });
+  const known = new Set(feed.events.map(({ seq }) => seq));
+  const earlier = past.filter(({ seq }) => seq < first && !known.has(seq));
+  kept += earlier.length;
+  feed.events = [...earlier, ...feed.events];
+  say(feed.state);
+  return earlier.length;
 }
 
 function hear(frame) {
