@@ -209,12 +209,32 @@ it.each([
   expect(asked(LEAD)).toEqual([]);
 });
 
+it.each([
+  { tokens: 474_999, ends: 'completed' },
+  { tokens: 475_000, ends: 'failed' },
+])(
+  'C-26 two workers of $tokens tokens each at a dollar a million: of a budget of one dollar the run has $ends',
+  async (given) => {
+    const costly = () => ({ text: 'Hydropower.', usage: { inputTokens: given.tokens, outputTokens: 0 } });
+    const price = { input: 1, output: 0 };
+    const { swarm, client, asked } = await swarmScene(
+      { ...PARTS, 'researcher-1': costly, 'researcher-2': costly },
+      { config: { models: { prices: { 'scripted/researcher-1': price, 'scripted/researcher-2': price } } } },
+    );
+    await swarm({ budget: 1 })
+      .run(TASK)
+      .catch(() => {});
+    expect(await client.runs.list()).toMatchObject([{ status: given.ends }]);
+    expect(asked(LEAD)).toHaveLength(given.ends === 'completed' ? 1 : 0);
+  },
+);
+
 it('C-26 a swarm with a cache gives an answer again instead of asking models: exact, and close in meaning', async () => {
-  const near = (text: string): number[] => (text.includes('hydrogen') ? [1, 0] : [0.9, 0.436]);
+  const near = (text: string): number[] => (text.includes('hydrogen') ? [1, 0] : [0.968, -0.251]);
   const embedding = {
     ...{ id: 'two', dimensions: 2, batchSize: 8, calibration: { unrelated: 0, same: 1 } },
     embed: async (texts: readonly string[]) =>
-      texts.map((text) => Float32Array.from(text.includes('almost') ? [0.98, 0.199] : near(text))),
+      texts.map((text) => Float32Array.from(text.includes('almost') ? [0.972, 0.235] : near(text))),
   };
   const { swarm, server, client } = await swarmScene(PARTS, { embedding });
   const first = await swarm({ cache: 'semantic' }).run('How is hydrogen made?');
