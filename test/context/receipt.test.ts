@@ -61,7 +61,9 @@ describe('the budget', () => {
     const wishes = Array.from({ length: 20 }, (_, i) => {
       return { content: `Wish ${i}: ${'please '.repeat(20)}`, category: 'preference', pinned: i < 2 };
     });
-    const { recalled } = await remembering([...wishes, 'The boiler is in the cellar.'], 'boiler');
+    // Longer than what is left where as many wishes as fit went first.
+    const boiler = `The boiler is in the cellar. ${'It hums. '.repeat(20)}`;
+    const { recalled } = await remembering([...wishes, boiler], 'boiler');
     const shown = (maxCharsInjected: number) =>
       textAt(prompt({ memory: recalled, budgets: { maxCharsInjected } }), 0);
     expect(shown(2_000)).toContain('cellar');
