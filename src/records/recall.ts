@@ -22,7 +22,7 @@ import { copiesLast } from './search/diversity.ts';
 import { explainer } from './search/explain.ts';
 import { HybridSearch, type Judged } from './search/hybrid-search.ts';
 import { isRemark } from './search/remark.ts';
-import { orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
+import { alwaysHolds, orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
 
 export interface MemoryHit extends MemoryRecord {
   /** How well it answers the query, 0 to 1; comparable between queries and usable as a threshold. */
@@ -128,7 +128,7 @@ export class Recall {
       list({ pinned: true }),
       list({ categories: STANDING_CATEGORIES }),
     ]);
-    const all = new Map([...pinned, ...ordered].map((record) => [record.id, record]));
+    const all = new Map([...pinned, ...ordered.filter(alwaysHolds)].map((record) => [record.id, record]));
     const chosen = orderStanding([...all.values()], now).slice(0, limit);
     const { fitting } = withinBudget(chosen, maxChars);
     return { memories: fitting, leftOut: all.size - fitting.length };

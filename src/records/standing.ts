@@ -1,9 +1,17 @@
 /** Standing memory: instructions and preferences hold whatever the task says, so no search has to find them. */
 import { DAY } from '../kernel/clock.ts';
-import type { MemoryRecord } from '../kernel/record.ts';
+import type { MemoryRecord, Origin } from '../kernel/record.ts';
 
 /** Categories whose memories always apply. */
 export const STANDING_CATEGORIES = ['instruction', 'preference'] as const;
+
+/** Whoever wrote a page or a tool is no one whose wishes always hold; a person pins what should. */
+const HEARSAY: readonly Origin[] = ['tool', 'web'];
+
+/** A lie that reads like a preference is found where a task brings it up, marked as unverified, and not in every prompt. */
+export function alwaysHolds({ category, origin, pinned }: MemoryRecord): boolean {
+  return pinned || category === 'instruction' || !HEARSAY.includes(origin);
+}
 
 /** An instruction from last year counts half of one from today: old orders are more often out of date. */
 const HALF_LIFE_DAYS = 365;
