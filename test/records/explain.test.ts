@@ -51,7 +51,7 @@ describe('explain', () => {
     });
     const { id } = await memory.add({ content: 'quokka' });
     const text = async () => (await memory.search('quokka'))[0]!.explain;
-    expect(await text()).toBe('holds "quokka" (1.00 of the question). relevance 1.00 = 1.00.');
+    expect(await text()).toBe('holds "quokka" (1.00 of the question). relevance 1.00.');
     await memory.get(id);
     expect(await text()).toContain('relevance 1.00 × 1.10 for being opened 1 time = 1.10.');
     clock.advance(DAY);

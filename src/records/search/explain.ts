@@ -82,5 +82,7 @@ function explain(hit: Ranked, words: ReadonlyMap<string, string>, now: number): 
   if (accessBoost > 1 + NOTABLE) {
     factors.push(`× ${two(accessBoost)} for being opened ${counted(hit.record.accessCount, 'time')}`);
   }
-  return `${parts.join('; ')}. ${factors.join(' ')} = ${two(hit.score)}.`;
+  // Where nothing was multiplied, the score is the relevance, and needs no sum.
+  if (factors.length > 1 || two(hit.score) !== two(relevance)) factors.push(`= ${two(hit.score)}`);
+  return `${parts.join('; ')}. ${factors.join(' ')}.`;
 }
