@@ -15,46 +15,71 @@ export interface NewRow {
   readonly embedding: Embedding | undefined;
 }
 
-/** Resolves to its number and to how many facts its agent has now, if that has changed. */
-export async function insertRecord(
-  lane: Lane,
-  row: NewRow,
-  rid = lane.next('record'),
-): Promise<{ rid: number; facts: number }> {
+interface Inserted {
+  readonly rid: number;
+  /** How many facts its agent has now, if that has changed. */
+  readonly facts: number;
+}
+
+export async function insertRecord(lane: Lane, row: NewRow, rid = lane.next('record')): Promise<Inserted> {
+  return (await insertIf(lane, row, rid, raw('TRUE')))!;
+}
+
+/** Undefined, and nothing was done, when the same text is alive already, or the agent is not known by just this name. */
+export async function insertIfNew(lane: Lane, row: NewRow, now: number): Promise<Inserted | undefined> {
+  const { record, digest } = row;
+  const isNew = sql`EXISTS (SELECT 1 FROM agents WHERE name = ${record.agent}) AND NOT EXISTS (
+    SELECT 1 FROM records r WHERE r.digest = ${digest} AND r.forgotten_at IS NULL
+    AND (r.expires_at IS NULL OR r.expires_at > ${now})
+  )`;
+  const inserted = await insertIf(lane, row, lane.next('record'), isNew);
+  // Numbers have no gaps.
+  if (inserted === undefined) lane.count('record', -1);
+  return inserted;
+}
+
+async function insertIf(lane: Lane, row: NewRow, rid: number, condition: Sql): Promise<Inserted | undefined> {
   const { record: r, counted } = row;
   // What was forgotten has a place and nothing by which it could be found.
-  const indexes = r.forgottenAt === null ? await indexesOf(lane, rid, row) : raw('');
+  const isFindable = r.forgottenAt === null;
+  const words = wordsOf(r);
+  const indexes = isFindable ? await indexesOf(lane, row, words) : raw('');
   const facts = counted
-    ? sql`UPDATE agents SET facts = facts + 1 WHERE name = ${r.agent} RETURNING facts`
-    : raw('SELECT 0 AS facts');
+    ? sql`UPDATE agents SET facts = facts + 1 FROM record WHERE name = ${r.agent} RETURNING facts`
+    : raw('SELECT 0 AS facts FROM record');
   const found = await lane.row<{ facts: number }>(
     sql`WITH record AS (
           INSERT INTO records (rid, id, agent, scope, source, category, confidence, content, tags, metadata, origin,
             pinned, thread, created_at, updated_at, valid_from, expires_at, expiry_reason, supersedes, superseded_by,
             forgotten_at, version, change, changed_by, access_count, accessed_at, injected_count, counted, digest)
-          VALUES (${rid}, ${r.id}, ${r.agent}, ${r.scope}, ${r.source}, ${r.category}, ${r.confidence}, ${r.content},
+          SELECT ${rid}, ${r.id}, ${r.agent}, ${r.scope}, ${r.source}, ${r.category}, ${r.confidence}, ${r.content},
             ${r.tags}::text[], ${JSON.stringify(r.metadata)}, ${r.origin}, ${r.pinned}, ${r.thread}, ${r.createdAt},
             ${r.updatedAt}, ${r.validFrom}, ${r.expiresAt}, ${r.expiryReason}, ${r.supersedes}, ${r.supersededBy},
             ${r.forgottenAt}, ${r.version}, ${row.change}, ${row.changedBy}, ${r.accessCount}, ${r.lastAccessedAt},
-            ${r.injectedCount}, ${counted}, ${row.digest})
+            ${r.injectedCount}, ${counted}, ${row.digest}
+          WHERE ${condition} RETURNING rid
         ) ${indexes}
         ${facts}`,
   );
-  return { rid, facts: found!.facts };
+  if (found === undefined) return undefined;
+  if (isFindable) recordIndex.added(lane, words, words.length);
+  return { rid, facts: found.facts };
 }
 
 /** Its words, and its vector or its place in the queue for one: further parts of the statement. */
-async function indexesOf(lane: Lane, rid: number, { record: r, embedding }: NewRow): Promise<Sql> {
-  const { words, frequencies, shared, length } = wordsOf(r);
+async function indexesOf(
+  lane: Lane,
+  { record: r, embedding }: NewRow,
+  { words, frequencies, shared, length }: ReturnType<typeof wordsOf>,
+): Promise<Sql> {
   const vector = embedding === undefined ? undefined : await storable(lane, embedding);
-  recordIndex.added(lane, { words }, length);
   const place =
     vector === undefined
-      ? sql`INSERT INTO embedding_queue VALUES (${rid})`
+      ? raw('INSERT INTO embedding_queue SELECT rid FROM record')
       : sql`INSERT INTO record_vectors (rid, model, version, silo, vector)
-            VALUES (${rid}, ${vector.model}, ${r.version}, ${siloOf(r)}, ${vector.text}::vector)`;
+            SELECT rid, ${vector.model}, ${r.version}, ${siloOf(r)}, ${vector.text}::vector FROM record`;
   return sql`, words AS (
       INSERT INTO record_words (rid, agent, shared, words, frequencies, length)
-      VALUES (${rid}, ${r.agent}, ${shared}, ${words}::text[], ${frequencies}::float8[], ${length})
+      SELECT rid, ${r.agent}, ${shared}, ${words}::text[], ${frequencies}::float8[], ${length} FROM record
     ), place AS (${place})`;
 }

@@ -20,7 +20,7 @@ import { strengthening } from '../common/strengthen.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import type { Lane } from './lane.ts';
 import { reindex } from './record-index.ts';
-import { insertRecord } from './record-insert.ts';
+import { insertIfNew, insertRecord, type NewRow } from './record-insert.ts';
 import { findKey, useKey } from './record-keys.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
 import { addFacts, ensureAgent, prune } from './silos.ts';
@@ -90,36 +90,43 @@ export class RecordWriter {
     context: WriteContext,
   ): Promise<AddResult> {
     const digest = recordDigest(draft);
-    const keyed = key === undefined ? undefined : await findKey(lane, draft.agent, key, digest);
-    const { same, isKnown } = await before(lane, draft, digest, context.at);
-    const earlier = keyed ?? same;
-    if (earlier !== undefined) {
-      if (key !== undefined) await useKey(lane, draft.agent, key, earlier.rid, digest);
-      const isByText = keyed === undefined;
-      const patch = isByText ? strengthening({ ...earlier, expiresAt: earlier.expires_at }, draft) : {};
-      // Known before, but it takes the other one's place only now. A repeated call has done that already.
-      if (supersedes !== undefined && isByText && supersedes !== earlier.id) {
-        await supersede(
-          lane,
-          await replaceable(lane, supersedes, context),
-          { ...draft, id: earlier.id },
-          context,
-        );
-      }
-      return {
-        ...(await this.#change(lane, earlier, patch, 'updated', maxFacts, context)),
-        outcome: 'duplicate',
-      };
-    }
-    const superseded = supersedes === undefined ? undefined : await replaceable(lane, supersedes, context);
-    if (!isKnown) await ensureAgent(lane, draft.agent, context.at);
     const record = newRecord(draft, supersedes ?? null, context.at);
     const counted = FACT_SOURCES.includes(draft.source);
-    const { rid, facts } = await insertRecord(lane, {
+    const fresh: NewRow = {
       // Whether it is over already, its time says.
       record: { ...record, expiryReason: null },
       ...{ change: 'added', changedBy: author(context), counted, digest, embedding: draft.embedding },
-    });
+    };
+    // Nearly all are new, and one way to the server tells.
+    const isPlain = key === undefined && supersedes === undefined;
+    const quick = isPlain ? await insertIfNew(lane, fresh, context.at) : undefined;
+    let superseded: RecordRow | undefined;
+    if (quick === undefined) {
+      const keyed = key === undefined ? undefined : await findKey(lane, draft.agent, key, digest);
+      const { same, isKnown } = await before(lane, draft, digest, context.at);
+      const earlier = keyed ?? same;
+      if (earlier !== undefined) {
+        if (key !== undefined) await useKey(lane, draft.agent, key, earlier.rid, digest);
+        const isByText = keyed === undefined;
+        const patch = isByText ? strengthening({ ...earlier, expiresAt: earlier.expires_at }, draft) : {};
+        // Known before, but it takes the other one's place only now. A repeated call has done that already.
+        if (supersedes !== undefined && isByText && supersedes !== earlier.id) {
+          await supersede(
+            lane,
+            await replaceable(lane, supersedes, context),
+            { ...draft, id: earlier.id },
+            context,
+          );
+        }
+        return {
+          ...(await this.#change(lane, earlier, patch, 'updated', maxFacts, context)),
+          outcome: 'duplicate',
+        };
+      }
+      superseded = supersedes === undefined ? undefined : await replaceable(lane, supersedes, context);
+      if (!isKnown) await ensureAgent(lane, draft.agent, context.at);
+    }
+    const { rid, facts } = quick ?? (await insertRecord(lane, fresh));
     if (key !== undefined) await useKey(lane, draft.agent, key, rid, digest);
     const freed = superseded === undefined ? 0 : await supersede(lane, superseded, draft, context);
     const wrote = wroteEvent(draft, 1, 'added', context);
