@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/index.ts';
 import { chunkText } from '../../src/knowledge/chunker.ts';
+import { Recall } from '../../src/records/recall.ts';
 import { readDate } from './dates.ts';
 import { rememberingModel } from './remembering-model.ts';
 
@@ -26,6 +27,12 @@ interface Options {
   /** `off`: all was stored, and is asked for, at the same moment. */
   readonly dates?: 'off';
   readonly profile?: 'classic' | 'steady';
+  /** `off`: copies of a fact stay where their score puts them. */
+  readonly diversity?: 'off';
+  /** `off`: the best hits lend the question no words. */
+  readonly borrowing?: 'off';
+  /** `naive`: every document whole and as it is, one after the other, without thread or date; only as many hits as wanted. */
+  readonly storing?: 'naive';
 }
 
 /** Documents longer than a chunk are stored as `knowledge add` would cut them: 2,000 characters, 100 of overlap. */
@@ -62,11 +69,14 @@ function byDate(documents: readonly Document[]): Map<number, Document[]> {
   return dated;
 }
 
-export async function create({ embedding = 'static', only, threads, dates, profile }: Options = {}) {
+export async function create(options: Options = {}) {
+  const { embedding = 'static', only, profile, diversity, borrowing } = options;
+  const isNaive = options.storing === 'naive';
+  const [threads, dates] = isNaive ? ['off', 'off'] : [options.threads, options.dates];
   const isSlow = embedding !== 'static' && embedding !== 'none';
   const slow = isSlow ? { embedding: await rememberingModel(embedding) } : {};
   return {
-    name: `keepsake ${JSON.stringify({ embedding, only, threads, dates, profile })}`,
+    name: `keepsake ${JSON.stringify(options)}`,
     async build(all: readonly Document[]) {
       // A memory says something; some sets contain empty messages.
       const documents = all.filter(({ text }) => text.trim() !== '');
@@ -88,7 +98,7 @@ export async function create({ embedding = 'static', only, threads, dates, profi
       const { memory } = client.agent({ name: 'bench' });
       const ids = new Map<string, string[]>();
       const add = (document: Document): Promise<void>[] => {
-        const chunks = chunksOf(document.text);
+        const chunks = isNaive ? [document.text] : chunksOf(document.text);
         const thread = threads === 'off' ? undefined : threadOf(document, chunks.length);
         return chunks
           .filter((content) => content.trim() !== '')
@@ -100,6 +110,7 @@ export async function create({ embedding = 'static', only, threads, dates, profi
       for (const [at, some] of dates === 'off' ? [[LONG_AGO, documents] as const] : byDate(documents)) {
         now = at;
         last = Math.max(last, at);
+        // A stranger's loop stores in the order of the documents, and so do adds that are made at once.
         await Promise.all(some.flatMap(add));
       }
       const engine = await client.open();
@@ -117,12 +128,24 @@ export async function create({ embedding = 'static', only, threads, dates, profi
         });
         return found.map(({ record, similarity }) => ({ id: record.id, score: similarity }));
       };
+      const unaided = new Recall({
+        store: engine.storage.records,
+        embedder: engine.embedder,
+        clock: { now: () => now },
+        policyFor: () => engine.config,
+        borrowsWords: false,
+      });
+      const found = async (query: string, limit: number): Promise<{ id: string; score: number }[]> => [
+        ...(borrowing === 'off'
+          ? await unaided.search({ query, limit }, { viewer: { agent: 'bench', role: 'worker' }, via: 'sdk' })
+          : await memory.search(query, { limit })),
+      ];
       return {
         async search(query: string, limit: number, context?: { readonly date?: string }) {
           now = (dates === 'off' ? undefined : readDate(context?.date)) ?? last + MOMENT;
-          const wanted = Math.min(MOST, limit * CHUNKS_PER_DOCUMENT);
-          const hits =
-            only === 'vectors' ? await nearest(query, wanted) : await memory.search(query, { limit: wanted });
+          const wanted = isNaive ? Math.min(MOST, limit) : Math.min(MOST, limit * CHUNKS_PER_DOCUMENT);
+          const hits = only === 'vectors' ? await nearest(query, wanted) : await found(query, wanted);
+          if (diversity === 'off') hits.sort((a, b) => b.score - a.score);
           const ranked = new Map<string, number>();
           for (const hit of hits) {
             for (const id of ids.get(hit.id) ?? []) if (!ranked.has(id)) ranked.set(id, hit.score);

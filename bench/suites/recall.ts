@@ -82,6 +82,9 @@ const VARIANTS: readonly Variant[] = [
   { what: DEFAULT, options: KEEPSAKE },
   { what: 'everything ages (profile classic)', options: [...KEEPSAKE, '--r.profile', 'classic'] },
   { what: 'without dates', options: [...KEEPSAKE, '--r.dates', 'off'] },
+  { what: 'without diversity', options: [...KEEPSAKE, '--r.diversity', 'off'] },
+  { what: 'without borrowed words', options: [...KEEPSAKE, '--r.borrowing', 'off'] },
+  { what: 'stored whole, without threads and dates', options: [...KEEPSAKE, '--r.storing', 'naive'] },
 ];
 const MODELS: readonly Variant[] = [
   { what: 'vectors only, static', options: [...KEEPSAKE, '--r.only', 'vectors'] },
@@ -93,7 +96,9 @@ const MODELS: readonly Variant[] = [
   { what: 'default with bge-small', options: [...KEEPSAKE, '--r.embedding', 'bge-small'] },
 ];
 /** LongMemEval has tens of thousands of long messages: hours for a model that takes milliseconds for each. */
-const SHORT_SETS = MEASURES.filter(({ bench }) => ['locomo', 'realmem', 'beam'].includes(bench[1] ?? ''));
+const SHORT_SETS = MEASURES.filter(({ bench }) =>
+  ['locomo', 'realmem', 'beam', 'memdaily'].includes(bench[1] ?? ''),
+);
 
 type Results = Readonly<Record<string, Readonly<Record<string, number>>>>;
 

@@ -57,6 +57,8 @@ export interface RecallParts {
   readonly clock: Clock;
   readonly reranker?: Reranker | undefined;
   readonly policyFor: (agent: string | undefined) => RecallPolicy;
+  /** False only where the worth of borrowed words is measured (`bench/recall`). */
+  readonly borrowsWords?: boolean;
 }
 
 /** What each way of searching brings at least; the two often disagree about the best. */
@@ -74,7 +76,7 @@ export class Recall {
 
   constructor(parts: RecallParts) {
     this.#parts = parts;
-    this.#hybrid = new HybridSearch(parts.store, parts.embedder);
+    this.#hybrid = new HybridSearch(parts.store, parts.embedder, parts.borrowsWords);
   }
 
   async search(input: SearchInput, caller: Caller): Promise<readonly MemoryHit[]> {

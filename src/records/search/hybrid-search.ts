@@ -19,6 +19,7 @@ import {
   type Holdings,
   holdings,
   matchedTerms,
+  rarest,
   type Weights,
   withNames,
 } from './text-evidence.ts';
@@ -85,11 +86,13 @@ const NO_NEIGHBOURS: Neighbours = { before: [], after: [] };
 export class HybridSearch {
   readonly #store: RecordStore;
   readonly #embedder: Embedder;
+  readonly #borrowsWords: boolean;
   readonly #counter = new TermCounter();
 
-  constructor(store: RecordStore, embedder: Embedder) {
+  constructor(store: RecordStore, embedder: Embedder, borrowsWords = true) {
     this.#store = store;
     this.#embedder = embedder;
+    this.#borrowsWords = borrowsWords;
   }
 
   async judge(request: HybridQuery): Promise<Judged[]> {
@@ -111,7 +114,7 @@ export class HybridSearch {
     });
     const pool: Pool = new Map();
     const [words, near] = await Promise.all([
-      this.#byWords(rarest(asked.known, asked.weights), request),
+      this.#byWords(rarest(asked.known, asked.weights, MAX_ASKED), request),
       this.#byMeaning(embedding, request),
     ]);
     for (const record of [...words, ...ofThen]) this.#take(pool, record, asked);
@@ -229,7 +232,7 @@ export class HybridSearch {
     request: HybridQuery,
   ): Promise<Weights> {
     const hits = first.map(({ candidate, score }) => ({ terms: candidate.terms, score }));
-    const shares = borrowedTerms(hits, asked.weights);
+    const shares = this.#borrowsWords ? borrowedTerms(hits, asked.weights) : new Map();
     if (shares.size === 0) return new Map();
     const { frequencies } = await this.#store.termStatistics([...shares.keys()]);
     const expansion = expand(shares, frequencies, asked.population);
@@ -320,12 +323,6 @@ export class HybridSearch {
 
 function within({ viewer, filter, now, past }: HybridQuery) {
   return { viewer, now, filter: past ? { ...filter, heldAt: now } : filter };
-}
-
-function rarest(terms: readonly string[], weights: Weights): string[] {
-  return [...terms]
-    .sort((a, b) => (weights.get(b) as number) - (weights.get(a) as number) || (a < b ? -1 : 1))
-    .slice(0, MAX_ASKED);
 }
 
 function typicalLength(candidates: readonly Candidate[]): number {

@@ -125,3 +125,10 @@ export function matchedTerms({ terms, weights }: Holdings): string[] {
   const places = [...terms.keys()].sort((a, b) => weights[b]! - weights[a]!);
   return places.map((place) => terms[place]!);
 }
+
+/** The rarest of the terms, so many at most. */
+export function rarest(terms: readonly string[], weights: Weights, most: number): string[] {
+  return [...terms]
+    .sort((a, b) => (weights.get(b) as number) - (weights.get(a) as number) || (a < b ? -1 : 1))
+    .slice(0, most);
+}
