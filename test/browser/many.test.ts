@@ -72,3 +72,19 @@ it('a hundred thousand memories are one list, of which few rows exist at any tim
   await page.keyboard.press('Enter');
   await page.locator('.detail .content', { hasText: `Memory number ${MANY - 30}.` }).waitFor();
 });
+
+it('are counted in the overview, where what never happened is said in words', async () => {
+  const { page } = await visit(browser, workspace, '#overview');
+  await page.locator('.tile .figure', { hasText: '100,000' }).waitFor();
+  await page.locator('.chart .nothing').nth(1).waitFor();
+  expect(await page.locator('.chart .nothing').allTextContents()).toEqual([
+    'No prompt asked memory in these days',
+    'No prompt was sent in these days',
+  ]);
+  // The point of today is not hidden by today's bar.
+  const growth = page.locator('.chart svg').first();
+  const kinds = await growth
+    .locator(':scope > :is(.bars, .dot)')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('class')!.trim()));
+  expect(kinds.lastIndexOf('bars warm')).toBeLessThan(kinds.indexOf('dot'));
+});

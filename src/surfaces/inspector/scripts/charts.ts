@@ -34,9 +34,10 @@ function axis(width, most, text) {
  * series: [{ name, kind: 'area' | 'line' | 'bar', values, tone }], one value for each day, null for none.
  * Bars of several series stand on top of each other.
  */
-export function chart({ title, about, days, series, text = short, most, wide }) {
+export function chart({ title, about, days, series, text = short, most, wide, nothing = 'Nothing in these days' }) {
   const stacked = days.map((_, i) => series.filter(({ kind }) => kind === 'bar').reduce((sum, { values }) => sum + (values[i] ?? 0), 0));
   const top = most ?? roundUp(Math.max(...stacked, ...series.flatMap(({ kind, values }) => (kind === 'bar' ? [] : values.map((value) => value ?? 0)))));
+  const isEmpty = series.every(({ kind, values }) => values.every((value) => value === null || (kind === 'bar' && value === 0)));
   const svg = draw('svg', { height: HEIGHT, role: 'img', 'aria-label': title + '. ' + about });
   const legend = h('p', { class: 'legend small' });
   const mark = draw('line', { class: 'mark', y1: TOP, y2: HEIGHT - BOTTOM, visibility: 'hidden' });
@@ -77,7 +78,13 @@ export function chart({ title, about, days, series, text = short, most, wide }) 
   function paint() {
     const base = days.map(() => 0);
     svg.setAttribute('viewBox', '0 0 ' + width + ' ' + HEIGHT);
-    fill(svg, axis(width, top, text), series.map((each) => (each.kind === 'bar' ? bars(each, base) : line(each))), mark, dates());
+    if (isEmpty) {
+      const words = draw('text', { x: (width + LEFT) / 2, y: (HEIGHT - BOTTOM + TOP) / 2 + 4, class: 'tick nothing', 'text-anchor': 'middle' }, nothing);
+      return fill(svg, axis(width, top, () => ''), words, dates());
+    }
+    // Lines over bars, so that no bar hides a point.
+    const inOrder = [...series].sort((a, b) => Number(b.kind === 'bar') - Number(a.kind === 'bar'));
+    fill(svg, axis(width, top, text), inOrder.map((each) => (each.kind === 'bar' ? bars(each, base) : line(each))), mark, dates());
   }
 
   function say(i) {

@@ -41,8 +41,8 @@ function charts({ days }) {
     'div',
     { class: 'charts' },
     chart({ wide: true, title: 'Growth', about: 'Live memories at the end of each day, and how many were added.', days: names, series: [{ name: 'live', kind: 'area', values: of('live') }, { name: 'added', kind: 'bar', values: of('added'), tone: 'warm' }] }),
-    chart({ title: 'Hit rate', about: 'How often a prompt found at least one fitting memory.', days: names, most: 1, text: percent, series: [{ name: 'hit rate', kind: 'line', values: days.map(({ recalls, hits }) => (recalls === 0 ? null : hits / recalls)) }] }),
-    chart({ title: 'Token use', about: 'Estimated tokens of all prompts, and the part that is memory.', days: names, series: [{ name: 'memory', kind: 'bar', values: of('memoryTokens') }, { name: 'everything else', kind: 'bar', values: days.map(({ tokens, memoryTokens }) => tokens - memoryTokens), tone: 'pale' }] }),
+    chart({ title: 'Hit rate', about: 'How often a prompt found at least one fitting memory.', days: names, most: 1, text: percent, nothing: 'No prompt asked memory in these days', series: [{ name: 'hit rate', kind: 'line', values: days.map(({ recalls, hits }) => (recalls === 0 ? null : hits / recalls)) }] }),
+    chart({ title: 'Token use', about: 'Estimated tokens of all prompts, and the part that is memory.', days: names, nothing: 'No prompt was sent in these days', series: [{ name: 'memory', kind: 'bar', values: of('memoryTokens') }, { name: 'everything else', kind: 'bar', values: days.map(({ tokens, memoryTokens }) => tokens - memoryTokens), tone: 'pale' }] }),
   );
 }
 

@@ -46,7 +46,7 @@ export const VIEWS_CSS = `.timeline section > h2 { position: sticky; top: -1.4re
 .chart.is-wide { grid-column: 1 / -1; }
 .chart svg { display: block; width: 100%; margin-top: 0.6rem; overflow: visible; touch-action: pan-y; }
 .grid { stroke: var(--line); } .mark { stroke: var(--edge); stroke-dasharray: 3 3; }
-.tick { font-size: 11px; fill: var(--quiet); }
+.tick { font-size: 11px; fill: var(--quiet); } .tick.nothing { font-size: 13px; }
 .area { fill: var(--t0); opacity: 0.14; }
 .stroke { fill: none; stroke: var(--t0); stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
 .dot { fill: var(--card); stroke: var(--t0); stroke-width: 1.5; }
