@@ -59,7 +59,8 @@ class Assembly {
     const { neutralise = disarm } = input;
     // Another neutraliser may do more, but never less.
     this.#neutralise = (text) => escapeFence(neutralise(text));
-    for (const message of [...input.history, ...(input.progress ?? [])]) this.#said.add(chatText(message));
+    // What the run has brought since its task does not count: else the prompt would begin otherwise at every call, and no cache hold.
+    for (const message of input.history) this.#said.add(chatText(message));
     for (const text of [input.soul, input.instructions, input.rules, input.customRules, input.task]) {
       this.#said.add(text ?? '');
     }
