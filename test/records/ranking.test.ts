@@ -66,7 +66,7 @@ describe('rank', () => {
     similarity: 0.25,
     semantic: 0.125,
     context: 0,
-    matched: [],
+    held: { terms: [], weights: [], counts: [], weight: 0, length: 0 },
     terms: { counts: new Map(), labels: new Set(), length: 0 },
     isOfThen: false,
     readAs: new Map(),

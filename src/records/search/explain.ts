@@ -2,6 +2,7 @@
 import { analyze } from '../../kernel/analysis.ts';
 import { DAY } from '../../kernel/clock.ts';
 import type { Ranked } from '../ranker.ts';
+import { matchedTerms } from './text-evidence.ts';
 
 const MAX_WORDS = 6;
 /** Below this, a factor is not worth mentioning. */
@@ -60,7 +61,7 @@ function explain(hit: Ranked, words: ReadonlyMap<string, string>, now: number): 
   const { coverage, similarity, semantic, context, recencyDecay, accessBoost, relevance } = hit.factors;
   const parts: string[] = [];
   // Words of a date count together, and are told together.
-  const held = hit.matched.filter((term) => !(hit.isOfThen && hit.terms.labels.has(term)));
+  const held = matchedTerms(hit.held).filter((term) => !(hit.isOfThen && hit.terms.labels.has(term)));
   const matched = [...new Set(held.map((term) => nameOf(term, hit, words)))];
   if (matched.length > 0) {
     const shown = matched.slice(0, MAX_WORDS);

@@ -18,7 +18,6 @@ import {
   fullWeight,
   type Holdings,
   holdings,
-  matchedTerms,
   rarest,
   type Weights,
   withNames,
@@ -49,8 +48,8 @@ export interface Judged {
   readonly semantic: number;
   /** What its neighbours in the thread add, 0 to 1. */
   readonly context: number;
-  /** The words of the question that it holds, as stems, the rarest first. */
-  readonly matched: readonly string[];
+  /** The words of the question that it holds, as stems. */
+  readonly held: Holdings;
   readonly terms: TermCounts;
   /** Whether it is of the time that the question names. */
   readonly isOfThen: boolean;
@@ -309,10 +308,7 @@ export class HybridSearch {
       semantic: similarity === null ? 0 : semantic(similarity, this.#calibration),
       context:
         most === 0 ? 0 : Math.max(0, (texts[index] as number) - (turns.get(record.id) as Turn).score) / most,
-      // Only of the few that are shown is it of interest.
-      get matched() {
-        return matchedTerms(held);
-      },
+      held,
     }));
   }
 
