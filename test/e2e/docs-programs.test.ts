@@ -19,6 +19,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'README.md': 'test/e2e/docs-programs.test.ts',
   'docs/guides/agents.md': 'test/e2e/docs-programs.test.ts',
   'docs/guides/conversations.md': 'test/e2e/docs-programs.test.ts',
+  'docs/guides/drivers.md': 'test/e2e/docs-programs.test.ts',
   'docs/guides/get-started.md': 'test/docs/snippets.test.ts',
   'docs/guides/guard.md': 'test/guard/guide.test.ts',
   'docs/guides/knowledge.md': 'test/e2e/docs-programs.test.ts',
@@ -40,14 +41,16 @@ interface Helpers {
   /** What a page speaks of in words, made for real. */
   readonly assumed?: string;
   readonly replace?: readonly (readonly [string, string])[];
+  /** How many of the programs, from the first. */
+  readonly count?: number;
 }
 
 /** Runs the programs of a page as one, with a model that answers everything, and hands back what they print. */
-async function printed(page: string, { assumed = '', replace = [] }: Helpers = {}): Promise<string> {
+async function printed(page: string, { assumed = '', replace = [], count }: Helpers = {}): Promise<string> {
   const { cwd, env } = await agentsWorkspace(() => ({ text: 'Noted.' }));
   const program = replace.reduce(
     (text, [from, to]) => text.replaceAll(from, to),
-    programOf(programsOf(page), { root, assumed }),
+    programOf(programsOf(page).slice(0, count), { root, assumed }),
   );
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
   symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'));
@@ -92,6 +95,14 @@ describe('programs of the documentation', () => {
     const assumed = "const summarizer = { generate: async () => ({ text: 'A summary.' }) };";
     const told = await printed('docs/guides/conversations.md', { replace: names, assumed });
     expect(told).toMatch(/^history_.*\.md \d+$/m);
+  });
+
+  it('docs/guides/drivers.md: a storage of one’s own', async () => {
+    const sqlite = join(root, 'src/drivers/sqlite/index.ts');
+    const assumed = `const { openSqlite } = await import('${sqlite}');
+const openMine = (place: string) => openSqlite({ file: place });`;
+    // The second is a file of tests; test/conformance/sqlite.test.ts is the same for our own driver.
+    expect(await printed('docs/guides/drivers.md', { assumed, count: 1 })).toBe('');
   });
 
   it('docs/guides/knowledge.md: a database of one’s own', async () => {
