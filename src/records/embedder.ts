@@ -55,6 +55,7 @@ export class Embedder {
   readonly #models: ModelInUse;
   /** Settles when all batches that were asked for are done. */
   #lastTurn: Promise<unknown> = Promise.resolve();
+  readonly #compared = new WeakMap<object, Embedding>();
   #pause: NodeJS.Timeout | undefined;
   #problem: string | null = null;
 
@@ -100,10 +101,15 @@ export class Embedder {
     }
   }
 
-  /** How close a text that has no stored vector is to a question, if that can be told at once. */
-  compare(text: string, { vector }: Embedding): number | null {
-    const own = this.now(text)?.vector;
-    return own === undefined ? null : own.reduce((sum, value, i) => sum + value * (vector[i] as number), 0);
+  /** How close a text that has no stored vector is to a question, if that can be told at once. Its vector is kept with its owner. */
+  compare(text: string, { model, vector }: Embedding, owner?: object): number | null {
+    const known = owner === undefined ? undefined : this.#compared.get(owner);
+    const own = known?.model === model ? known : this.now(text);
+    if (own === undefined) return null;
+    if (owner !== undefined && own !== known) this.#compared.set(owner, own);
+    let sum = 0;
+    for (let i = 0; i < vector.length; i++) sum += (own.vector[i] as number) * (vector[i] as number);
+    return sum;
   }
 
   /** Something was stored without a vector: make it soon, in the background. */

@@ -257,7 +257,7 @@ export class HybridSearch {
       const text = candidate.record.content.slice(passage.start, passage.end);
       candidate.similarity = Math.max(
         candidate.similarity,
-        this.#embedder.compare(text, embedding) ?? candidate.similarity,
+        this.#embedder.compare(text, embedding, passage) ?? candidate.similarity,
       );
     }
   }
