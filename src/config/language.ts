@@ -54,7 +54,8 @@ export async function openLanguageModel(
       details: { model: choice.id, variable: choice.missingKey },
     });
   }
-  const { createServerModel } = await loadLanguage();
+  const { checkInstalled, createServerModel } = await loadLanguage();
+  checkInstalled(choice);
   return createServerModel(choice, patience);
 }
 

@@ -6,18 +6,46 @@ import { explainIssue } from './explain-issue.ts';
 export function validate<S extends z.ZodType>(schema: S, input: unknown, verb: string): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
+  const known = namesOf(schema);
   const problems = result.error.issues.map((issue) => {
     return { path: issue.path.join('.'), message: explainIssue(issue, input, known) };
   });
   const tooLarge = result.error.issues.some(
     (issue) => issue.code === 'too_big' && issue.path[0] === 'content',
   );
+  throw refusal(problems, { verb, known, tooLarge });
+}
+
+/** A refusal of the operation behind a verb, as one of that verb: with its name and its fields. All else stays as it is. */
+export function refusedAs(
+  error: KeepsakeError,
+  as: { schema: z.ZodType; verb: string; renamed: Readonly<Record<string, string>> },
+): KeepsakeError {
+  const problems = error.details.problems as readonly Problem[] | undefined;
+  const tooLarge = error.code === 'TOO_LARGE';
+  if (problems === undefined || (error.code !== 'INVALID_INPUT' && !tooLarge)) return error;
+  const told = problems.map(({ path, message }) => ({ path: as.renamed[path] ?? path, message }));
+  return refusal(told, { verb: as.verb, known: namesOf(as.schema), tooLarge });
+}
+
+interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+function refusal(
+  problems: readonly Problem[],
+  { verb, known, tooLarge }: { verb: string; known: readonly string[]; tooLarge: boolean },
+): KeepsakeError {
   const text = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join(' ');
-  throw new KeepsakeError(tooLarge ? 'TOO_LARGE' : 'INVALID_INPUT', `${verb} cannot take this. ${text}`, {
+  return new KeepsakeError(tooLarge ? 'TOO_LARGE' : 'INVALID_INPUT', `${verb} cannot take this. ${text}`, {
     hint: tooLarge ? 'Shorten it, or split it into several.' : hintFor(verb, known),
     details: { problems },
   });
+}
+
+function namesOf(schema: z.ZodType): string[] {
+  return 'shape' in schema ? Object.keys(schema.shape as object) : [];
 }
 
 function hintFor(verb: string, known: readonly string[]): string {

@@ -2,5 +2,5 @@
 export { adoptSdkModel, type ChatModelOptions, createChatModel, type Patience } from './chat-model.ts';
 export { createModels, type ModelsOptions } from './models.ts';
 export type { Price, Prices } from './prices.ts';
-export { createServerModel, type ServerModel, type WireFormat } from './providers.ts';
+export { checkInstalled, createServerModel, type ServerModel, type WireFormat } from './providers.ts';
 export { isSdkLanguageModel, type SdkLanguageModel } from './sdk-model.ts';

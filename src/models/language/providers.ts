@@ -1,4 +1,5 @@
 /** Models by provider, name and address; the package of a provider is loaded when its model is first asked. */
+import { createRequire } from 'node:module';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { ChatModel } from '../../ports/language-model.ts';
 import { createChatModel, type Patience } from './chat-model.ts';
@@ -65,10 +66,25 @@ async function open({ id, format, model, baseUrl, apiKey = '' }: ServerModel): P
   } catch (cause) {
     const name = PACKAGES[format];
     if (!isAbsent(cause, name)) throw cause;
-    throw new KeepsakeError('UNSUPPORTED', `The model ${id} needs the package ${name}.`, {
-      hint: `Run "npm install ${name}" beside Keepsake.`,
-      cause,
-    });
+    throw notInstalled(id, name, cause);
+  }
+}
+
+function notInstalled(id: string, name: string, cause: unknown): KeepsakeError {
+  return new KeepsakeError('UNSUPPORTED', `The model ${id} needs the package ${name}.`, {
+    hint: `Run "npm install ${name}" beside Keepsake.`,
+    cause,
+  });
+}
+
+/** Refuses a model whose package is missing before anything is said to it; only looks where it is, and loads nothing. */
+export function checkInstalled({ id, format }: Pick<ServerModel, 'id' | 'format'>): void {
+  const name = PACKAGES[format];
+  try {
+    createRequire(import.meta.url).resolve(name);
+  } catch (cause) {
+    // Any other failure is about something that is there, and is told when it is loaded.
+    if ((cause as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') throw notInstalled(id, name, cause);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
-import { validate } from '../../kernel/validate.ts';
+import { refusedAs, validate } from '../../kernel/validate.ts';
 
 /** `write-once`: the same call again changes nothing more. `destroy` cannot be taken back, and does nothing twice. */
 export type Effect = 'read' | 'write' | 'write-once' | 'destroy';
@@ -30,24 +30,34 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
   readonly effect: Effect;
   readonly input: Input;
   readonly output: Output;
+  /** Names of the operation's fields, where the tool calls them otherwise. */
+  readonly renamed?: Readonly<Record<string, string>>;
   run(input: z.output<Input>): Promise<{ structured: z.input<Output>; text: string }>;
 }
 
 export function mcpTool<Input extends z.ZodType, Output extends z.ZodObject>(
   tool: Definition<Input, Output>,
 ): McpTool {
-  const { run, ...rest } = tool;
+  const { run, renamed = {}, ...rest } = tool;
+  const input = strict(tool.input);
   return {
     ...rest,
+    input,
     call: async (given) => {
       try {
-        const { structured, text } = await run(validate(tool.input, given ?? {}, tool.name));
+        const { structured, text } = await run(validate(input, given ?? {}, tool.name));
         return { content: [{ type: 'text', text }], structuredContent: plain(structured) };
       } catch (thrown) {
-        return failed(toKeepsakeError(thrown));
+        // What the operation behind it refuses is told in the words of the tool, the only ones that its caller knows.
+        return failed(refusedAs(toKeepsakeError(thrown), { schema: input, verb: tool.name, renamed }));
       }
     },
   };
+}
+
+/** An argument that nobody reads would be taken for one that was heeded. */
+function strict<Input extends z.ZodType>(input: Input): Input {
+  return input instanceof z.ZodObject ? (input.strict() as unknown as Input) : input;
 }
 
 /** Only what JSON can say: keys without a value are left out. */

@@ -1,6 +1,15 @@
 /** The packages of the AI SDK are optional: without them there is one clear sentence, and nothing loads them early. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,20 +29,60 @@ it.each([
     cpSync(join(root, 'src', part), join(folder, part), { recursive: true });
   }
   const program = `
-    const { createServerModel } = await import('./models/language/index.ts');
-    const model = createServerModel({ id: 'a/b', format: '${format}', model: 'b', baseUrl: 'http://127.0.0.1:9/v1' });
-    await model.generate({ prompt: 'Hi' }).catch((error) => console.log(JSON.stringify(error)));`;
+    const { checkInstalled, createServerModel } = await import('./models/language/index.ts');
+    const server = { id: 'a/b', format: '${format}', model: 'b', baseUrl: 'http://127.0.0.1:9/v1' };
+    const errors = [];
+    try { checkInstalled(server); } catch (error) { errors.push(error); }
+    await createServerModel(server).generate({ prompt: 'Hi' }).catch((error) => errors.push(error));
+    console.log(JSON.stringify(errors));`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: folder,
     encoding: 'utf8',
   });
   rmSync(folder, { recursive: true });
   expect(stderr).toBe('');
-  expect(JSON.parse(stdout)).toEqual({
+  const error = {
     code: 'UNSUPPORTED',
     message: `The model a/b needs the package ${name}.`,
     hint: `Run "npm install ${name}" beside Keepsake.`,
-  });
+  };
+  // When it is opened, before anything is written; and when it is asked, should it have gone since.
+  expect(JSON.parse(stdout)).toEqual([error, error]);
+});
+
+it('an agent without the package of its model is told so by validate, and its run leaves no trace', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-bare-'));
+  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
+  for (const file of ['package.json', 'assets']) {
+    if (existsSync(join(root, file))) symlinkSync(join(root, file), join(folder, file));
+  }
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@ai-sdk') symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  const place = join(folder, 'place');
+  mkdirSync(join(place, 'agents'), { recursive: true });
+  writeFileSync(join(place, 'keepsake.jsonc'), '{ "models": { "embedding": "none" } }');
+  writeFileSync(join(place, 'agents/helper.md'), '---\nmodel: google/gemini-2.5-flash\n---\nHelp.\n');
+  const keepsake = (...words: string[]) => {
+    const main = pathToFileURL(join(folder, 'src/surfaces/cli/main.ts')).href;
+    const program = `const { run } = await import('${main}'); process.exitCode = await run(${JSON.stringify(words)});`;
+    return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: place,
+      encoding: 'utf8',
+      env: { ...process.env, GEMINI_API_KEY: 'not-a-real-one' },
+    });
+  };
+  const validated = keepsake('validate');
+  const ran = keepsake('run', 'helper', 'Tidy up.');
+  const left = [keepsake('memory', 'list', '--json'), keepsake('log', 'search', 'Tidy', '--json')];
+  rmSync(folder, { recursive: true });
+  expect(validated.stderr).toBe('');
+  expect(validated.stdout).toContain('✗ helper\n');
+  expect(validated.stdout).toContain('needs the package @ai-sdk/google');
+  expect(ran.stderr).toContain('npm install @ai-sdk/google');
+  expect(ran.status).not.toBe(0);
+  expect(left.map(({ stdout, stderr }) => stdout + stderr)).toEqual(['[]\n', '[]\n']);
 });
 
 it('making a model loads no package, nor does importing keepsake/testing', () => {

@@ -89,6 +89,40 @@ describe('the pack that is there by default', () => {
   });
 });
 
+describe('the arguments of a tool', () => {
+  it('are refused when it does not know them, instead of being dropped', async () => {
+    const { engine } = await openWorkspace();
+    const client = await overStreams('second', { engine, identity: ALICE });
+    const refused = await client.callTool({
+      name: 'remember',
+      arguments: { content: 'CI runs at night.', tags: ['ci'], pinned: true },
+    });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(
+      /^INVALID_INPUT: remember cannot take this\. "tags" is unknown.*"pinned" is/,
+    );
+    expect(textOf(refused)).toMatch(/remember takes content, [a-z, ]+\.$/);
+    expect(await engine.records.list({}, { viewer: ALICE, via: 'sdk' })).toEqual([]);
+    const { tools } = await client.listTools();
+    for (const { name, inputSchema } of tools) {
+      expect(inputSchema, name).toMatchObject({ additionalProperties: false });
+    }
+  });
+
+  it('are named as the tool names them, when the operation behind it refuses', async () => {
+    const { engine } = await openWorkspace();
+    const client = await overStreams('second', { engine, identity: ALICE });
+    const empty = textOf(await client.callTool({ name: 'remember', arguments: { content: '' } }));
+    expect(empty).toContain('remember cannot take this. content:');
+    expect(empty).toContain('remember takes content, ');
+    expect(empty).not.toContain('memory.add');
+    expect(empty).not.toContain('tags');
+    const replaces = { content: 'It is blue.', replaces: 'nothing' };
+    const renamed = textOf(await client.callTool({ name: 'remember', arguments: replaces }));
+    expect(renamed).not.toContain('supersedes');
+  });
+});
+
 describe('the identity of a connection', () => {
   const engineWith = (name: string, env: Record<string, string>) =>
     ({ config: { name }, env }) as unknown as Engine;
@@ -112,15 +146,30 @@ describe('the identity of a connection', () => {
     const client = await overStreams('first', { engine, identity: ALICE });
     const asBob = { agent: 'bob', role: 'admin', scope: 'swarm', viewer: { agent: 'bob' } };
 
-    const found = await client.callTool({ name: 'recall', arguments: { query: 'spare key', ...asBob } });
+    for (const [name, own] of Object.entries({
+      recall: { query: 'spare key' },
+      get_memory: { id },
+      forget: { id },
+      update_memory: { id, content: 'x' },
+      remember: { content: 'Alice was here.' },
+    })) {
+      for (const [argument, value] of Object.entries(asBob)) {
+        const refused = await client.callTool({ name, arguments: { ...own, [argument]: value } });
+        expect(textOf(refused), name).toContain(
+          `INVALID_INPUT: ${name} cannot take this. "${argument}" is unknown`,
+        );
+      }
+    }
+    const found = await client.callTool({ name: 'recall', arguments: { query: 'spare key' } });
     expect(found.structuredContent).toEqual({ memories: [] });
     for (const name of ['get_memory', 'forget', 'update_memory']) {
-      const refused = await client.callTool({ name, arguments: { id, content: 'x', ...asBob } });
-      expect(textOf(refused), name).toContain('NOT_FOUND');
-      const short = await client.callTool({ name, arguments: { id: id.slice(-8), content: 'x', ...asBob } });
-      expect(textOf(short), name).toContain('NOT_FOUND');
+      for (const named of [id, id.slice(-8)]) {
+        const content = name === 'update_memory' ? { content: 'x' } : {};
+        const refused = await client.callTool({ name, arguments: { id: named, ...content } });
+        expect(textOf(refused), name).toContain('NOT_FOUND');
+      }
     }
-    await client.callTool({ name: 'remember', arguments: { content: 'Alice was here.', ...asBob } });
+    await client.callTool({ name: 'remember', arguments: { content: 'Alice was here.' } });
     const all = await engine.records.list({}, { viewer: { role: 'admin' }, via: 'sdk' });
     expect(all.map(({ agent, content, scope }) => [agent, content, scope]).sort()).toEqual([
       ['alice', 'Alice was here.', 'agent'],
@@ -208,7 +257,9 @@ describe('the other packs', () => {
       runs: unknown[];
     };
     expect(runs).toMatchObject([{ id: run.id, task: 'Look.' }]);
-    const finding = { run: run.id, path: '/findings', value: { claim: 'A' }, agent: 'bob' };
+    const finding = { run: run.id, path: '/findings', value: { claim: 'A' } };
+    const asBob = await alice.callTool({ name: 'state_append', arguments: { ...finding, agent: 'bob' } });
+    expect(textOf(asBob)).toContain('"agent" is unknown');
     expect((await alice.callTool({ name: 'state_append', arguments: finding })).structuredContent).toEqual({
       ...{ version: 2, length: 1 },
     });

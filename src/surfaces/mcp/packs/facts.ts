@@ -31,6 +31,7 @@ export const factsPack: Pack = (engine, caller) => {
       title: 'Remember',
       effect: 'write-once',
       output: written,
+      renamed: { supersedes: 'replaces' },
       run: async ({ replaces, ...rest }) => {
         const input = {
           ...rest,

@@ -9,6 +9,8 @@ const path = z
   .string()
   .describe('Where in the shared document: a JSON Pointer such as /findings/0, or "" for all of it.');
 const value = z.unknown().describe('Any JSON: an object, a list, a text, a number.');
+/** The operations call the run their id. */
+const renamed = { id: 'run', ifVersion: 'if_version' };
 const changed = z.object({ version: z.number() });
 
 export const statePack: Pack = (engine, caller) => [
@@ -34,6 +36,7 @@ export const statePack: Pack = (engine, caller) => [
     description:
       'Shows the working memory that all participants of a run share, or one part of it, and its version.',
     effect: 'read',
+    renamed,
     input: z.object({ run, path: path.default('') }),
     output: z.object({ version: z.number(), value: z.unknown() }),
     run: async ({ run: id, path: where }) => {
@@ -52,6 +55,7 @@ export const statePack: Pack = (engine, caller) => [
     description:
       'Puts a value into the working memory of a run, in place of what was there. To add to a list, use state_append.',
     effect: 'write-once',
+    renamed,
     input: z.object({
       ...{ run, path, value },
       if_version: z.int().optional().describe('Only if the document is still at this version.'),
@@ -73,6 +77,7 @@ export const statePack: Pack = (engine, caller) => [
     description:
       'Adds one entry to the end of a list in the working memory of a run, for example a finding to /findings.',
     effect: 'write',
+    renamed,
     input: z.object({ run, path, value }),
     output: changed.extend({ length: z.number() }),
     run: async ({ run: id, path: where, value: given }) => {
@@ -86,6 +91,7 @@ export const statePack: Pack = (engine, caller) => [
     title: 'Read what was said',
     description: 'Shows what the agents of a run said and did, oldest first.',
     effect: 'read',
+    renamed,
     input: z.object({
       run,
       after: z.int().optional().describe('Only messages after this number.'),
