@@ -32,7 +32,7 @@ import type { Storage } from '../ports/storage.ts';
 import { Embedder, type RecordPolicy, RecordService } from '../records/index.ts';
 import { SectionsService } from '../sections/index.ts';
 import { LocalRuns, SwarmService } from '../working/index.ts';
-import { findWorkspace, workspacePaths } from '../workspace/index.ts';
+import { findWorkspace, hideIfNew, workspacePaths } from '../workspace/index.ts';
 import { configuredSwitches } from './conversation-settings.ts';
 
 export interface EngineOptions {
@@ -101,7 +101,7 @@ export async function openEngine(
   const paths = workspacePaths(root, config);
   const guard = options.guard ?? (config.guard.enabled ? createGuard(config.guard) : noGuard);
   const open = options.storage ?? (() => openStorage({ storage: config.storage, database: paths.database }));
-  const storage = await open();
+  const storage = await hideIfNew(paths.dataFolder, open);
   const turns = new Turns({ leases: storage.leases, clock, owner: crypto.randomUUID() });
   const quarantine = new Quarantine({ store: storage.quarantine, hub, clock, ids });
   const place = { models: config.models, env, root };

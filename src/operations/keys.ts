@@ -10,7 +10,7 @@ import {
 } from '../auth/index.ts';
 import { openFileLock } from '../config/index.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { makeFolder, type WorkspacePaths } from '../workspace/index.ts';
+import { makeHiddenFolder, type WorkspacePaths } from '../workspace/index.ts';
 import { locate, type WorkspaceTarget } from './workspace/target.ts';
 
 export type { ApiKey, CreatedKey, KeyRing, NewKeyInput };
@@ -58,7 +58,7 @@ export interface OpenedKeys {
 
 /** For a server: all keys, with that of the owner, which is made when it is missing. */
 export function openKeyRing(paths: KeyPaths): OpenedKeys {
-  makeFolder(paths.dataFolder);
+  makeHiddenFolder(paths.dataFolder);
   const serverKeyFile = join(paths.dataFolder, 'server.key');
   const { secret, created } = ensureServerKey(serverKeyFile);
   return {

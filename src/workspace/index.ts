@@ -1,5 +1,6 @@
 /** The workspace on disk: finding it, creating it, and the path of everything in it. */
 export { type FindOptions, findWorkspace, type Workspace } from './find.ts';
 export { makeFolder } from './folders.ts';
+export { hideIfNew, makeHiddenFolder } from './git-ignore.ts';
 export { type InitOptions, type InitResult, initWorkspace } from './init.ts';
 export { pathInside, type WorkspacePaths, workspacePaths } from './paths.ts';

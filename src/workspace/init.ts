@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { configFilesIn } from '../config/index.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import { creationFailure, makeFolder } from './folders.ts';
+import { keepOutOfGit } from './git-ignore.ts';
 import { workspacePaths } from './paths.ts';
 import { schemaReference, starterConfig } from './starter.ts';
 
@@ -51,6 +52,7 @@ export function initWorkspace(root: string, { name }: InitOptions = {}): InitRes
   const kept: string[] = [];
   const note = (path: string, isNew: boolean) => (isNew ? created : kept).push(path);
   for (const folder of [paths.root, paths.agentsFolder, paths.dataFolder]) note(folder, makeFolder(folder));
+  keepOutOfGit(paths.dataFolder);
   const [existing] = configFilesIn(paths.root);
   const configFile = existing ?? paths.configFile;
   const text = starterConfig({ schema: schemaReference(paths.root), name });

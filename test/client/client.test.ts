@@ -1,5 +1,5 @@
 /** The client: opened on first use, closed for good, one stream of events over all clients. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KeepsakeError, type KeepsakeEvent } from '../../src/index.ts';
@@ -14,6 +14,7 @@ describe('a client', () => {
     await client.open();
     expect(existsSync(join(workspace.folder, 'data', 'keepsake.db'))).toBe(true);
     expect(readdirSync(workspace.folder)).toEqual(['data']);
+    expect(readFileSync(join(workspace.folder, 'data', '.gitignore'), 'utf8')).toBe('*\n');
   });
 
   it('closes by itself at the end of a block, and twice without harm', async () => {

@@ -85,6 +85,7 @@ describe('backup and restore', () => {
     await run('memory', 'add', 'x');
     const runs = [await run('backup', '--quiet'), await run('backup', '--quiet')];
     expect(new Set(runs.map(({ stdout }) => stdout)).size).toBe(2);
+    expect(readFileSync(join(cwd, 'backups', '.gitignore'), 'utf8')).toBe('*\n');
     writeFileSync(join(cwd, 'mine.db'), 'precious');
     expect((await run('backup', 'mine.db')).code).toBe(65);
     expect(readFileSync(join(cwd, 'mine.db'), 'utf8')).toBe('precious');
@@ -93,7 +94,7 @@ describe('backup and restore', () => {
   it('refuses to back up nothing, and makes no database for it', async () => {
     cwd = temporaryWorkspace();
     expect(await run('backup')).toMatchObject({ code: 66, stdout: '' });
-    expect(readdirSync(join(cwd, 'data'))).toEqual([]);
+    expect(readdirSync(join(cwd, 'data'))).toEqual(['.gitignore']);
   });
 
   it('restores in the place of a damaged database, which is kept', async () => {

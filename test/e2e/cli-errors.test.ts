@@ -216,7 +216,7 @@ describe('the workspace', () => {
     writeFileSync(file, 'this is not a database, and never was one'.repeat(100));
     const error = await expectFailure('CORRUPT', ['memory', 'list']);
     expect(error.hint).toContain('keepsake doctor');
-    expect(readdirSync(join(cwd, 'data'))).toEqual(['keepsake.db']);
+    expect(readdirSync(join(cwd, 'data'))).toEqual(['.gitignore', 'keepsake.db']);
   });
 
   it('TOO_NEW for a database of a newer version, which is not touched', async () => {

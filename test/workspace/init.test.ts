@@ -40,6 +40,17 @@ describe('initWorkspace', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('in a Git repository, what is private is not staged', () => {
+    const root = temporaryFolder();
+    initWorkspace(root);
+    const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout;
+    git('init', '--quiet');
+    for (const file of ['data/server.key', 'data/keepsake.db', 'agents/a.md'])
+      writeFileSync(join(root, file), 'x');
+    git('add', '.');
+    expect(git('ls-files').trim().split('\n')).toEqual(['agents/a.md', 'keepsake.jsonc']);
+  });
+
   test('a second time changes nothing', () => {
     const root = join(temporaryFolder(), 'w');
     const first = initWorkspace(root);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { restoreStorage } from '../../config/index.ts';
 import type { BackupProgress, BackupReport, RestoreReport } from '../../ports/maintenance.ts';
-import { makeFolder } from '../../workspace/index.ts';
+import { hideIfNew, makeHiddenFolder } from '../../workspace/index.ts';
 import type { Services } from '../operation.ts';
 import { locate, type WorkspaceTarget } from './target.ts';
 
@@ -39,8 +39,9 @@ export function workspaceBackup(
   { storage }: Services,
   { root, file, label, onProgress }: BackupOptions,
 ): Promise<BackupReport> {
-  const target = file === undefined ? freeName(root, `keepsake-${label}`) : resolve(file);
-  return storage.maintenance.backup(target, onProgress);
+  if (file !== undefined) return storage.maintenance.backup(resolve(file), onProgress);
+  const target = freeName(root, `keepsake-${label}`);
+  return hideIfNew(dirname(target), () => storage.maintenance.backup(target, onProgress));
 }
 
 export async function workspaceRestore({
@@ -52,6 +53,6 @@ export async function workspaceRestore({
   const { root, config, paths } = locate(target);
   const place = { storage: config.storage, database: paths.database };
   const keepAs = freeName(root, `before-restore-${label}`);
-  makeFolder(dirname(keepAs));
+  makeHiddenFolder(dirname(keepAs));
   return { ...(await restoreStorage(place, resolve(file), { now, keepAs })), database: paths.database };
 }

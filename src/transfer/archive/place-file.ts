@@ -2,7 +2,7 @@
 import { type FileHandle, mkdtemp, open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { makeFolder, pathInside, type WorkspacePaths } from '../../workspace/index.ts';
+import { makeFolder, makeHiddenFolder, pathInside, type WorkspacePaths } from '../../workspace/index.ts';
 import { putInPlace } from '../put-in-place.ts';
 import type { LineOf } from './lines.ts';
 
@@ -54,7 +54,7 @@ export class FilePlacer {
   }
 
   async #begin(path: string): Promise<{ path: string; handle: FileHandle; temporary: string }> {
-    makeFolder(this.#paths.dataFolder);
+    makeHiddenFolder(this.#paths.dataFolder);
     this.#folder ??= await mkdtemp(join(this.#paths.dataFolder, 'import-'));
     const temporary = join(this.#folder, 'file');
     return { path, temporary, handle: await open(temporary, 'w', 0o600) };

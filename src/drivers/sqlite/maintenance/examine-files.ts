@@ -57,7 +57,8 @@ async function folderMode({ file, fix }: FilesOptions, names: readonly string[])
   if ((mode & OTHERS) === 0)
     return { check, severity: 'ok', message: 'Only you can list the folder of the database.' };
   // A folder that holds other things too may be open on purpose; closing it is not ours to decide.
-  const ours = names.every((name) => name.startsWith(basename(file)) || name.startsWith('keepsake'));
+  const isOurs = (name: string) => name === '.gitignore' || /^keepsake/.test(name);
+  const ours = names.every((name) => name.startsWith(basename(file)) || isOurs(name));
   if (fix && ours) await chmod(folder, 0o700);
   return {
     check,
