@@ -28,7 +28,7 @@ export {
   parseConfig,
   readEnvironment,
 } from './load.ts';
-export type { ConfigProblem, Place } from './problems.ts';
+export { type ConfigProblem, hintFor, type Place } from './problems.ts';
 export { examineStorage, openFileLock, restoreStorage } from './registry.ts';
 export { type AgentConfig, type Config, type ConfigInput, resolveAgentConfig } from './schema.ts';
 export {

@@ -18,6 +18,15 @@ export interface ConfigProblem extends Place {
   readonly message: string;
   /** The nearest valid name or value, when one is near. */
   readonly suggestion?: string;
+  /** What to do about it, where looking up the keys would not help. */
+  readonly hint?: string;
+}
+
+/** What to do about a problem. A plain "keepsake config" would fail with the same problem. */
+export function hintFor({ hint }: ConfigProblem): string {
+  return (
+    hint ?? '"keepsake config --defaults" lists every key, and your editor explains them through "$schema".'
+  );
 }
 
 export function pathText(path: KeyPath): string {
@@ -76,7 +85,7 @@ export function configError({ shown, total }: ProblemList, cause?: unknown): Kee
   if (total > shown.length) lines.push(`… and ${total - shown.length} more`);
   const heading = total === 1 ? [] : [`The configuration has ${total} problems:`];
   return new KeepsakeError('INVALID_CONFIG', [...heading, ...lines].join('\n'), {
-    hint: '"keepsake config" lists every key, and your editor explains them through "$schema".',
+    hint: hintFor(shown[0] ?? { path: '', message: '' }),
     details: { problems: shown },
     cause,
   });

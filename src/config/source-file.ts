@@ -41,8 +41,18 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'it is a symbolic link that leads back to itself',
 };
 
+const PERMISSIONS =
+  'Change the owner or the mode of the file, as with "chmod u+r", or choose another workspace.';
+const HINTS: Readonly<Record<string, string>> = {
+  EACCES: PERMISSIONS,
+  EPERM: PERMISSIONS,
+  ENOENT: 'Create it with "keepsake init", or correct the path.',
+  ELOOP: 'Correct the link.',
+};
+
 function readBytes(file: string): Buffer {
-  const fail = (message: string, cause?: unknown) => oneProblem({ file, path: '', message }, cause);
+  const fail = (message: string, cause?: unknown, hint?: string) =>
+    oneProblem({ file, path: '', message, ...(hint === undefined ? {} : { hint }) }, cause);
   try {
     const stats = statSync(file);
     if (stats.isDirectory()) throw fail('expected a file, found a directory');
@@ -55,7 +65,8 @@ function readBytes(file: string): Buffer {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'INVALID_CONFIG') throw error;
-    throw fail(`the file cannot be read: ${REASONS[code] ?? (code || String(error))}`, error);
+    const reason = REASONS[code] ?? (code || String(error));
+    throw fail(`the file cannot be read: ${reason}`, error, HINTS[code]);
   }
 }
 

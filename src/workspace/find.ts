@@ -83,7 +83,7 @@ function statIfPossible(path: string): Stats | undefined {
 function named(path: string): Workspace {
   const stats = statIfPossible(path);
   // A file that is not there must be reported by whoever loads it, and not become a folder of that name.
-  const namesFile = stats === undefined ? /\.jsonc?$/.test(path) : stats.isFile();
+  const namesFile = /\.jsonc?$/.test(path) && (stats === undefined || stats.isFile());
   return namesFile ? { root: dirname(path), configFile: path, found: 'explicit' } : at(path, 'explicit');
 }
 

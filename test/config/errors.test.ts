@@ -45,7 +45,7 @@ describe('positions', () => {
     expect(error.message).toBe(
       `${file}:3:19 memory.maxEntries: expected a whole number from 1 to 10,000,000, found "many"`,
     );
-    expect(error.hint).toContain('"keepsake config" lists every key');
+    expect(error.hint).toContain('"keepsake config --defaults" lists every key');
     expect(problemsOf(error)).toEqual([
       {
         file,

@@ -153,5 +153,20 @@ describe('doctor', () => {
     const { code, stdout } = await runCli(['doctor'], { cwd, prefix: withoutRoot });
     expect(code).toBe(77);
     expect(stdout).toContain(`✗ ${cwd} may not be written by this user.`);
+    const workspace = join(cwd, 'not', 'there');
+    const beyond = await runCli(['doctor', '--workspace', workspace], { cwd: '/', prefix: withoutRoot });
+    expect(beyond.code).toBe(77);
+    expect(beyond.stdout).toContain(`✗ ${workspace} cannot be made: ${cwd} may not be written by this user.`);
+  });
+
+  it('leads out of a broken configuration: the keys are listed all the same', async () => {
+    writeFileSync(join(cwd, 'keepsake.jsonc'), '{ "memroy": {} }');
+    expect((await run('config')).stderr).toContain('"keepsake config --defaults" lists every key');
+    const { code, stdout } = await run('config', '--defaults', '--quiet');
+    expect(code).toBe(0);
+    expect(stdout).toContain('memory.maxEntries=200\n');
+    restrict(join(cwd, 'keepsake.jsonc'), 0o000);
+    const unreadable = await runCli(['doctor'], { cwd, prefix: withoutRoot });
+    expect(unreadable.stdout).toContain('Change the owner or the mode of the file');
   });
 });

@@ -213,6 +213,8 @@ describe('keepsake mcp install', () => {
     vscode: 'home/.config/Code/User/mcp.json',
     zed: 'home/.config/zed/settings.json',
   };
+  /** A clone, which npx does not find. */
+  const ITSELF = { command: process.execPath, args: [program, 'mcp'] };
   const KEYS = { vscode: 'servers', zed: 'context_servers' } as Record<string, string>;
 
   it.each(Object.entries(FILES))('sets %s up', async (name, path) => {
@@ -225,8 +227,8 @@ describe('keepsake mcp install', () => {
     expect(answer).toEqual({ file, changed: true, backup: null });
     const settings = JSON.parse(readFileSync(file, 'utf8'));
     expect(settings[KEYS[name] ?? 'mcpServers'].keepsake).toMatchObject({
-      command: 'npx',
-      args: ['-y', 'keepsake', 'mcp', '--agent', 'helper', '--packs', 'facts,sections', '--workspace', cwd],
+      ...ITSELF,
+      args: [...ITSELF.args, '--agent', 'helper', '--packs', 'facts,sections', '--workspace', cwd],
     });
     const again = [
       'mcp',
@@ -272,7 +274,7 @@ describe('keepsake mcp install', () => {
     expect(unasked.stderr).toContain('--yes');
     const printed = await runCli(['mcp', 'install', 'cursor', '--print'], { cwd });
     expect(JSON.parse(printed.stdout)).toEqual({
-      mcpServers: { keepsake: { command: 'npx', args: ['-y', 'keepsake', 'mcp'] } },
+      mcpServers: { keepsake: ITSELF },
     });
     expect(existsSync(file)).toBe(false);
     mkdirSync(join(file, '..'), { recursive: true });
@@ -287,7 +289,7 @@ describe('keepsake mcp install', () => {
     const cwd = temporaryWorkspace();
     await json(['mcp', 'install', 'claude-code', '--project', '--yes', '--name', 'memory'], { cwd });
     expect(JSON.parse(readFileSync(join(cwd, '.mcp.json'), 'utf8'))).toEqual({
-      mcpServers: { memory: { type: 'stdio', command: 'npx', args: ['-y', 'keepsake', 'mcp'] } },
+      mcpServers: { memory: { type: 'stdio', ...ITSELF } },
     });
     const refused = await runCli(['mcp', 'install', 'claude-desktop', '--project', '--yes'], { cwd });
     expect(refused).toMatchObject({ code: 64 });

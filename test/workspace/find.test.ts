@@ -94,6 +94,10 @@ describe('findWorkspace', () => {
         found: 'explicit',
       });
     }
+    writeFileSync(join(base, 'passwd'), 'root:x:0:0');
+    expect(() => findWorkspace({ cwd: base, env, explicit: 'passwd' })).toThrow(
+      `${join(base, 'passwd')} is a file, but a workspace needs a folder there.`,
+    );
     expect(() => findWorkspace({ cwd: base, env, explicit: '' })).toThrow(
       'The path of the workspace is empty',
     );

@@ -1,8 +1,8 @@
 /** The settings that hold in a workspace, each with the place that set it. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
-import { ENVIRONMENT, readEnvironment, STORES } from '../../config/index.ts';
-import { locate, type WorkspaceTarget } from './target.ts';
+import { ENVIRONMENT, parseConfig, readEnvironment, STORES } from '../../config/index.ts';
+import { findTarget, locate, type WorkspaceTarget } from './target.ts';
 
 export interface Setting {
   /** As in `memory.maxEntries`. */
@@ -47,6 +47,14 @@ function placesOf(path: Path): Path[] {
 function masked(value: unknown, path: Path): unknown {
   if (path.at(-1) === 'apiKey') return '***';
   return typeof value === 'string' ? value.replace(/(:\/\/[^:@/]*:)[^@/]*@/, '$1***@') : value;
+}
+
+/** Every key with its default, whatever the file and the environment say, or however broken they are. */
+export function defaultConfig(target: WorkspaceTarget): EffectiveConfig {
+  const settings = leavesOf(parseConfig()).map(
+    ({ path, value }): Setting => ({ key: path.join('.'), value, origin: 'default' }),
+  );
+  return { workspace: findTarget(target).root, settings, warnings: [] };
 }
 
 export function workspaceConfig(target: WorkspaceTarget): EffectiveConfig {

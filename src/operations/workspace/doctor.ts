@@ -1,6 +1,6 @@
 /** Examines a workspace from the outside in: program, place, configuration, files, disk, database. Looks only, unless asked to fix. */
 import { existsSync } from 'node:fs';
-import { type ConfigProblem, examineStorage } from '../../config/index.ts';
+import { type ConfigProblem, examineStorage, hintFor } from '../../config/index.ts';
 import { type ErrorCode, KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import { examineDisk } from './examine-disk.ts';
@@ -76,14 +76,15 @@ function failed(check: string, thrown: unknown): Finding {
 function configFindings(error: KeepsakeError): Finding[] {
   const problems = error.details.problems as readonly ConfigProblem[] | undefined;
   if (error.code !== 'INVALID_CONFIG' || problems === undefined) return [failed('config.readable', error)];
-  return problems.map(({ file, line, column, variable, path, message }) => {
+  return problems.map((problem) => {
+    const { file, line, column, variable, path, message } = problem;
     const inFile = line === undefined ? file : `${file}:${line}:${column}`;
     const place = variable === undefined ? inFile : `$${variable}`;
     return {
       check: 'config.valid',
       severity: 'problem',
       message: `${[place, path].filter(Boolean).join(' ')}: ${message}`,
-      hint: '"keepsake config" lists every key, and your editor explains them through "$schema".',
+      hint: hintFor(problem),
     };
   });
 }

@@ -28,7 +28,35 @@ async function examineWriting(folders: readonly string[]): Promise<Finding[]> {
       });
     }
   }
-  if (findings.length > 0 || folders.length === 0) return findings;
+  return findings;
+}
+
+/** What is not there yet is made by the first write, for which the folder above it must be open. */
+async function examineMaking(missing: readonly string[], present: readonly string[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const seen = new Set(present);
+  for (const folder of missing) {
+    let above = dirname(folder);
+    while ((await statOf(above)) === undefined && above !== dirname(above)) above = dirname(above);
+    if (seen.has(above)) continue;
+    seen.add(above);
+    try {
+      await access(above, constants.W_OK | constants.X_OK);
+    } catch {
+      findings.push({
+        check: 'files.writable',
+        severity: 'problem',
+        message: `${folder} cannot be made: ${above} may not be written by this user.`,
+        hint: `Change the owner or the mode of ${above}, or choose another workspace.`,
+      });
+    }
+  }
+  return findings;
+}
+
+async function examineAccess(present: readonly string[], missing: readonly string[]): Promise<Finding[]> {
+  const findings = [...(await examineWriting(present)), ...(await examineMaking(missing, present))];
+  if (findings.length > 0 || present.length === 0) return findings;
   return [{ check: 'files.writable', severity: 'ok', message: 'The folders can be read and written.' }];
 }
 
@@ -92,9 +120,10 @@ export async function examineFiles({ root, paths }: LocatedWorkspace, fix: boole
   const wanted = [...new Set([root, paths.agentsFolder, dirname(paths.database)])];
   const present: string[] = [];
   for (const folder of wanted) if ((await statOf(folder)) !== undefined) present.push(folder);
-  if (present.length === 0) return [];
+  const missing = wanted.filter((folder) => !present.includes(folder));
+  if (present.length === 0) return examineAccess([], missing);
   return [
-    ...(await examineWriting(present)),
+    ...(await examineAccess(present, missing)),
     ...(await examinePrivacy(
       present.filter((folder) => folder !== root),
       fix,

@@ -54,6 +54,7 @@ describe.each(CASES)('a client of the $generation generation $way', ({ connect, 
     });
     const gone = await client.callTool({ name: 'recall', arguments: { query: 'egret' } });
     expect(gone.structuredContent).toEqual({ memories: [] });
+    expect(gone.content).toEqual([{ type: 'text', text: 'Nothing is known about that (agent alice).' }]);
     expect(await engine.records.list({}, { viewer: ALICE, via: 'sdk' })).toEqual([]);
   });
 

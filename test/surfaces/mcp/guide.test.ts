@@ -20,7 +20,17 @@ it('the settings of the guide are those that are installed', () => {
   const [plain, vscode, zed] = blocks('json').map((text) => JSON.parse(text));
   const settings = (name: string) => {
     const { key, entry } = clientNamed(name);
-    return { [key]: { keepsake: entry(serverCommand([], 'linux')) } };
+    return {
+      [key]: {
+        keepsake: entry(
+          serverCommand([], {
+            root: '/usr/lib/node_modules/keepsake/',
+            node: '/usr/bin/node',
+            platform: 'linux',
+          }),
+        ),
+      },
+    };
   };
   expect(settings('claude-desktop')).toEqual(plain);
   expect(settings('cursor')).toEqual(plain);

@@ -66,14 +66,37 @@ describe('where programs keep their settings', () => {
   });
 
   it('starts npx through a shell on Windows only', () => {
-    expect(serverCommand(['--agent', 'a'], 'linux')).toEqual({
+    const linux = {
+      root: '/usr/lib/node_modules/keepsake/',
+      node: '/usr/bin/node',
+      platform: 'linux',
+    } as const;
+    expect(serverCommand(['--agent', 'a'], linux)).toEqual({
       command: 'npx',
       args: ['-y', 'keepsake', 'mcp', '--agent', 'a'],
     });
-    expect(serverCommand([], 'win32')).toEqual({
+    const node = 'C:\\nodejs\\node.exe';
+    const windows = { root: 'C:\\nodejs\\node_modules\\keepsake\\', node, platform: 'win32' } as const;
+    expect(serverCommand([], windows)).toEqual({
       command: 'cmd',
       args: ['/c', 'npx', '-y', 'keepsake', 'mcp'],
     });
+    expect(serverCommand([], { ...windows, root: 'D:\\clone\\' })).toEqual({
+      command: node,
+      args: ['D:\\clone\\bin\\keepsake.js', 'mcp'],
+    });
+  });
+
+  it('names the program itself where npx would not find it', () => {
+    const commandAt = (root: string, project?: string) =>
+      serverCommand([], { root, project, node: '/usr/bin/node', platform: 'linux' });
+    const itself = (root: string) => ({ command: '/usr/bin/node', args: [`${root}bin/keepsake.js`, 'mcp'] });
+    expect(commandAt('/home/me/keepsake/')).toEqual(itself('/home/me/keepsake/'));
+    const local = '/home/me/app/node_modules/keepsake/';
+    expect(commandAt(local)).toEqual(itself(local));
+    expect(commandAt(local, '/home/me/other')).toEqual(itself(local));
+    expect(commandAt(local, '/home/me/app')).toEqual(ENTRY);
+    expect(commandAt('/home/me/.npm/_npx/0a1b/node_modules/keepsake/')).toEqual(ENTRY);
   });
 });
 

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
-import { type Setting, workspaceConfig } from '../../../operations/workspace/config.ts';
+import { defaultConfig, type Setting, workspaceConfig } from '../../../operations/workspace/config.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { oneLine } from '../terminal/printable.ts';
@@ -38,8 +38,9 @@ export function define(command: Command, context: Context): void {
       'Shows every setting that holds in the workspace, with where it was set: the file, the environment, or nowhere (the default).',
     )
     .option('--changed', 'Only settings that differ from the defaults')
-    .action(({ changed = false }: { changed?: boolean }) => {
-      const effective = workspaceConfig(context);
+    .option('--defaults', 'Every setting with its default, without a look at the file')
+    .action(({ changed = false, defaults = false }: { changed?: boolean; defaults?: boolean }) => {
+      const effective = defaults ? defaultConfig(context) : workspaceConfig(context);
       const settings = effective.settings.filter(({ origin }) => !changed || origin !== 'default');
       const file = effective.file === undefined ? '' : relative(effective.workspace, effective.file);
       const columns: Column<Setting>[] = [
@@ -52,7 +53,9 @@ export function define(command: Command, context: Context): void {
           text: () => [
             output.paint(
               'dim',
-              `workspace ${effective.workspace}${file === '' ? ', no configuration file' : ''}`,
+              defaults
+                ? 'The defaults, whatever is set here.'
+                : `workspace ${effective.workspace}${file === '' ? ', no configuration file' : ''}`,
             ),
             ...(settings.length === 0
               ? ['Every setting has its default.']

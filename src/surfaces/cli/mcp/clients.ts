@@ -1,5 +1,5 @@
 /** The programs that speak MCP: where each keeps its settings, and how a server is written there. */
-import { join } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { UserFolders } from '../../../operations/workspace/user-folders.ts';
 
@@ -84,8 +84,35 @@ export function clientNamed(name: string): McpClient {
   });
 }
 
+/** How the running program can be started again, from any folder. */
+export interface Program {
+  /** The folder of the package. */
+  readonly root: string;
+  readonly node: string;
+  readonly platform: NodeJS.Platform;
+  /** The folder of the project whose settings are meant. */
+  readonly project?: string | undefined;
+}
+
+/**
+ * npx finds what it fetched itself, what is installed for everybody, and what the project has, where the settings are its
+ * own; anything else it would look for in the registry.
+ */
+function isFoundByNpx({ root, node, platform, project }: Program): boolean {
+  const { dirname, join, relative, sep } = platform === 'win32' ? win32 : posix;
+  const modules = join('node_modules', 'keepsake');
+  const shared = platform === 'win32' ? dirname(node) : join(dirname(node), '..', 'lib');
+  const is = (folder: string) => relative(join(folder, modules), root) === '';
+  return root.split(sep).includes('_npx') || is(shared) || (project !== undefined && is(project));
+}
+
 /** On Windows, npx is a script, which only a shell can start. */
-export function serverCommand(args: readonly string[], platform: NodeJS.Platform): ServerCommand {
+export function serverCommand(args: readonly string[], program: Program): ServerCommand {
+  const { root, node, platform } = program;
+  if (!isFoundByNpx(program)) {
+    const { join } = platform === 'win32' ? win32 : posix;
+    return { command: node, args: [join(root, 'bin', 'keepsake.js'), 'mcp', ...args] };
+  }
   const npx = ['-y', 'keepsake', 'mcp', ...args];
   return platform === 'win32'
     ? { command: 'cmd', args: ['/c', 'npx', ...npx] }

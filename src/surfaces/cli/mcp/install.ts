@@ -1,8 +1,10 @@
 /** `keepsake mcp install`: adds the server to the settings of a program, after showing what will change. */
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { checkAgentName } from '../../../kernel/names.ts';
+import { PACKAGE_ROOT } from '../../../kernel/package-root.ts';
 import { userFolders } from '../../../operations/workspace/user-folders.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
@@ -41,7 +43,13 @@ async function install(program: string, options: Options, context: Context): Pro
   const { output } = context;
   const client = clientNamed(program);
   if (options.packs !== undefined) (await import('../../mcp/packs/index.ts')).packNames(options.packs);
-  const entry = client.entry(serverCommand(argumentsFor(options, context), process.platform));
+  const started = {
+    root: fileURLToPath(PACKAGE_ROOT),
+    node: process.execPath,
+    platform: process.platform,
+    project: options.project === true ? process.cwd() : undefined,
+  };
+  const entry = client.entry(serverCommand(argumentsFor(options, context), started));
   const file = fileFor(client, options.project ?? false);
   const snippet = { [client.key]: { [options.name]: entry } };
   if (options.print === true) {

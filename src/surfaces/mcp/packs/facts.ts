@@ -4,7 +4,7 @@ import { operations } from '../../../operations/index.ts';
 import { factTools } from '../../../operations/tool-packs.ts';
 import { mcpTool } from '../tool.ts';
 import { fullId } from './full-id.ts';
-import { found, foundMemories, whole, wholeMemory, wholeText, written } from './memories.ts';
+import { found, foundMemories, nothingKnown, whole, wholeMemory, wholeText, written } from './memories.ts';
 import { definitions, type Pack } from './shared.ts';
 
 interface RememberInput {
@@ -49,7 +49,7 @@ export const factsPack: Pack = (engine, caller) => {
       effect: 'read',
       output: foundMemories,
       run: async (input) =>
-        found(await operations.memorySearch.run(engine, input, caller), 'Nothing is known about that.'),
+        found(await operations.memorySearch.run(engine, input, caller), nothingKnown(caller)),
     }),
     mcpTool({
       ...define<{ id: string }>('forget'),

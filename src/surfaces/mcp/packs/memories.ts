@@ -1,5 +1,6 @@
 /** Memories as the tools show them: what a model needs to use one, and no more. */
 import { z } from 'zod';
+import type { Caller } from '../../../kernel/caller.ts';
 import type { MemoryRecord } from '../../../kernel/record.ts';
 
 /** A search must not fill a model's context with one long text; one memory by its id is shown whole. */
@@ -39,6 +40,12 @@ type Found = MemoryRecord & { readonly relevance?: number };
 
 /** The same line as the tools of an agent print it. */
 const line = ({ id, category, content }: Found): string => `[${id}] (${category}) ${clipped(content)}`;
+
+/** Names whose memory was searched: a program that was set up without one uses that of the default agent. */
+export function nothingKnown(caller: Pick<Caller, 'viewer'>): string {
+  const { agent } = caller.viewer;
+  return `Nothing is known about that${agent === undefined ? '' : ` (agent ${agent})`}.`;
+}
 
 export function found(records: readonly Found[], nothing: string) {
   return {

@@ -3,7 +3,7 @@ import { operations } from '../../../operations/index.ts';
 import { type Learning, swarmTools } from '../../../operations/tool-packs.ts';
 import { mcpTool } from '../tool.ts';
 import { fullId } from './full-id.ts';
-import { found, foundMemories, whole, wholeMemory, wholeText, written } from './memories.ts';
+import { found, foundMemories, nothingKnown, whole, wholeMemory, wholeText, written } from './memories.ts';
 import { definitions, type Pack } from './shared.ts';
 
 export const swarmPack: Pack = (engine, caller) => {
@@ -16,7 +16,7 @@ export const swarmPack: Pack = (engine, caller) => {
       effect: 'read',
       output: foundMemories,
       run: async (input) =>
-        found(await operations.memorySearch.run(engine, input, caller), 'Nothing is known about that.'),
+        found(await operations.memorySearch.run(engine, input, caller), nothingKnown(caller)),
     }),
     mcpTool({
       ...define<{ id: string }>('memory-get'),
