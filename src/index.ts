@@ -1,4 +1,6 @@
 /** Keepsake: memory for AI agents. */
+import './kernel/node-version.ts';
+
 export type { Answer, RunEvent, SendOptions, Session, SwarmRun } from './agents/index.ts';
 export {
   Agent,

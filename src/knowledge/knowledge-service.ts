@@ -145,6 +145,26 @@ export class KnowledgeService {
   /** Erases what memory holds of a file or of all files in a folder; the files themselves stay. */
   async remove(input: PathInput, caller: Caller): Promise<RemovedKnowledge> {
     const { path } = validate(pathInput, input, 'knowledge.remove');
+    const files = await this.#filesAt(path, caller);
+    return { files: files.length, removed: await this.#indexer.removeAll(files, caller) };
+  }
+
+  /** What `remove` would erase, and of whom. */
+  async removable(
+    input: PathInput,
+    caller: Caller,
+  ): Promise<readonly (RemovedKnowledge & { agent: string })[]> {
+    const { path } = validate(pathInput, input, 'knowledge.remove');
+    const files = await this.#filesAt(path, caller);
+    const byAgent = Map.groupBy(files, ({ agent }) => agent);
+    return [...byAgent.keys()].sort().map((agent) => {
+      const own = byAgent.get(agent) ?? [];
+      const removed = own.reduce((sum, { chunks }) => sum + chunks.length, 0);
+      return { agent, files: own.length, removed };
+    });
+  }
+
+  async #filesAt(path: string, caller: Caller): Promise<KnownFile[]> {
     // As it is named in memory, or as it is found from here; what is gone from disk has no real path any more.
     const real = await this.#parts.places.find(path, caller).catch(() => resolve(path));
     const places = [await this.#parts.places.pathOf(path), real];
@@ -153,12 +173,10 @@ export class KnowledgeService {
       const own = await this.#parts.places.pathOf(file.path);
       if (places.some((place) => isBelow(own, place))) files.push(file);
     }
-    if (files.length === 0) {
-      throw new KeepsakeError('NOT_FOUND', `Nothing of ${path} is known.`, {
-        hint: 'List what is known to see its path.',
-      });
-    }
-    return { files: files.length, removed: await this.#indexer.removeAll(files, caller) };
+    if (files.length > 0) return files;
+    throw new KeepsakeError('NOT_FOUND', `Nothing of ${path} is known.`, {
+      hint: 'List what is known to see its path.',
+    });
   }
 
   async list(caller: Caller): Promise<readonly KnowledgeRoot[]> {

@@ -116,6 +116,26 @@ describe('knowledge', () => {
     expect(await (await client.open()).embedder.health()).toMatchObject({ embedded: 1, waiting: 0 });
   });
 
+  it('erases for more than one agent only when that is said', async () => {
+    write('docs/a.md', 'The parrot likes pineapple.');
+    const [, , refused, one, left, both, all] = await keepsake(
+      ['keepsake', 'knowledge', 'add', 'docs', '--agent', 'ada'],
+      ['keepsake', 'knowledge', 'add', 'docs', '--agent', 'bob'],
+      ['keepsake', 'knowledge', 'remove', 'docs', '--yes'],
+      ['keepsake', 'knowledge', 'remove', 'docs', '--agent', 'ada'],
+      ['keepsake', 'knowledge', 'remove', 'docs/a.md'],
+      ['keepsake', 'knowledge', 'remove', 'docs', '--all-agents'],
+      ['keepsake', 'knowledge', 'list', '--json'],
+    );
+    expect(refused).toMatchObject({ code: 64, stdout: '' });
+    expect(refused?.stderr).toContain('docs is known to 2 agents: ada, bob.');
+    expect(refused?.stderr).toContain('--all-agents');
+    expect(one?.stdout).toBe('✓ Erased 1 chunk of 1 file.\n');
+    expect(left?.stdout).toBe('✓ Erased 1 chunk of 1 file.\n');
+    expect(both?.stderr).toContain('Nothing of docs is known.');
+    expect(JSON.parse(all!.stdout)).toEqual([]);
+  });
+
   it('A-19 refuses MEMORY.md in one sentence', async () => {
     write('agents/my-agent/MEMORY.md', '# Log');
     const [said] = await keepsake(['keepsake', 'knowledge', 'add', 'agents/my-agent/MEMORY.md']);

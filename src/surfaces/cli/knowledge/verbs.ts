@@ -2,6 +2,7 @@
 import { operations } from '../../../operations/index.ts';
 import { ownVerb, type Positional, type VerbGroup, verb } from '../verbs/verb.ts';
 import { indexing } from './indexing.ts';
+import { askBeforeRemoving, removing } from './removing.ts';
 import * as show from './show.ts';
 
 const byPath: readonly Positional[] = [{ key: 'path', kind: 'id' }];
@@ -43,11 +44,16 @@ const verbs = [
     run: indexing('Refreshing', operations.knowledgeRefresh),
     show: show.indexed,
   }),
-  verb(operations.knowledgeRemove, {
+  ownVerb(operations.knowledgeRemove, {
     positionals: byPath,
     actsAs: 'owner',
-    examples: ['keepsake knowledge remove docs', 'keepsake knowledge remove docs/old.md --yes'],
-    confirm: async ({ input }) => `Erase what is known of ${String(input.path)}? The files themselves stay.`,
+    ownFlags: [{ flags: '--all-agents', description: 'Also when it is known to more than one agent' }],
+    examples: [
+      'keepsake knowledge remove docs --agent my-agent',
+      'keepsake knowledge remove docs/old.md --all-agents --yes',
+    ],
+    confirm: askBeforeRemoving,
+    run: removing,
     show: show.removed,
   }),
   verb(operations.knowledgeStore, {
