@@ -5,7 +5,7 @@ import type { MessageDraft } from '../ports/log-store.ts';
 import { Archives } from './archives.ts';
 import { Batcher } from './batcher.ts';
 import { checkCompactOptions, checkNames, checkText } from './check-calls.ts';
-import { contentInput } from './content-input.ts';
+import { checkLength, contentInput } from './content-input.ts';
 import type {
   AddOptions,
   CompactOptions,
@@ -89,6 +89,7 @@ export class Conversation {
   /** Adds a message to the history, the log and MEMORY.md; resolves once it is on disk. */
   async add(role: string, content: MessageContent, options: AddOptions = {}): Promise<ConversationMessage> {
     const draft = createDraft(this, this.#parts, role, content, options);
+    if (draft.role !== this.agent) checkLength(draft);
     return this.#batcher.add(draft);
   }
 
@@ -210,7 +211,9 @@ export class Conversation {
     const { messages } = await loadSnapshot(path, this.#exports, this.agent);
     if (persist) {
       await Promise.all(
-        messages.map(({ role, content, metadata, at }) => this.add(role, content, { metadata, at })),
+        messages.map(({ role, content, metadata, at }) =>
+          this.#batcher.add(createDraft(this, this.#parts, role, content, { metadata, at })),
+        ),
       );
     } else {
       await this.#inTurn(async () => {

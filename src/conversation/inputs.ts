@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { CONVERSATION_FORMATS } from './formats/index.ts';
 
 const MAX_LIMIT = 1_000;
+/** What was said, not a document; documents belong into knowledge. */
+export const MAX_MESSAGE_CHARACTERS = 1_000_000;
 
 const limit = (standard: number) =>
   z.int().min(1).max(MAX_LIMIT).default(standard).describe('How many messages to return at most.');
@@ -15,7 +17,11 @@ const archive = z
   .describe('Name of an archive, for example history_2026-04-20_14-30-45.md.');
 
 export const logAddInput = z.strictObject({
-  content: z.string().min(1, 'A message must not be empty.').max(1_000_000).describe('What was said.'),
+  content: z
+    .string()
+    .min(1, 'A message must not be empty.')
+    .max(MAX_MESSAGE_CHARACTERS)
+    .describe('What was said.'),
   role: z
     .string()
     .min(1)

@@ -22,7 +22,7 @@ export interface Caller {
 export function agentOf({ viewer }: Pick<Caller, 'viewer'>): string {
   if (viewer.agent !== undefined) return checkAgentName(viewer.agent);
   throw new KeepsakeError('INVALID_INPUT', 'Which agent is this about? None was named.', {
-    hint: 'Name one with --agent, with client.agent({ name }), or with "name" in keepsake.jsonc.',
+    hint: 'Name one with --agent, with client.agent({ name }), or over HTTP with the header Keepsake-Agent or ?agent=.',
   });
 }
 

@@ -215,6 +215,16 @@ describe('write-through', () => {
 });
 
 describe('what is added', () => {
+  it('is refused when it has more than a million characters, and leaves nothing', async () => {
+    const { memory } = await testConversation();
+    await memory.add('User', 'x'.repeat(1_000_000));
+    await expect(memory.add('User', 'x'.repeat(1_000_001))).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      message: 'A message has at most 1000000 characters, and this one has 1000001.',
+    });
+    expect(await memory.turns()).toHaveLength(1);
+  });
+
   it.each([
     ['nothing', undefined],
     ['a number', 5],

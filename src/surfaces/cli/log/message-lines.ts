@@ -58,17 +58,30 @@ function headLine({ role, at, id }: Message, { output, clock }: Pick<Context, 'o
   ].join('  ');
 }
 
-export function messageLines(message: Message, context: Pick<Context, 'output' | 'clock'>): string[] {
+export function messageLines(
+  message: Message,
+  context: Pick<Context, 'output' | 'clock'>,
+  most = Number.POSITIVE_INFINITY,
+): string[] {
   const { width } = context.output;
   const room = width === undefined ? undefined : width - INDENT.length;
-  const text = wrap(printable(messageText(message.content)), room);
+  const text = wrap(printable(clipped(messageText(message.content), most)), room);
   return [headLine(message, context), ...text.map((line) => (line === '' ? '' : INDENT + line))];
 }
 
-/** With an empty line between two of them. */
+function clipped(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most).toWellFormed()}… (${text.length - most} more characters; --json has them)`;
+}
+
+/** With an empty line between two of them; of each message at most so many characters. */
 export function conversationLines(
   messages: readonly Message[],
   context: Pick<Context, 'output' | 'clock'>,
+  most?: number,
 ): string[] {
-  return messages.flatMap((message, i) => [...(i === 0 ? [] : ['']), ...messageLines(message, context)]);
+  return messages.flatMap((message, i) => [
+    ...(i === 0 ? [] : ['']),
+    ...messageLines(message, context, most),
+  ]);
 }

@@ -7,9 +7,12 @@ import type { Exported } from './export.ts';
 import type { Imported } from './import.ts';
 import { conversationLines, type Message } from './message-lines.ts';
 
-function messagesOr(nothing: string, messages: readonly Message[], context: Context): void {
+/** Of what was found, enough to tell what it is. */
+const EXCERPT_CHARACTERS = 2_000;
+
+function messagesOr(nothing: string, messages: readonly Message[], context: Context, most?: number): void {
   context.output.result(messages, {
-    text: () => (messages.length === 0 ? nothing : conversationLines(messages, context)),
+    text: () => (messages.length === 0 ? nothing : conversationLines(messages, context, most)),
     quiet: () => messages.map(({ id }) => id),
   });
 }
@@ -31,7 +34,7 @@ export function added(message: Answer<'logAdd'>, { output }: Context): void {
 }
 
 export function found(messages: Answer<'logSearch'>, context: Context): void {
-  messagesOr('Nothing found.', messages, context);
+  messagesOr('Nothing found.', messages, context, EXCERPT_CHARACTERS);
 }
 
 export function exported(result: Exported, { output }: Context): void {

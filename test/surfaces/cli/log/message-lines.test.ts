@@ -34,6 +34,13 @@ describe('messageLines', () => {
     ]);
   });
 
+  it('shows the beginning of a long message where only that is wanted', () => {
+    expect(messageLines(message('abcdefghij'), inWidth(undefined), 4)).toEqual([
+      'User  today 14:03  msg_00000000000000000000000001',
+      '  abcd… (6 more characters; --json has them)',
+    ]);
+  });
+
   it('fits a narrow terminal, without the id', () => {
     const lines = messageLines(message('会議は金曜日です。🎉 '.repeat(10), 'assistant'), inWidth(40));
     expect(lines[0]).toBe('assistant  today 14:03');
