@@ -2,6 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createClient, type KeepsakeEvent, type MemoryRecord } from '../../src/index.ts';
@@ -107,7 +109,15 @@ describe('the first start', () => {
     const { port } = await start();
     const second = await runCli(['serve', '--port', String(port)], { cwd });
     expect(second.code).toBe(69);
-    expect(second.stderr).toContain('--port');
+    expect(second.stderr).toContain(`"keepsake inspect --url http://127.0.0.1:${port}" prints a link`);
+    const stranger = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+    onTestFinished(() => void stranger.close());
+    await once(stranger, 'listening');
+    const taken = String((stranger.address() as AddressInfo).port);
+    const third = await runCli(['serve', '--port', taken], { cwd });
+    expect(third.code).toBe(second.code);
+    expect(third.stderr).toContain('Choose another port with --port');
+    expect(third.stderr).not.toContain('already serves');
     expect((await runCli(['serve', '--port', 'many'], { cwd })).code).toBe(64);
   });
 });

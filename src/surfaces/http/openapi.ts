@@ -61,6 +61,9 @@ function answer({ operation }: GuardedRoute): Json {
   return { schema: rest };
 }
 
+/** By which a server is known, too. */
+export const API_TITLE = 'Keepsake';
+
 function describe(route: Route): Json {
   const refused = { $ref: '#/components/responses/Error' };
   if (route.role === 'anyone') {
@@ -101,7 +104,7 @@ export function openApi(routes: readonly Route[], version: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Keepsake', version, description: 'Memory for AI agents, over HTTP.' },
+    info: { title: API_TITLE, version, description: 'Memory for AI agents, over HTTP.' },
     security: [{ key: [] }],
     paths,
     components: {

@@ -1,7 +1,7 @@
 /** Every route of the server, in the order in which they are tried. */
 import { setCookie } from 'hono/cookie';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { USED_LINK_HTML } from '../inspector/index.ts';
+import { usedLinkPage } from '../inspector/index.ts';
 import { jsonAnswer, pageAnswer, textAnswer } from './answers.ts';
 import { cookieName } from './authenticate.ts';
 import { EVENT_ROUTES } from './events/routes.ts';
@@ -23,7 +23,7 @@ const PAGE_ROUTES: readonly Route[] = [
       const token = context.req.query('token');
       if (token === undefined) return pageAnswer(context, inspectorPage());
       const session = browser.redeem(token);
-      if (session === undefined) return pageAnswer(context, USED_LINK_HTML, 401);
+      if (session === undefined) return pageAnswer(context, usedLinkPage(context.req.url), 401);
       const secure = new URL(context.req.url).protocol === 'https:';
       setCookie(context, cookieName(context), session, {
         ...{ httpOnly: true, sameSite: 'Strict', path: '/', secure },

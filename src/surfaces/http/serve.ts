@@ -12,6 +12,7 @@ import { BrowserSessions } from './browser-sessions.ts';
 import { EventFeed } from './events/event-feed.ts';
 import { isLoopback } from './host-policy.ts';
 import { Metrics } from './metrics.ts';
+import { API_TITLE } from './openapi.ts';
 import { RateLimit } from './rate-limit.ts';
 
 export interface ServeOptions {
@@ -43,8 +44,26 @@ export const DEFAULT_PORT = 4444;
 /** A request that takes longer while the server ends is broken off. */
 const PATIENCE_MS = 10_000;
 const SWEEP_MS = 20;
+/** A server on this machine answers sooner. */
+const ASKING_MS = 1_000;
+const CHOOSE = 'Choose another port with --port, 0 for any that is free.';
 /** Longer than proxies and clients keep a connection: whoever closes it first must not be us, in the middle of a request. */
 const KEEP_ALIVE_MS = 75_000;
+
+/** Who is there is asked without a key: a stranger must not get it. */
+async function hintOnTaken(port: number, host: string): Promise<string> {
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  try {
+    const signal = AbortSignal.timeout(ASKING_MS);
+    const answer = await fetch(`${url}/openapi.json`, { redirect: 'error', signal });
+    const { info } = (await answer.json()) as { readonly info: { readonly title: string } };
+    if (info.title !== API_TITLE) return CHOOSE;
+  } catch {
+    return CHOOSE;
+  }
+  const inspect = `keepsake inspect${port === DEFAULT_PORT ? '' : ` --url ${url}`}`;
+  return `Keepsake already serves there: "${inspect}" prints a link, if it is this workspace. ${CHOOSE}`;
+}
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   try {
@@ -52,10 +71,9 @@ async function listen(server: Server, port: number, host: string): Promise<void>
     await once(server, 'listening');
   } catch (cause) {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
-    throw new KeepsakeError('UNAVAILABLE', `The server cannot listen on ${host}:${port} (${code}).`, {
-      hint: code === 'EADDRINUSE' ? 'Choose another port with --port.' : 'Choose another address or port.',
-      cause,
-    });
+    const hint = code === 'EADDRINUSE' ? await hintOnTaken(port, host) : 'Choose another address or port.';
+    const message = `The server cannot listen on ${host}:${port} (${code}).`;
+    throw new KeepsakeError('UNAVAILABLE', message, { hint, cause });
   }
 }
 

@@ -2,4 +2,4 @@
 export { type Asset, INSPECTOR_ASSETS } from './assets.ts';
 export { INSPECTOR_HTML } from './page.ts';
 export { BASE_CSS } from './style/base.ts';
-export { USED_LINK_HTML } from './used-link.ts';
+export { usedLinkPage } from './used-link.ts';

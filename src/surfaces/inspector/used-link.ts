@@ -1,5 +1,5 @@
 /** The page that a link shows which cannot let anybody in any more: why, and how to get a new one. */
-export const USED_LINK_HTML = `<!doctype html>
+const BEFORE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -15,10 +15,21 @@ export const USED_LINK_HTML = `<!doctype html>
 <h1>This link was used already</h1>
 <p>Each link to the inspector works once, for ten minutes. This one was opened before, or is older than that; nobody else can use it either.</p>
 <p>For a new one, run this where the workspace is, and open what it prints:</p>
-<pre>keepsake inspect</pre>
+<pre>`;
+
+const AFTER = `</pre>
+<p class="small">In a clone of the repository, write <code>node bin/keepsake.js</code> for <code>keepsake</code>.</p>
 <p class="small">If this browser opened the link itself, its session goes on: <a href="/">continue to the inspector</a>.</p>
 </section>
 </main>
 </body>
 </html>
 `;
+
+const USUAL_PORT = '4444';
+
+/** `address`: under which the server was called; the host was checked, so it holds nothing that HTML would mind. */
+export function usedLinkPage(address: string): string {
+  const { port, origin } = new URL(address);
+  return `${BEFORE}keepsake inspect${port === USUAL_PORT ? '' : ` --url ${origin}`}${AFTER}`;
+}

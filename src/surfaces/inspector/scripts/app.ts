@@ -75,6 +75,7 @@ function noSession() {
     h('p', null, 'The inspector opens with the link that the server prints when it starts. Each link works once, for ten minutes; the session it begins lasts twelve hours, or until the server ends.'),
     h('p', null, 'For a new link, run this where the workspace is, and open what it prints in this browser:'),
     command('keepsake inspect' + (location.port === '4444' ? '' : ' --url ' + location.origin)),
+    h('p', { class: 'small' }, 'In a clone of the repository, write "node bin/keepsake.js" for "keepsake".'),
     h('p', { class: 'small' }, 'This page then goes on by itself. Nothing that happened meanwhile is missed, and what you typed is still here.'),
   );
 }

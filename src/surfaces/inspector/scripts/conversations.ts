@@ -112,7 +112,7 @@ export function conversationsPage() {
   }
 
   function drawList() {
-    if (all.length === 0) return fill(body, empty('Nothing was said yet', 'Every message of every agent is kept here, also after its conversation was compacted.', 'keepsake chat my-agent'));
+    if (all.length === 0) return fill(body, empty('Nothing was said yet', 'Every message of every agent is kept here, also after its conversation was compacted.', 'keepsake log add --agent my-agent "We ship on Friday."'));
     fill(list, all.map(item));
     fill(body, list);
   }

@@ -53,7 +53,7 @@ export function sessionsPage() {
 
   function draw() {
     const sessions = bySession();
-    if (isRead && sessions.size === 0) fill(body, empty('No session yet', 'When an agent runs, each of its prompts leaves a receipt here: which memories entered it, why, and what was left out.', 'keepsake run my-agent "What do you know about me?"'));
+    if (isRead && sessions.size === 0) fill(body, empty('No session yet', 'When an agent runs, from a program or from a file agents/<name>.md, each of its prompts leaves a receipt here: which memories entered it, why, and what was left out.'));
     else {
       fill(list, [...sessions].toReversed().map(item));
       fill(body, list);
