@@ -10,25 +10,31 @@ const SHIPPED = fileURLToPath(new URL('schema/keepsake.schema.json', PACKAGE_ROO
 
 /**
  * Editors must find the schema without a network. A package that is installed at the workspace or above it is named by a
- * relative path, which is the same for everyone who checks the project out; else the running copy is named by its URL.
+ * relative path, which is the same for everyone who checks the project out; else the running copy is named by its URL, unless it
+ * lies in the cache of npx, which comes and goes.
  */
-export function schemaReference(root: string, shipped: string = SHIPPED): string {
+export function schemaReference(root: string, shipped: string = SHIPPED): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     if (existsSync(join(folder, IN_PACKAGE))) {
       const way = relative(root, join(folder, IN_PACKAGE)).split(sep).join('/');
       return way.startsWith('../') ? way : `./${way}`;
     }
-    if (folder === dirname(folder)) return pathToFileURL(shipped).href;
+    if (folder !== dirname(folder)) continue;
+    return shipped.split(sep).includes('_npx') ? undefined : pathToFileURL(shipped).href;
   }
 }
 
-export function starterConfig({ schema, name }: { schema: string; name?: string | undefined }): string {
+interface Starter {
+  readonly schema?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export function starterConfig({ schema, name }: Starter): string {
+  const schemaLine = schema === undefined ? '' : `  "$schema": ${JSON.stringify(schema)},\n\n`;
   const nameLine = `${name === undefined ? '// ' : ''}"name": ${JSON.stringify(name ?? DEFAULT_AGENT_NAME)},`;
   return `// Configuration of this Keepsake workspace. Lines that are commented out show the defaults.
 {
-  "$schema": ${JSON.stringify(schema)},
-
-  // The agent that is meant when a command names none.
+${schemaLine}  // The agent that is meant when a command names none.
   ${nameLine}
 
   // Long-term facts: remember, recall, forget, and what is learned at the end of a session.

@@ -255,6 +255,19 @@ describe('get, update, history and undo', () => {
   });
 });
 
+describe('a secret', () => {
+  it('is replaced, and the command says so', async () => {
+    // Put together here, so that no scanner takes it for a key that somebody lost.
+    const key = ['sk', 'proj', 'q7Rk2mZx9Lw4Tn8Vb3Yc6Hd1'].join('-');
+    const added = await run('memory', 'add', `The key is ${key}, not [redacted: openai-key].`);
+    expect(added.stdout).toContain('✓ Remembered');
+    expect(added.stderr).toBe('1 secret was replaced and not stored.\n');
+    const [id] = /mem_\w+/.exec(added.stdout)!;
+    const changed = await run('memory', 'update', id, `Keys: ${key} ${key.replace('q7', 'w8')}`);
+    expect(changed.stderr).toBe('2 secrets were replaced and not stored.\n');
+  });
+});
+
 describe('forget', () => {
   it('is done once, and says so the second time', async () => {
     const { id } = await add('secret');

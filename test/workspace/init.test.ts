@@ -167,8 +167,16 @@ describe('the starter configuration', () => {
     );
   });
 
+  test('names none from the cache of npx, which comes and goes', () => {
+    const cached = '/home/me/.npm/_npx/0a1b/node_modules/keepsake/schema/keepsake.schema.json';
+    expect(schemaReference(temporaryFolder(), cached)).toBe(undefined);
+    const text = starterConfig({ schema: undefined, name: 'a' });
+    expect(text).not.toContain('$schema');
+    expect(load(text).name).toBe('a');
+  });
+
   test('else names the schema of the running copy, which is there', () => {
-    const reference = schemaReference(temporaryFolder());
+    const reference = schemaReference(temporaryFolder())!;
     expect(reference).toMatch(/^file:\/\/\/.*\/schema\/keepsake\.schema\.json$/);
     expect(JSON.parse(readFileSync(fileURLToPath(reference), 'utf8'))).toMatchObject({ type: 'object' });
   });

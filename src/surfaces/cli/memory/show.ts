@@ -18,7 +18,15 @@ function notePruned(pruned: readonly string[], { output }: Context): void {
   );
 }
 
-export function added(record: Answer<'memoryAdd'>, context: Context): void {
+/** What the guard put in the place of secrets is counted; what was typed like that is not. */
+function noteSecrets(content: string, input: ShowOptions['input'], { output }: Context): void {
+  const marks = (text: unknown) => String(text ?? '').match(/\[redacted: [\w-]+\]/g)?.length ?? 0;
+  const replaced = marks(content) - marks(input.content);
+  if (input.content === undefined || replaced <= 0) return;
+  output.note(`${counted(replaced, 'secret')} ${replaced === 1 ? 'was' : 'were'} replaced and not stored.`);
+}
+
+export function added(record: Answer<'memoryAdd'>, context: Context, { input }: ShowOptions): void {
   const { paint } = context.output;
   const what = record.outcome === 'added' ? 'Remembered' : 'Already known';
   context.output.result(record, {
@@ -26,10 +34,11 @@ export function added(record: Answer<'memoryAdd'>, context: Context): void {
       `${paint('green', '✓')} ${what}: ${paint('bold', record.id)} ${paint('dim', `${oneLine(record.category)} · ${oneLine(record.agent)}`)}`,
     quiet: () => record.id,
   });
+  noteSecrets(record.content, input, context);
   notePruned(record.pruned, context);
 }
 
-export function changed(record: Answer<'memoryUpdate'>, context: Context): void {
+export function changed(record: Answer<'memoryUpdate'>, context: Context, { input }: ShowOptions): void {
   const { paint } = context.output;
   const what = record.outcome === 'updated' ? 'Changed' : 'Nothing to change in';
   context.output.result(record, {
@@ -41,6 +50,7 @@ export function changed(record: Answer<'memoryUpdate'>, context: Context): void 
     ],
     quiet: () => record.id,
   });
+  noteSecrets(record.content, input, context);
   notePruned(record.pruned, context);
 }
 

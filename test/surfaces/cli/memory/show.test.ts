@@ -39,6 +39,7 @@ test('names that would drive the terminal are made harmless', () => {
       injectedCount: 0,
     },
     context,
+    { agent: undefined, options: {}, input: { content: 'x' } },
   );
   const printed = write.mock.calls.map(([text]) => String(text)).join('');
   expect(printed).toMatch(/^✓ Remembered: mem_1 fact.*second line · agent.*\n$/);
