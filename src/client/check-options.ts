@@ -218,7 +218,7 @@ function check(options: unknown, kinds: Readonly<Record<string, Kind>>, call: st
     const kind = Object.hasOwn(kinds, key) ? kinds[key] : undefined;
     if (kind === undefined) {
       throw new KeepsakeError('INVALID_INPUT', `${call}: ${unknownName(key, known)}`, {
-        hint: `${call} takes ${known.join(', ')}.`,
+        hint: `For example: ${example}`,
       });
     }
     if (kind.accepts(value)) continue;

@@ -10,11 +10,15 @@ const STANDARD =
 
 /** `known` are the names that the object may have. */
 export function explainIssue(issue: Issue, input: unknown, known: readonly string[]): string {
-  if (!STANDARD.test(issue.message)) return issue.message;
   const value = valueAt(input, issue.path);
+  if (!STANDARD.test(issue.message)) {
+    return issue.code === 'too_big'
+      ? `${issue.message.replace(/\.$/, '')}${lengthOf(value)}.`
+      : issue.message;
+  }
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownName(key, issue.path.length === 0 ? known : [])).join(' ');
+      return issue.keys.map((key) => unknownHere(key, issue.path.length === 0 ? known : [])).join(' ');
     case 'invalid_type':
       return wrong(`${typeName(issue.expected)} is expected`, value);
     case 'invalid_value':
@@ -28,6 +32,11 @@ export function explainIssue(issue: Issue, input: unknown, known: readonly strin
     default:
       return wrong(issue.message, value);
   }
+}
+
+/** What it takes instead is in the hint. */
+function unknownHere(name: string, known: readonly string[]): string {
+  return unknownName(name, nearestName(name, known) === undefined ? [] : known);
 }
 
 /** A sentence about a name that nobody knows, with the one that was most likely meant. */
@@ -63,14 +72,23 @@ function wrongChoice(values: readonly unknown[], value: unknown): string {
   return `${wrong(`${values.length === 1 ? '' : 'One of '}${values.map(String).join(', ')} is expected`, value)}${hint}`;
 }
 
-const COUNTED: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' };
+const ENTRIES = { one: 'entry', many: 'entries' };
+const COUNTED: Readonly<Record<string, { one: string; many: string }>> = {
+  string: { one: 'character', many: 'characters' },
+  array: ENTRIES,
+  set: ENTRIES,
+};
 
 function bounded(bound: string, origin: string, limit: number, value: unknown): string {
   const what = COUNTED[origin];
   if (what === undefined) return wrong(`It must be ${bound} ${limit}`, value);
   if (bound === 'at least' && limit === 1) return 'It must not be empty.';
-  const length = (value as { length?: number } | undefined)?.length;
-  return `It has ${bound} ${limit} ${what}${length === undefined ? '' : `, and this one has ${length}`}.`;
+  return `It has ${bound} ${limit} ${limit === 1 ? what.one : what.many}${lengthOf(value)}.`;
+}
+
+function lengthOf(value: unknown): string {
+  const length = (value as { length?: number } | null | undefined)?.length;
+  return length === undefined ? '' : `, and this one has ${length}`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import {
   readLanguageChoice,
 } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { nearestName } from '../kernel/nearest.ts';
 import {
   type AgentDefinition,
   chooseTools,
@@ -58,10 +59,18 @@ export interface InvalidAgent {
   readonly problems: readonly AgentProblem[];
 }
 
+/** A swarm of the configuration that could not begin. */
+export interface InvalidSwarm {
+  readonly name: string;
+  readonly problems: readonly string[];
+}
+
 export interface ValidationReport {
   readonly workspace: string;
   readonly ok: boolean;
   readonly agents: readonly (ValidAgent | InvalidAgent)[];
+  /** Only those with problems; looked at when no agent is named. */
+  readonly swarms: readonly InvalidSwarm[];
   readonly warnings: readonly string[];
 }
 
@@ -102,6 +111,23 @@ async function describe(definition: AgentDefinition, config: Config, env: Enviro
   };
 }
 
+/** Members that no file defines. One whose file is wrong is told of with the agents. */
+function invalidSwarms({ swarms }: Config, agents: readonly { readonly name: string }[]): InvalidSwarm[] {
+  const defined = agents.map(({ name }) => name);
+  const problemOf = (role: string, name: string): string[] => {
+    if (defined.includes(name)) return [];
+    const near = nearestName(name, defined);
+    const guess = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+    return [`${role}: there is no agents/${name}.md.${guess}`];
+  };
+  return Object.entries(swarms)
+    .map(([name, { agents: members, lead }]) => ({
+      name,
+      problems: [...members.flatMap((each) => problemOf('agents', each)), ...problemOf('lead', lead)],
+    }))
+    .filter(({ problems }) => problems.length > 0);
+}
+
 export async function agentsValidate(
   target: WorkspaceTarget & { readonly names?: readonly string[] },
 ): Promise<ValidationReport> {
@@ -115,5 +141,8 @@ export async function agentsValidate(
       return { name, file, ok: false, problems: problems.map(({ file: _, ...problem }) => problem) };
     }),
   );
-  return { workspace: root, ok: agents.every(({ ok }) => ok), agents, warnings };
+  const named = target.names ?? [];
+  const swarms = named.length > 0 ? [] : invalidSwarms(config, agents);
+  const ok = agents.every((agent) => agent.ok) && swarms.length === 0;
+  return { workspace: root, ok, agents, swarms, warnings };
 }

@@ -22,6 +22,7 @@ export interface Services {
   readonly notes: NotesService;
   readonly quarantine: Quarantine;
   readonly swarms: SwarmService;
+  readonly paths: { readonly agentsFolder: string };
 }
 
 /** For operations that take long: how to stop one, and how far it is. */

@@ -36,6 +36,21 @@ describe('keepsake validate', () => {
     );
   });
 
+  it('says which agents of a swarm are not there', async () => {
+    const { keepsake, write } = await agentsWorkspace([]);
+    write('agents/writer.md', '---\nhistory: low\n---\nGo.\n');
+    write(
+      'keepsake.jsonc',
+      '{ "models": { "main": "ollama/qwen3" }, "swarms": { "team": { "agents": ["writer", "wirter"], "lead": "editor" } } }',
+    );
+    const { code, stdout } = await keepsake('validate');
+    expect(code).toBe(78);
+    expect(stdout).toContain(
+      '✗ swarm team\n  keepsake.jsonc agents: there is no agents/wirter.md. Did you mean "writer"?\n  keepsake.jsonc lead: there is no agents/editor.md.\n',
+    );
+    expect((await keepsake('validate', 'writer')).code).toBe(0);
+  });
+
   it('says what is wrong with each agent, and where', async () => {
     const { keepsake, write, cwd, env } = await agentsWorkspace([]);
     write('agents/good.md', '---\ntrigger:\n  type: schedule\n  every: 6h\npaths: output/\n---\nGo.\n');

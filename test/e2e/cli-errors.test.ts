@@ -161,7 +161,9 @@ describe('memories', () => {
 
   it('TOO_LARGE, for 10 MB and for a stream without end', async () => {
     const error = await expectFailure('TOO_LARGE', ['memory', 'add', '-'], { stdin: 'x'.repeat(10_000_000) });
-    expect(error.message).toBe('<content>: Content has at most 1000000 characters.');
+    expect(error.message).toBe(
+      '<content>: Content has at most 1000000 characters, and this one has 10000000.',
+    );
     await expectFailure('TOO_LARGE', ['memory', 'add', '-'], { stdin: Buffer.alloc(40_000_000, 'x') });
     expect(await json(['memory', 'list'], { cwd })).toEqual([]);
   });

@@ -24,7 +24,6 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/guides/guard.md': 'test/guard/guide.test.ts',
   'docs/guides/knowledge.md': 'test/e2e/docs-programs.test.ts',
   'docs/guides/language-models.md': 'test/testing/scripted-model-guide.test.ts',
-  'docs/guides/mcp.md': 'test/surfaces/mcp/guide.test.ts',
   'docs/guides/models.md': 'test/e2e/docs-programs.test.ts',
   'docs/guides/moving.md': 'test/docs/snippets.test.ts',
   'docs/guides/recall.md': 'test/e2e/docs.test.ts',

@@ -1,4 +1,6 @@
 /** What a view of a long list needs: where its pages begin, and which conversations there are. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { logList } from '../../src/operations/log-list.ts';
 import { memoryList } from '../../src/operations/memory-list.ts';
@@ -47,4 +49,12 @@ it('log.list shows the owner and a lead every conversation, and an agent its own
   const [adam, zoe] = await logList.run(engine, {}, owner);
   expect(adam).toMatchObject({ messages: 2, compactedUpTo: 0, history: 10, persistent: true });
   expect(zoe?.compactedUpTo).toBeGreaterThan(0);
+  // What its file says holds when it runs.
+  mkdirSync(engine.paths.agentsFolder, { recursive: true });
+  writeFileSync(join(engine.paths.agentsFolder, 'adam.md'), '---\nhistory: medium\n---\nHelp.\n');
+  writeFileSync(join(engine.paths.agentsFolder, 'zoe.md'), '---\nhistory: off\n---\nHelp.\n');
+  expect(await logList.run(engine, {}, owner)).toMatchObject([
+    { agent: 'adam', history: 50, persistent: true },
+    { agent: 'zoe', history: 0, persistent: false },
+  ]);
 });

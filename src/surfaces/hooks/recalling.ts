@@ -30,7 +30,7 @@ export const sessionStart: Hook = {
 
 export const userPromptSubmit: Hook = {
   budgetMs: 300,
-  concerns: ({ prompt = '' }) => prompt.trim().length >= SHORTEST_PROMPT && !prompt.startsWith('/'),
+  concerns: ({ prompt = '' }) => weight(prompt.trim()) >= SHORTEST_PROMPT && !prompt.startsWith('/'),
   run: (call) => {
     // What always holds was shown when the session started.
     const query = {
@@ -41,6 +41,13 @@ export const userPromptSubmit: Hook = {
     return answer('UserPromptSubmit', call, query);
   },
 };
+
+const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** Characters, of which those that stand for a syllable or a word count double. */
+function weight(prompt: string): number {
+  return prompt.length + (prompt.match(IDEOGRAPHS)?.length ?? 0);
+}
 
 function shortened(prompt: string): string {
   if (prompt.length <= PROMPT_CHARACTERS) return prompt;

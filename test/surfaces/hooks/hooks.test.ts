@@ -95,7 +95,13 @@ describe('user-prompt-submit', () => {
     expect(text.length).toBeLessThan(2_000);
   });
 
-  it.each(['ok', '/compact', '   '])('leaves %j alone', async (prompt) => {
+  it('takes a short question in Chinese for a question', async () => {
+    const { client, hook } = world();
+    await client.agent({ name: 'coder' }).memory.add({ content: '数据库密码在保险箱里。' });
+    expect(contextOf(await hook('user-prompt-submit', { prompt: '数据库密码？' }))).toContain('保险箱');
+  });
+
+  it.each(['ok', '好的', '/compact', '   '])('leaves %j alone', async (prompt) => {
     const { client, hook } = world();
     await client.agent({ name: 'coder' }).memory.add({ content: 'ok /compact is a command.' });
     expect(await hook('user-prompt-submit', { prompt })).toEqual({});

@@ -1,14 +1,11 @@
-/** docs/guides/mcp.md: its lines are those that `install --print` prints, its program runs, and its tables are complete. */
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+/** docs/guides/mcp.md: its lines are those that `install --print` prints, and its tables are complete. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { clientNamed, serverCommand } from '../../../src/surfaces/cli/mcp/clients.ts';
 import { HOOK_NAMES } from '../../../src/surfaces/hooks/index.ts';
 import { PACK_NAMES } from '../../../src/surfaces/mcp/index.ts';
 import { toolsOf } from '../../../src/surfaces/mcp/packs/index.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { ALICE, openWorkspace } from './support/connect.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -47,19 +44,4 @@ it('the guide names every tool and every hook', async () => {
     expect([...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name).slice(1)).toEqual(names);
   }
   for (const name of HOOK_NAMES) expect(page).toContain(`\`${name}\``);
-});
-
-it('the program of the guide prints what the guide shows', () => {
-  const folder = temporaryFolder();
-  const program = join(folder, 'program.ts');
-  const source = blocks('ts')[0]!.replaceAll("'../../src/", `'${pathToFileURL(root).href}/src/`);
-  writeFileSync(program, source);
-  const env = { PATH: process.env.PATH, HOME: folder };
-  const { stdout, stderr, status } = spawnSync(process.execPath, [program], {
-    encoding: 'utf8',
-    cwd: folder,
-    env,
-  });
-  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
-  expect(stdout).toBe(blocks('text')[1]);
 });

@@ -124,6 +124,12 @@ describe('the arguments of a tool', () => {
 });
 
 describe('the identity of a connection', () => {
+  it('is told to whoever connects', async () => {
+    const { engine } = await openWorkspace();
+    const client = await overStreams('second', { engine, identity: ALICE });
+    expect(client.getInstructions()).toContain('This is the memory of the agent alice.');
+  });
+
   const engineWith = (name: string, env: Record<string, string>) =>
     ({ config: { name }, env }) as unknown as Engine;
 

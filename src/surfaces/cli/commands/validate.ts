@@ -10,7 +10,7 @@ export function define(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Checks agents/*.md: frontmatter, model and its key, history, trigger, prompt and tools. Asks no server, opens no database and changes nothing. Fails when an agent could not run.',
+      'Checks agents/*.md: frontmatter, model with its key and package, history, trigger, prompt and tools; and that the agents of every configured swarm are there. Asks no server, opens no database and changes nothing. Fails when an agent could not run.',
     )
     .argument('[agent...]', 'Names of agents; all of them if not given')
     .action(async (names: string[]) => {

@@ -1,6 +1,7 @@
 /** What `keepsake validate` prints: one block per agent, in the layout that its documentation shows. */
 import type {
   InvalidAgent,
+  InvalidSwarm,
   ModelState,
   ValidAgent,
   ValidationReport,
@@ -48,6 +49,14 @@ function invalidLines({ name, problems }: InvalidAgent, paint: Paint): string[] 
   ];
 }
 
+function swarmLines({ name, problems }: InvalidSwarm, paint: Paint): string[] {
+  return [
+    '',
+    `${paint('red', '✗')} ${paint('bold', `swarm ${oneLine(name)}`)}`,
+    ...problems.map((problem) => `  ${paint('dim', 'keepsake.jsonc')} ${oneLine(problem)}`),
+  ];
+}
+
 function closing({ agents }: ValidationReport, paint: Paint): string {
   const wrong = agents.filter(({ ok }) => !ok).length;
   if (wrong === 0) return paint('green', `${counted(agents.length, 'agent')}, all valid.`);
@@ -55,16 +64,18 @@ function closing({ agents }: ValidationReport, paint: Paint): string {
 }
 
 export function reportLines(report: ValidationReport, { paint }: Output): string[] {
-  const { agents, workspace } = report;
+  const { agents, workspace, swarms } = report;
+  const wrong = swarms.flatMap((swarm) => swarmLines(swarm, paint));
   if (agents.length === 0) {
     return [
       `No agent is defined in ${workspace} yet.`,
       'An agent is a file such as agents/assistant.md: settings between two lines "---", and a prompt below.',
+      ...wrong,
     ];
   }
   const blocks = agents.map((agent) =>
     'problems' in agent ? invalidLines(agent, paint) : validLines(agent, paint),
   );
   const lines = blocks.flatMap((block, i) => (i === 0 ? block : ['', ...block]));
-  return agents.length === 1 ? lines : [...lines, '', closing(report, paint)];
+  return [...lines, ...wrong, ...(agents.length === 1 ? [] : ['', closing(report, paint)])];
 }
