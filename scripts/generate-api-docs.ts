@@ -185,7 +185,8 @@ await agent.memory.add({ content: 'Prefers short answers.' });
 \`\`\`
 
 Every method resolves once its work is on the disk, and fails with a \`KeepsakeError\`: \`code\`, \`message\`, \`hint\`, \`details\`,
-\`retryable\`. Times are milliseconds since 1970.
+\`retryable\`. Times are milliseconds since 1970. \`createClient({ workspace })\` makes the folder on first use if it is not there; without
+\`workspace\` it is the nearest one with a keepsake.jsonc, else \`$WORKSPACE_DIR\`, else \`~/.keepsake\`.
 
 ${sections.join('\n\n')}
 

@@ -36,7 +36,7 @@ import { findWorkspace, hideIfNew, workspacePaths } from '../workspace/index.ts'
 import { configuredSwitches } from './conversation-settings.ts';
 
 export interface EngineOptions {
-  /** Folder of the workspace. Default: nearest folder with keepsake.jsonc, else $WORKSPACE_DIR, else ~/.keepsake. */
+  /** Folder of the workspace. Default: nearest folder with keepsake.jsonc, else $WORKSPACE_DIR, else ~/.keepsake. Made on first use if it is not there. */
   readonly workspace?: string;
   /** Settings that win over the file and the environment. */
   readonly config?: ConfigInput;

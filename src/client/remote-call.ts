@@ -54,6 +54,12 @@ export async function errorOf(response: Response, url: string): Promise<Keepsake
       },
     );
   }
+  // Not that of a model on the server, which may be missing too.
+  if (code === 'UNAUTHORIZED' && details?.scheme === 'Bearer') {
+    return new KeepsakeError(code, `The server at ${new URL(url).origin} needs a valid apiKey.`, {
+      hint: 'Pass createClient({ url, apiKey }) a key of that server; make one with "keepsake keys create" where the server runs.',
+    });
+  }
   return new KeepsakeError(code as ErrorCode, message ?? code, {
     ...(hint === undefined ? {} : { hint }),
     ...(details === undefined ? {} : { details }),

@@ -1,5 +1,6 @@
 /** What a tool is: a name and a description for the model, a schema for its arguments, and what it does. */
 import type { z } from 'zod';
+import { KeepsakeError } from './errors.ts';
 
 export interface ToolContext {
   /** Whose hands it acts with; null in a raw session, which nobody's memory belongs to. */
@@ -21,6 +22,9 @@ export interface Tool {
   run(input: never, context: ToolContext): Promise<unknown> | unknown;
 }
 
+/** What all providers take as the name of a tool. */
+const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
 /** Ties the type of the arguments to the schema. */
 export function defineTool<Input extends z.ZodType>(tool: {
   readonly name: string;
@@ -29,5 +33,8 @@ export function defineTool<Input extends z.ZodType>(tool: {
   readonly readOnly?: ReadOnly;
   run(input: z.output<Input>, context: ToolContext): Promise<unknown> | unknown;
 }): Tool {
-  return tool as unknown as Tool;
+  if (typeof tool.name === 'string' && TOOL_NAME.test(tool.name)) return tool as unknown as Tool;
+  throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(tool.name)} cannot be the name of a tool.`, {
+    hint: 'Use up to 64 letters, digits, "_" and "-", for example "read_calendar".',
+  });
 }

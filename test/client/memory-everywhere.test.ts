@@ -67,7 +67,11 @@ describe('a client on a server', () => {
   it('says that its key is wrong, or that nobody is there', async () => {
     const { connect, server, ownerKey } = await start();
     await expect(connect().memory.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    await expect(connect('ksk_wrong').memory.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(connect('ksk_wrong').memory.list()).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: expect.stringMatching(/^The server at http:\S+ needs a valid apiKey\.$/),
+      hint: expect.stringContaining('createClient({ url, apiKey })'),
+    });
     await server.stop();
     await expect(connect(ownerKey).memory.list()).rejects.toMatchObject({
       code: 'UNAVAILABLE',

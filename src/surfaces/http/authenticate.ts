@@ -114,6 +114,7 @@ function knownKey(context: Context, route: GuardedRoute, parts: ServerParts): Ap
   if (key !== undefined) return key;
   throw new KeepsakeError('UNAUTHORIZED', 'This needs a valid API key.', {
     hint: 'Send "Authorization: Bearer <key>"; make a key with "keepsake keys create".',
+    details: { scheme: 'Bearer' },
   });
 }
 
