@@ -103,7 +103,9 @@ describe('who a client is', () => {
     const cwd = temporaryWorkspace();
     const env = { KEEPSAKE_AGENT: 'from-env' };
     const byEnv = await connect('second', cwd, { env });
-    await byEnv.call('remember', { content: 'Mine.', agent: 'somebody-else' });
+    const refused = await byEnv.call('remember', { content: 'Not mine.', agent: 'somebody-else' });
+    expect(JSON.stringify(refused)).toContain('is unknown');
+    await byEnv.call('remember', { content: 'Mine.' });
     const byFlag = await connect('second', cwd, {
       env,
       args: ['--agent', 'from-flag', '--packs', 'facts,swarm', '--role', 'lead'],
