@@ -16,7 +16,9 @@ import { SqliteRecordStore } from './record-store.ts';
 import { SqliteRunStore } from './run-store.ts';
 import { Silos } from './silos.ts';
 import { SqliteStateStore } from './state-store.ts';
-import { ResidentSearch, type TextSearch } from './text/index.ts';
+import { ResidentSearch } from './text/index.ts';
+// From its own file: public types that lead to better-sqlite3 would need its types in every app.
+import type { TextSearch } from './text/text-search.ts';
 import { TextIndex } from './text-index.ts';
 import { openVectors } from './vectors/index.ts';
 import type { VectorSearch } from './vectors/scanner.ts';
