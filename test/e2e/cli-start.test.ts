@@ -101,7 +101,7 @@ describe('help', () => {
     const loadedBy = async (...args: string[]): Promise<string[]> => {
       const { stderr } = await runCli(args, { cwd, env });
       const packages = [...stderr.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/g)];
-      const parts = [...stderr.matchAll(/dist\/bundle\/(.+?)(?:-[^-]{8})?\.js$/gm)];
+      const parts = [...stderr.matchAll(/dist\/bundle\/(.+?)(?:-[\w-]{8})?\.js$/gm)];
       return [...packages, ...parts].map(([, name]) => name!);
     };
     for (const loaded of [await loadedBy('--help'), await loadedBy()]) {
