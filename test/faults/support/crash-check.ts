@@ -53,7 +53,8 @@ async function reopen(file: string, ledger: Ledger): Promise<void> {
   } finally {
     await storage.close();
   }
-  const files = readdirSync(dirname(file));
+  // The one file that a workspace puts beside its database itself.
+  const files = readdirSync(dirname(file)).filter((name) => name !== '.gitignore');
   if (files.join() !== 'keepsake.db') ledger.violations.push(`Files were left behind: ${files.join()}`);
 }
 
