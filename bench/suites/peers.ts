@@ -66,7 +66,7 @@ async function lost(peer: Peer): Promise<number> {
 export const peers: Suite = {
   name: 'peers',
   question:
-    'Keepsake and other memories for TypeScript: one add, one search of 10, and what two writing processes lose (installs 400 MB of other packages)',
+    'Keepsake and other memories for TypeScript: one add, one search of 10, and what two writing processes lose. Asked with four words of a stored text of made-up words, which favours search by words over search by meaning alone (installs 400 MB of other packages)',
   async run({ quick, progress }) {
     progress('installing the others');
     install();

@@ -95,7 +95,7 @@ const MODELS: readonly Variant[] = [
   { what: DEFAULT, options: KEEPSAKE },
   { what: 'default with bge-small', options: [...KEEPSAKE, '--r.embedding', 'bge-small'] },
 ];
-/** The English sets of short texts: thousands of long messages take hours with a model that takes a tenth of a second for each. */
+/** Two English sets of short texts. The others take hours with a model that takes a tenth of a second for a long message, or are Chinese. */
 const SHORT_SETS = MEASURES.filter(({ bench }) => ['locomo', 'realmem'].includes(bench[1] ?? ''));
 
 type Results = Readonly<Record<string, Readonly<Record<string, number>>>>;
