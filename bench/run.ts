@@ -19,11 +19,13 @@ import { recall, recallModels } from './suites/recall.ts';
 import { searchLatency } from './suites/search-latency.ts';
 import { sizing } from './suites/sizing.ts';
 import { swarmState } from './suites/swarm-state.ts';
+import { threshold } from './suites/threshold.ts';
 import { vectorSearch } from './suites/vector-search.ts';
 
 const SUITES: readonly Suite[] = [
   recall,
   recallModels,
+  threshold,
   durableAdds,
   searchLatency,
   vectorSearch,

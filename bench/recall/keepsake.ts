@@ -140,9 +140,18 @@ export async function create(options: Options = {}) {
           ? await unaided.search({ query, limit }, { viewer: { agent: 'bench', role: 'worker' }, via: 'sdk' })
           : await memory.search(query, { limit })),
       ];
+      const goTo = (date: string | undefined): void => {
+        now = (dates === 'off' ? undefined : readDate(date)) ?? last + MOMENT;
+      };
       return {
+        /** How relevant the best hit is; 0 when nothing is found. */
+        async relevance(query: string, date?: string): Promise<number> {
+          goTo(date);
+          const [best] = await memory.search(query, { limit: 1, minRelevance: 0 });
+          return best?.relevance ?? 0;
+        },
         async search(query: string, limit: number, context?: { readonly date?: string }) {
-          now = (dates === 'off' ? undefined : readDate(context?.date)) ?? last + MOMENT;
+          goTo(context?.date);
           const wanted = isNaive ? Math.min(MOST, limit) : Math.min(MOST, limit * CHUNKS_PER_DOCUMENT);
           const hits = only === 'vectors' ? await nearest(query, wanted) : await found(query, wanted);
           if (diversity === 'off') hits.sort((a, b) => b.score - a.score);

@@ -75,6 +75,7 @@ export class KnowledgeMemory implements LongTermMemory {
   async query(text: string, options: { readonly limit?: number } = {}): Promise<readonly LongTermHit[]> {
     await this.#index();
     const { limit = 5 } = options;
+    if (text.trim() === '') return [];
     const hits = await this.#call(operations.knowledgeSearch, { query: text, limit });
     return hits.map(({ content, citation, relevance }) => ({ text: content, citation, relevance }));
   }

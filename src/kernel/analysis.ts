@@ -146,13 +146,13 @@ export function queryTerms(query: string, limit = 64): string[] {
   });
   const chosen = telling.size > 0 ? [...telling] : [...all];
   // One character of a paired script matches nearly everything; keep it only when it is the whole question.
-  const hasLonger = chosen.some((term) => [...term].length > 1);
+  const hasLonger = chosen.some((term) => term.length > 2 || [...term].length > 1);
   const kept = hasLonger ? chosen.filter((term) => !isPairedCharacter(term)) : chosen;
   return kept.slice(0, limit);
 }
 
 function isPairedCharacter(term: string): boolean {
-  return [...term].length === 1 && PAIRED_RUN.test(term);
+  return term.length <= 2 && [...term].length === 1 && PAIRED_RUN.test(term);
 }
 
 /** Two characters of a script that is matched by pairs. */

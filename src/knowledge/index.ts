@@ -5,12 +5,12 @@ export type { IndexOptions, IndexProgress, IndexReport } from './folder-indexer.
 export {
   type AddKnowledgeInput,
   addKnowledgeInput,
+  askKnowledgeInput,
   nothingInput,
   type PathInput,
   pathInput,
   type SearchKnowledgeInput,
   type StoreKnowledgeInput,
-  searchKnowledgeInput,
   storeKnowledgeInput,
 } from './inputs.ts';
 export {

@@ -43,7 +43,7 @@ const pruned = z.array(text).describe('Ids of memories that left search because 
 
 const hit = record.extend({
   relevance: share.describe('How well it answers, 0 to 1; usable as a threshold.'),
-  score: z.number().describe('Relevance times recency and access; orders the hits.'),
+  score: z.number().describe('Relevance times recency, access and what orders gain; orders the hits.'),
   factors: z.strictObject({
     relevance: share,
     coverage: share,
@@ -52,6 +52,7 @@ const hit = record.extend({
     context: z.number(),
     recencyDecay: z.number(),
     accessBoost: z.number(),
+    orderBoost: z.number(),
   }),
   explain: text.describe('Why it is here, in words.'),
 });

@@ -1,5 +1,5 @@
 /** Finds passages of documents. */
-import { searchKnowledgeInput } from '../knowledge/index.ts';
+import { askKnowledgeInput } from '../knowledge/index.ts';
 import { defineOperation } from './operation.ts';
 
 export const knowledgeSearch = defineOperation({
@@ -8,6 +8,6 @@ export const knowledgeSearch = defineOperation({
   description:
     'Finds passages of external documents for a question in plain words, best first, each with its citation: file and lines, or page.',
   effect: 'read',
-  input: searchKnowledgeInput,
+  input: askKnowledgeInput,
   run: ({ knowledge }, input, caller) => knowledge.search(input, caller),
 });

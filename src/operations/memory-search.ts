@@ -1,5 +1,5 @@
 /** Finds memories by what they say. */
-import { searchInput } from '../records/index.ts';
+import { askInput } from '../records/index.ts';
 import { defineOperation } from './operation.ts';
 
 export const memorySearch = defineOperation({
@@ -8,6 +8,6 @@ export const memorySearch = defineOperation({
   description:
     'Finds live memories for a question in plain words, best first. Each hit carries its relevance (0 to 1), its score, and the factors of that score.',
   effect: 'read',
-  input: searchInput,
+  input: askInput,
   run: ({ records }, input, caller) => records.search(input, caller),
 });

@@ -140,6 +140,14 @@ export interface TermStatistics {
   readonly population: number;
 }
 
+/** How often terms stand in records: a row for each record, a column for each term. */
+export interface TermTable {
+  /** How many words the text of each record has, repeats included; less than 0 where the store cannot tell. */
+  readonly lengths: Int32Array;
+  /** Row after row. A term that only the labels of a record hold counts once. */
+  readonly counts: Uint16Array;
+}
+
 /** A vector and the space it lives in. */
 export interface Embedding {
   /** `EmbeddingModel.id`. */
@@ -251,6 +259,11 @@ export interface RecordStore {
   list(query: ListQuery): Promise<readonly MemoryRecord[]>;
   history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]>;
   termStatistics(terms: readonly string[]): Promise<TermStatistics>;
+  /**
+   * How often these terms stand in these records, of a store that knows without reading their texts. Undefined when just now
+   * it does not. A count that does not fit is the highest that does.
+   */
+  termTable?(ids: readonly string[], terms: readonly string[]): Promise<TermTable | undefined>;
   /** Best first. Everything that the viewer may not see, and everything not live, was left out before ranking. */
   searchText(query: TextQuery): Promise<readonly TextCandidate[]>;
   /** Live records around others in their threads; around those without one, what was stored just before and after, without one too. */

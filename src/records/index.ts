@@ -4,6 +4,7 @@ export { Embedder, type EmbeddingHealth, type EmbeddingProgress } from './embedd
 export {
   type AddInput,
   addInput,
+  askInput,
   idInput,
   type ListInput,
   listInput,

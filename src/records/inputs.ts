@@ -107,6 +107,14 @@ export const searchInput = z.strictObject({
   ...filters,
 });
 
+/** Whoever asks without a word made a mistake, on every surface; code of ours that has nothing to ask finds nothing. */
+export const askInput = searchInput.extend({
+  query: searchInput.shape.query.refine(
+    (text) => text.trim() !== '',
+    'Say what to look for; a list needs no words.',
+  ),
+});
+
 const maxChars = z
   .int()
   .min(0)

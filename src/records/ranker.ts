@@ -1,7 +1,8 @@
 /** From evidence to order: `relevance` says how well a record fits (0..1), `score` orders what fits. Never mixed up. */
 import { DAY, HOUR } from '../kernel/clock.ts';
 import type { MemoryRecord, Source } from '../kernel/record.ts';
-import type { Judged } from './search/hybrid-search.ts';
+import { isOrder } from './orders.ts';
+import type { Judged } from './search/judgement.ts';
 
 export interface RankingOptions {
   /** `classic`: everything ages alike. `steady`: only what is bound to expire does; what was learned keeps most of its worth. */
@@ -25,10 +26,12 @@ export interface Factors {
   readonly context: number;
   readonly recencyDecay: number;
   readonly accessBoost: number;
+  /** More than 1 for what somebody ordered or prefers. */
+  readonly orderBoost: number;
 }
 
 export interface Ranked extends Judged {
-  /** The product relevance × recencyDecay × accessBoost; orders the hits of one query. */
+  /** The product relevance × recencyDecay × accessBoost × orderBoost; orders the hits of one query. */
   readonly score: number;
   readonly factors: Factors;
 }
@@ -71,7 +74,14 @@ function decay({ source, updatedAt }: MemoryRecord, query: RankedFor, options: R
   return lasting + (1 - lasting) * full;
 }
 
-/** score = relevance × recencyDecay × accessBoost; ties go to the newer, then to the greater id. */
+/** An order ("Always answer in metric units") applies to tasks that share few of its words. */
+const ORDER_BOOST = 1.75;
+
+function orderBoost(record: MemoryRecord, { profile }: RankingOptions): number {
+  return profile !== 'classic' && isOrder(record) ? ORDER_BOOST : 1;
+}
+
+/** score = relevance × recencyDecay × accessBoost × orderBoost; ties go to the newer, then to the greater id. */
 export function rank(found: readonly Judged[], query: RankedFor, options: RankingOptions): Ranked[] {
   return found
     .map((judged) => {
@@ -84,8 +94,10 @@ export function rank(found: readonly Judged[], query: RankedFor, options: Rankin
         context,
         recencyDecay: decay(record, query, options),
         accessBoost: accessBoost(record, query.now, options),
+        orderBoost: orderBoost(record, options),
       };
-      return { ...judged, score: relevance * factors.recencyDecay * factors.accessBoost, factors };
+      const score = relevance * factors.recencyDecay * factors.accessBoost * factors.orderBoost;
+      return { ...judged, score, factors };
     })
     .sort(
       (a, b) =>

@@ -20,7 +20,8 @@ import {
 import { type Factors, type Ranked, type RankedFor, type RankingOptions, rank } from './ranker.ts';
 import { copiesLast } from './search/diversity.ts';
 import { explainer } from './search/explain.ts';
-import { HybridSearch, type Judged } from './search/hybrid-search.ts';
+import { HybridSearch } from './search/hybrid-search.ts';
+import type { Judged } from './search/judgement.ts';
 import { isRemark } from './search/remark.ts';
 import { alwaysHolds, orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
 
@@ -62,7 +63,7 @@ export interface RecallParts {
 }
 
 /** What each way of searching brings at least; the two often disagree about the best. */
-const LEAST_CANDIDATES = 60;
+const LEAST_CANDIDATES = 40;
 /** Fewer would let a small `limit` hide a good record behind three fresher ones. */
 const LEAST_RANKED = 30;
 /** Far more than any budget holds: the best of them may be the oldest. */
@@ -109,8 +110,9 @@ export class Recall {
       .slice(0, Math.max(LEAST_RANKED, Math.ceil(limit * ranking.candidateMultiplier)));
     const rankedFor = { now, isRemark: isRemark(query) };
     const ranked = await this.#reranked(query, rank(relevant, rankedFor, ranking), limit, rankedFor, ranking);
-    const why = explainer(query, now);
-    return copiesLast(ranked.filter(isRelevant), (hit) => hit.terms, limit)
+    const termsOf = (hit: Judged) => this.#hybrid.termsOf(hit);
+    const why = explainer(query, now, termsOf);
+    return copiesLast(ranked.filter(isRelevant), termsOf, limit)
       .slice(0, limit)
       .map((hit) => ({
         ...ownCopy(hit.record),

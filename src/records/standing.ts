@@ -8,9 +8,13 @@ export const STANDING_CATEGORIES = ['instruction', 'preference'] as const;
 /** Whoever wrote a page or a tool is no one whose wishes always hold; a person pins what should. */
 const HEARSAY: readonly Origin[] = ['tool', 'web'];
 
+export function isHearsay({ origin }: Pick<MemoryRecord, 'origin'>): boolean {
+  return HEARSAY.includes(origin);
+}
+
 /** A lie that reads like a preference is found where a task brings it up, marked as unverified, and not in every prompt. */
-export function alwaysHolds({ category, origin, pinned }: MemoryRecord): boolean {
-  return pinned || category === 'instruction' || !HEARSAY.includes(origin);
+export function alwaysHolds(record: MemoryRecord): boolean {
+  return record.pinned || record.category === 'instruction' || !isHearsay(record);
 }
 
 /** An instruction from last year counts half of one from today: old orders are more often out of date. */

@@ -91,8 +91,12 @@ describe('naughty strings', () => {
     expect(await check('naughty', NAUGHTY_STRINGS)).toBe(NAUGHTY_STRINGS.length - blank.length);
   });
 
-  it('are answered as questions without an error', async () => {
-    for (const query of NAUGHTY_STRINGS) await client.memory.search(query);
+  it('are answered as questions without an error, and the blank ones refused', async () => {
+    for (const query of NAUGHTY_STRINGS) {
+      const asking = client.memory.search(query);
+      if (query.trim() === '') await expect(asking).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      else await asking;
+    }
   });
 
   it('fit into categories, tags, metadata and keys as far as those allow', async () => {

@@ -70,6 +70,13 @@ describe('explain', () => {
   });
 });
 
+it('an order says what it gains by being one', async () => {
+  const { memory } = testAgent(WORDS_ONLY);
+  await memory.add({ content: 'Always review the quokka report twice' });
+  const [hit] = await memory.search('quokka');
+  expect(hit!.explain).toMatch(/relevance 1\.00 × 1\.75 for being an order or a preference = 1\.75\.$/);
+});
+
 describe('the factors', () => {
   it('E-23 are all there, and their product is the score', async () => {
     const { memory, clock } = testAgent();
@@ -85,6 +92,7 @@ describe('the factors', () => {
           'accessBoost',
           'context',
           'coverage',
+          'orderBoost',
           'recencyDecay',
           'relevance',
           'semantic',
@@ -93,7 +101,7 @@ describe('the factors', () => {
       );
       for (const value of Object.values(factors)) expect(Number.isFinite(value)).toBe(true);
       expect(factors.relevance).toBe(relevance);
-      expect(score).toBe(relevance * factors.recencyDecay * factors.accessBoost);
+      expect(score).toBe(relevance * factors.recencyDecay * factors.accessBoost * factors.orderBoost);
     }
   });
 });

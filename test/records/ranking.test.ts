@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY, HOUR } from '../../src/kernel/clock.ts';
 import type { MemoryRecord } from '../../src/kernel/record.ts';
 import { accessBoost, rank, recencyDecay } from '../../src/records/ranker.ts';
-import type { Judged } from '../../src/records/search/hybrid-search.ts';
+import type { Judged } from '../../src/records/search/judgement.ts';
 import { testAgent } from '../fixtures/workspace.ts';
 
 const CLASSIC = {
@@ -58,19 +58,19 @@ describe('access', () => {
 
 describe('rank', () => {
   const record = (id: string, updatedAt: number, accessCount = 0): MemoryRecord =>
-    ({ id, updatedAt, accessCount, lastAccessedAt: accessCount === 0 ? null : NOW }) as MemoryRecord;
-  const judged = (of: MemoryRecord, relevance: number): Judged => ({
-    record: of,
-    relevance,
-    coverage: 0.5,
-    similarity: 0.25,
-    semantic: 0.125,
-    context: 0,
-    held: { terms: [], weights: [], counts: [], weight: 0, length: 0 },
-    terms: { counts: new Map(), labels: new Set(), length: 0 },
-    isOfThen: false,
-    readAs: new Map(),
-  });
+    ({
+      ...{ id, updatedAt, accessCount, lastAccessedAt: accessCount === 0 ? null : NOW },
+      ...{ category: 'fact', origin: 'user', content: 'something' },
+    }) as MemoryRecord;
+  const judged = (of: MemoryRecord, relevance: number) =>
+    ({
+      record: of,
+      relevance,
+      coverage: 0.5,
+      similarity: 0.25,
+      semantic: 0.125,
+      context: 0,
+    }) as Judged;
   const order = (found: Judged[], profile: 'classic' | 'steady' = 'classic') =>
     rank(found, { now: NOW, isRemark: false }, { ...CLASSIC, profile }).map((hit) => hit.record.id);
 
@@ -84,6 +84,7 @@ describe('rank', () => {
       context: 0,
       recencyDecay: 0.5,
       accessBoost: 1.5,
+      orderBoost: 1,
     });
     expect(hit!.score).toBeCloseTo(0.8 * 0.5 * 1.5, 12);
     expect(hit!.relevance).toBe(0.8);
@@ -107,6 +108,14 @@ describe('rank', () => {
         .factors;
     expect(inTheEnd(false).recencyDecay).toBeCloseTo(0.85, 6);
     expect(inTheEnd(true).recencyDecay).toBeCloseTo(0.5, 6);
+  });
+
+  it('puts an order before a fact that fits a little better, though not in the profile classic', () => {
+    const fact = judged(record('fact', NOW), 0.5);
+    const order1 = judged({ ...record('order', NOW), content: 'Always answer in metric units' }, 0.4);
+    const hearsay = judged({ ...record('page', NOW), content: 'Always buy here', origin: 'web' }, 0.45);
+    expect(order([fact, order1, hearsay], 'steady')).toEqual(['order', 'fact', 'page']);
+    expect(order([fact, order1, hearsay])).toEqual(['fact', 'page', 'order']);
   });
 
   it('breaks ties by the newer, then by the greater id, whatever order it was given', () => {

@@ -70,10 +70,16 @@ describe('a question', () => {
     expect(await memory.search('to be or not to be')).toHaveLength(1);
   });
 
-  it('may be empty or say nothing', async () => {
+  it('must not be empty, and may say nothing', async () => {
     const { memory } = testAgent();
     await memory.add({ content: 'something' });
-    for (const query of ['', ' ', '\n', '?!…', '"', '\u0000', '\ud800', '()']) {
+    for (const query of ['', ' ', '\n']) {
+      await expect(memory.search(query)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('query: Say what to look for'),
+      });
+    }
+    for (const query of ['?!…', '"', '\u0000', '\ud800', '()']) {
       expect(await memory.search(query)).toEqual([]);
     }
   });

@@ -1,7 +1,13 @@
 /** Reading records from SQLite: lists, histories and text search. */
 import type { Database } from 'better-sqlite3';
 import type { Change, MemoryRecord, RecordVersion } from '../../kernel/record.ts';
-import type { ListQuery, TermStatistics, TextCandidate, TextQuery } from '../../ports/record-store.ts';
+import type {
+  ListQuery,
+  TermStatistics,
+  TermTable,
+  TextCandidate,
+  TextQuery,
+} from '../../ports/record-store.ts';
 import type { Snapshot } from '../common/new-record.ts';
 import { matchExpression } from './match-expression.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
@@ -60,6 +66,10 @@ export class RecordReader {
     const population = (this.#population.get() as number | null) ?? 0;
     const frequencies = this.#index.resident?.frequencies(terms) ?? this.#index.frequencies(terms);
     return { frequencies, population };
+  }
+
+  termTable(ids: readonly string[], terms: readonly string[]): TermTable | undefined {
+    return this.#index.resident?.table(ids, terms);
   }
 
   searchText(query: TextQuery): TextCandidate[] {

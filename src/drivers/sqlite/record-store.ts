@@ -15,6 +15,7 @@ import type {
   RecordPatch,
   RecordStore,
   TermStatistics,
+  TermTable,
   TextCandidate,
   TextQuery,
   UpdateOptions,
@@ -121,6 +122,10 @@ export class SqliteRecordStore implements RecordStore {
 
   termStatistics(terms: readonly string[]): Promise<TermStatistics> {
     return reading(this.#database, () => this.#reader.termStatistics(terms));
+  }
+
+  termTable(ids: readonly string[], terms: readonly string[]): Promise<TermTable | undefined> {
+    return reading(this.#database, () => this.#reader.termTable(ids, terms));
   }
 
   searchText(query: TextQuery): Promise<readonly TextCandidate[]> {

@@ -9,6 +9,9 @@ const ASKING = 0.2;
 /** A short turn leans on its neighbours, a long one stands for itself. */
 const LEANING_LENGTH = 30;
 
+/** Up to so many words a text lends all of its evidence; a longer one is about many things, and what stands beside it about one. */
+const LENDING_LENGTH = 150;
+
 /** How far neighbours are looked for. */
 export const REACH = BEFORE.length;
 
@@ -26,16 +29,20 @@ export function isQuestion(content: string): boolean {
   return ENDS_ASKING.test(content.slice(-40));
 }
 
+function lendable({ score, length }: Turn): number {
+  return (score * LENDING_LENGTH) / Math.max(LENDING_LENGTH, length);
+}
+
 /** The evidence for a turn, its neighbours' (nearest first) included. */
 export function withContext(turn: Turn, before: readonly Turn[], after: readonly Turn[]): number {
   const leaning = LEANING_LENGTH / (LEANING_LENGTH + turn.length);
   let lent = 0;
   before.forEach((other, distance) => {
     const weight = (BEFORE[distance] ?? 0) + (distance === 0 && other.asks ? ASKED : 0);
-    lent += weight * other.score;
+    lent += weight * lendable(other);
   });
   after.forEach((other, distance) => {
-    lent += (AFTER[distance] ?? 0) * other.score;
+    lent += (AFTER[distance] ?? 0) * lendable(other);
   });
   return turn.score * (1 - (turn.asks ? ASKING * leaning : 0)) + leaning * lent;
 }

@@ -4,7 +4,7 @@ import type { TermCounts } from './term-counts.ts';
 import { rarity, type Weights } from './text-evidence.ts';
 
 /** Measured on the development half of the public sets (docs/benchmarks.md): more hits or terms drift off the topic. */
-const BEST_HITS = 4;
+export const LENDERS = 4;
 const MAX_TERMS = 25;
 /** How much a borrowed word is worth beside one of the question's own. */
 const STRENGTH = 0.6;
@@ -18,7 +18,7 @@ export interface ExpansionSource {
 
 /** The candidates for expansion terms and what each is worth so far, before frequencies are known. */
 export function borrowedTerms(hits: readonly ExpansionSource[], asked: Weights): Map<string, number> {
-  const best = hits.slice(0, BEST_HITS).filter((hit) => hit.score > 0);
+  const best = hits.slice(0, LENDERS).filter((hit) => hit.score > 0);
   const total = best.reduce((sum, hit) => sum + hit.score, 0);
   const shares = new Map<string, number>();
   for (const { terms, score } of best) {

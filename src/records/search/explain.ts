@@ -2,6 +2,7 @@
 import { analyze } from '../../kernel/analysis.ts';
 import { DAY } from '../../kernel/clock.ts';
 import type { Ranked } from '../ranker.ts';
+import type { Passage, TermCounts } from './term-counts.ts';
 import { matchedTerms } from './text-evidence.ts';
 
 const MAX_WORDS = 6;
@@ -28,14 +29,28 @@ function wordsByStem(query: string): Map<string, string> {
 }
 
 /** One sentence: what matched, how close in meaning, what the neighbours added, and what time and use made of it. */
-export function explainer(query: string, now: number): (hit: Ranked) => string {
+export function explainer(
+  query: string,
+  now: number,
+  termsOf: (hit: Ranked) => TermCounts,
+): (hit: Ranked) => string {
   const words = wordsByStem(query);
-  return (hit) => explain(hit, words, now);
+  return (hit) => explain(hit, words, now, termsOf);
+}
+
+/** Words of a date count together, and are told together: here are those that it says itself. */
+function saidBy(hit: Ranked, termsOf: (hit: Ranked) => TermCounts): string[] {
+  const { candidate, asked } = hit;
+  const held = matchedTerms(candidate.held, asked.weights);
+  if (!candidate.isOfThen) return held;
+  const { counts } = termsOf(hit);
+  const dated = new Set(asked.dated.map((place) => asked.terms[place]));
+  return held.filter((term) => !dated.has(term) || counts.has(term));
 }
 
 /** As it was asked; a word that was put right, as the record has it. */
-function nameOf(term: string, { readAs, record }: Ranked, words: ReadonlyMap<string, string>): string {
-  const written = readAs.get(term);
+function nameOf(term: string, { asked, record }: Ranked, words: ReadonlyMap<string, string>): string {
+  const written = asked.readAs.get(term);
   if (written === undefined) return `"${words.get(term) ?? term}"`;
   const found = (record.content.slice(0, MAX_QUERY).match(WORDS) ?? []).find(
     (word) => analyze(word)[0] === term,
@@ -48,8 +63,7 @@ function dayOf({ validFrom, createdAt }: Ranked['record']): string {
 }
 
 /** How the passage begins, from its first whole word on. */
-function opening({ record, terms }: Ranked): string {
-  const { start } = terms.passage!;
+function opening({ record }: Ranked, { start }: Passage): string {
   const text = record.content
     .slice(start, start + OPENING)
     .toWellFormed()
@@ -57,12 +71,16 @@ function opening({ record, terms }: Ranked): string {
   return `"${(start === 0 ? text : text.slice(text.indexOf(' ') + 1)).trim()}…"`;
 }
 
-function explain(hit: Ranked, words: ReadonlyMap<string, string>, now: number): string {
-  const { coverage, similarity, semantic, context, recencyDecay, accessBoost, relevance } = hit.factors;
+function explain(
+  hit: Ranked,
+  words: ReadonlyMap<string, string>,
+  now: number,
+  termsOf: (hit: Ranked) => TermCounts,
+): string {
+  const { coverage, similarity, semantic, context, recencyDecay, accessBoost, orderBoost, relevance } =
+    hit.factors;
   const parts: string[] = [];
-  // Words of a date count together, and are told together.
-  const held = matchedTerms(hit.held).filter((term) => !(hit.isOfThen && hit.terms.labels.has(term)));
-  const matched = [...new Set(held.map((term) => nameOf(term, hit, words)))];
+  const matched = [...new Set(saidBy(hit, termsOf).map((term) => nameOf(term, hit, words)))];
   if (matched.length > 0) {
     const shown = matched.slice(0, MAX_WORDS);
     const more = matched.length > MAX_WORDS ? ` and ${matched.length - MAX_WORDS} more` : '';
@@ -72,9 +90,11 @@ function explain(hit: Ranked, words: ReadonlyMap<string, string>, now: number): 
     parts.push(`close in meaning (${two(semantic)}, cosine ${two(similarity)})`);
   }
   if (context >= NOTABLE) parts.push(`its neighbours match (${two(context)})`);
-  if (hit.isOfThen) parts.push(`of the time asked for (${dayOf(hit.record)})`);
-  const { passage } = hit.terms;
-  if (passage !== undefined) parts.push(`in the passage at character ${passage.start + 1}: ${opening(hit)}`);
+  const { isOfThen, held } = hit.candidate;
+  if (isOfThen) parts.push(`of the time asked for (${dayOf(hit.record)})`);
+  const passage = held.terms?.passage;
+  if (passage !== undefined)
+    parts.push(`in the passage at character ${passage.start + 1}: ${opening(hit, passage)}`);
   if (parts.length === 0) parts.push('shares words with the best hits');
   const days = Math.max(0, now - hit.record.updatedAt) / DAY;
   const factors = [`relevance ${two(relevance)}`];
@@ -83,6 +103,7 @@ function explain(hit: Ranked, words: ReadonlyMap<string, string>, now: number): 
   if (accessBoost > 1 + NOTABLE) {
     factors.push(`× ${two(accessBoost)} for being opened ${counted(hit.record.accessCount, 'time')}`);
   }
+  if (orderBoost > 1 + NOTABLE) factors.push(`× ${two(orderBoost)} for being an order or a preference`);
   // Where nothing was multiplied, the score is the relevance, and needs no sum.
   if (factors.length > 1 || two(hit.score) !== two(relevance)) factors.push(`= ${two(hit.score)}`);
   return `${parts.join('; ')}. ${factors.join(' ')}.`;

@@ -4,24 +4,17 @@ import type { MemoryRecord } from '../../kernel/record.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type { Embedding, Neighbours, RecordFilter, RecordStore } from '../../ports/record-store.ts';
 import type { Embedder } from '../embedder.ts';
-import { isQuestion, REACH, type Turn, withContext } from './context-evidence.ts';
-import { type AskedTime, isOf, timeAskedFor } from './dates.ts';
-import { borrowedTerms, expand } from './expansion.ts';
-import { type Calibration, type Evidence, fuse, semantic } from './fusion.ts';
+import { type Candidate, Candidates } from './candidates.ts';
+import { REACH } from './context-evidence.ts';
+import { type AskedTime, timeAskedFor } from './dates.ts';
+import { borrowedTerms, expand, LENDERS } from './expansion.ts';
+import type { Calibration } from './fusion.ts';
+import { type Borrowed, type Judged, judged, weighed } from './judgement.ts';
 import { linesBeside, speakerOf } from './lines.ts';
 import { type Asked, readQuestion } from './question.ts';
-import { TermCounter, type TermCounts, withLabels } from './term-counts.ts';
-import {
-  bm25,
-  bm25Of,
-  coverage,
-  fullWeight,
-  type Holdings,
-  holdings,
-  rarest,
-  type Weights,
-  withNames,
-} from './text-evidence.ts';
+import type { TermCounts } from './term-counts.ts';
+import { rarest, type Weights } from './text-evidence.ts';
+import { WordCounts } from './word-counts.ts';
 
 export interface HybridQuery {
   readonly query: string;
@@ -35,40 +28,7 @@ export interface HybridQuery {
   readonly candidates: number;
 }
 
-/** A record and all that speaks for it. */
-export interface Judged {
-  readonly record: MemoryRecord;
-  /** How well it answers the question, 0 to 1. */
-  readonly relevance: number;
-  /** Share of the question's telling words that it holds, 0 to 1. */
-  readonly coverage: number;
-  /** Cosine with the question, or null when one of the two has no vector. */
-  readonly similarity: number | null;
-  /** The same, calibrated: 0 is what unrelated texts reach, 1 what texts of the same meaning reach. */
-  readonly semantic: number;
-  /** What its neighbours in the thread add, 0 to 1. */
-  readonly context: number;
-  /** The words of the question that it holds, as stems. */
-  readonly held: Holdings;
-  readonly terms: TermCounts;
-  /** Whether it is of the time that the question names. */
-  readonly isOfThen: boolean;
-  /** Words of the question that nobody holds, by the stems that they were read as. */
-  readonly readAs: ReadonlyMap<string, string>;
-}
-
-interface Candidate {
-  readonly record: MemoryRecord;
-  readonly terms: TermCounts;
-  /** What it holds of the question's own words. */
-  readonly held: Holdings;
-  similarity: number | null;
-  /** What it said then, while its stored vector is of what it says now. */
-  readonly past: boolean;
-  readonly isOfThen: boolean;
-}
-
-type Pool = Map<string, Candidate>;
+type Weighed = ReturnType<typeof weighed>;
 
 /** More words than this do not fit into one look at the index; the rarest say the most. */
 const MAX_ASKED = 64;
@@ -80,18 +40,19 @@ const MAX_OF_THEN = 100;
 /** Changed records that are compared one by one when the past is searched. */
 const MAX_CHANGED = 10_000;
 const NO_CALIBRATION: Calibration = { unrelated: 0, same: 1 };
-const NO_NEIGHBOURS: Neighbours = { before: [], after: [] };
+const NOTHING: Borrowed = { worth: new Float64Array(0), rows: [] };
 
 export class HybridSearch {
   readonly #store: RecordStore;
   readonly #embedder: Embedder;
   readonly #borrowsWords: boolean;
-  readonly #counter = new TermCounter();
+  readonly #words: WordCounts;
 
   constructor(store: RecordStore, embedder: Embedder, borrowsWords = true) {
     this.#store = store;
     this.#embedder = embedder;
     this.#borrowsWords = borrowsWords;
+    this.#words = new WordCounts(store);
   }
 
   async judge(request: HybridQuery): Promise<Judged[]> {
@@ -111,20 +72,26 @@ export class HybridSearch {
       time,
       ofThen: ofThen.length,
     });
-    const pool: Pool = new Map();
+    const candidates = new Candidates(this.#words, asked);
     const [words, near] = await Promise.all([
       this.#byWords(rarest(asked.known, asked.weights, MAX_ASKED), request),
       this.#byMeaning(embedding, request),
     ]);
-    for (const record of [...words, ...ofThen]) this.#take(pool, record, asked);
-    for (const { record, similarity } of near) this.#take(pool, record, asked).similarity = similarity;
-    if (request.past) await this.#takeChanged(pool, embedding, asked, request);
+    await candidates.take([...words, ...ofThen, ...near.map(({ record }) => record)]);
+    for (const { record, similarity } of near) candidates.get(record.id)!.similarity = similarity;
+    if (request.past) await this.#takeChanged(candidates, embedding, request);
 
-    const first = this.#weighed(pool, asked.weights);
-    const neighbours = await this.#neighbours(pool, first, asked, request);
-    const expansion = await this.#expansion(pool, first, asked, request);
-    await this.#compare(pool, embedding);
-    return this.#judged(pool, asked, expansion, neighbours);
+    const first = weighed(candidates.all(), asked, this.#calibration);
+    const beside = await this.#neighbours(candidates, first, request);
+    const borrowed = await this.#borrow(candidates, first, asked, request);
+    const all = candidates.all();
+    await this.#compare(all, embedding);
+    return judged(all, { asked, calibration: this.#calibration, borrowed, beside });
+  }
+
+  /** All words of a hit, or of the passage that it was judged by. */
+  termsOf({ record, candidate }: Judged): TermCounts {
+    return this.#words.termsOf(record, candidate.held);
   }
 
   async #ofThen(time: AskedTime | undefined, request: HybridQuery): Promise<readonly MemoryRecord[]> {
@@ -149,61 +116,22 @@ export class HybridSearch {
 
   /** No index holds what records said before they changed, so these are compared one by one. */
   async #takeChanged(
-    pool: Pool,
+    candidates: Candidates,
     embedding: Embedding | undefined,
-    asked: Asked,
-    request: HybridQuery,
+    { viewer, filter, now }: HybridQuery,
   ): Promise<void> {
-    const { viewer, filter, now } = request;
     const changed = await this.#store.changedSince({ viewer, filter, at: now, limit: MAX_CHANGED });
     for (const record of changed) {
-      const candidate = this.#take(pool, record, asked, { past: true });
+      const candidate = candidates.takePast(record);
       candidate.similarity =
         embedding === undefined ? null : this.#embedder.compare(record.content, embedding);
     }
   }
 
-  /** `telling` are the words by which the passage of a long text is chosen. */
-  #take(
-    pool: Pool,
-    record: MemoryRecord,
-    { weights, time }: Asked,
-    { past = false, telling = weights }: { past?: boolean; telling?: Weights } = {},
-  ): Candidate {
-    let candidate = pool.get(record.id);
-    if (candidate === undefined) {
-      const isOfThen = time !== undefined && isOf(record, time);
-      const own = this.#counter.of(record, telling);
-      const terms = isOfThen ? withLabels(own, time.terms) : own;
-      const held = holdings(terms, weights);
-      candidate = { record, terms, held, similarity: null, past, isOfThen };
-      pool.set(record.id, candidate);
-    }
-    return candidate;
-  }
-
-  /** The candidates, best first, by their own evidence alone. */
-  #weighed(pool: Pool, weights: Weights): { candidate: Candidate; score: number }[] {
-    const candidates = [...pool.values()];
-    const typical = typicalLength(candidates);
-    const whole = fullWeight(weights);
-    const evidence = candidates.map(
-      ({ held, similarity }): Evidence => ({
-        text: bm25(held, typical),
-        similarity,
-        coverage: coverage(held, whole),
-      }),
-    );
-    const relevances = fuse(evidence, this.#calibration, whole);
-    return candidates
-      .map((candidate, index) => ({ candidate, score: relevances[index] as number }))
-      .sort((a, b) => b.score - a.score || (a.candidate.record.id < b.candidate.record.id ? 1 : -1));
-  }
-
+  /** What stands beside the best, and beside what stands there. */
   async #neighbours(
-    pool: Pool,
-    first: readonly { candidate: Candidate }[],
-    asked: Asked,
+    candidates: Candidates,
+    first: Weighed,
     request: HybridQuery,
   ): Promise<ReadonlyMap<string, Neighbours>> {
     const ids = first
@@ -214,45 +142,60 @@ export class HybridSearch {
       .map(({ candidate }) => candidate.record.id);
     if (ids.length === 0) return new Map();
     const found = new Map(await this.#store.neighbours({ ...within(request), ids, reach: REACH }));
+    const others: MemoryRecord[] = [];
     for (const [id, beside] of found) {
-      const { record } = pool.get(id) as Candidate;
+      const { record } = candidates.get(id)!;
       const neighbours = record.thread === null ? linesBeside(record, beside) : beside;
       found.set(id, neighbours);
-      for (const other of [...neighbours.before, ...neighbours.after]) this.#take(pool, other, asked);
+      others.push(...neighbours.before, ...neighbours.after);
     }
-    return found;
+    await candidates.take(others);
+    return besideEach(found, candidates);
   }
 
   /** A second look with the words that the best hits share. */
-  async #expansion(
-    pool: Pool,
-    first: readonly { candidate: Candidate; score: number }[],
+  async #borrow(
+    candidates: Candidates,
+    first: Weighed,
     asked: Asked,
     request: HybridQuery,
-  ): Promise<Weights> {
-    const hits = first.map(({ candidate, score }) => ({ terms: candidate.terms, score }));
-    const shares = this.#borrowsWords ? borrowedTerms(hits, asked.weights) : new Map();
-    if (shares.size === 0) return new Map();
+  ): Promise<Borrowed> {
+    if (!this.#borrowsWords) return NOTHING;
+    const lenders = first.slice(0, LENDERS).map(({ candidate: { record, held }, score }) => ({
+      terms: this.#words.termsOf(record, held),
+      score,
+    }));
+    const shares = borrowedTerms(lenders, asked.weights);
+    if (shares.size === 0) return NOTHING;
     const { frequencies } = await this.#store.termStatistics([...shares.keys()]);
     const expansion = expand(shares, frequencies, asked.population);
-    const telling = new Map([...expansion, ...asked.weights]);
-    for (const record of await this.#byWords([...expansion.keys()], request))
-      this.#take(pool, record, asked, { telling });
-    return expansion;
+    const telling: Weights = new Map([...expansion, ...asked.weights]);
+    const terms = [...expansion.keys()];
+    await candidates.take(await this.#byWords(terms, request), telling);
+    return { worth: Float64Array.from(expansion.values()), rows: await this.#rows(candidates.all(), terms) };
+  }
+
+  /** What the candidates hold of further words, those of long texts in the passages that were chosen for them. */
+  async #rows(candidates: readonly Candidate[], terms: readonly string[]) {
+    return this.#words.again(
+      candidates.map(({ record }) => record),
+      candidates.map(({ held }) => held),
+      terms,
+    );
   }
 
   /** Similarities of those that were found by their words only. */
-  async #compare(pool: Pool, embedding: Embedding | undefined): Promise<void> {
+  async #compare(candidates: readonly Candidate[], embedding: Embedding | undefined): Promise<void> {
     if (embedding === undefined) return;
-    const unknown = [...pool.values()].filter(({ similarity, past }) => similarity === null && !past);
+    const unknown = candidates.filter(({ similarity, past }) => similarity === null && !past);
     const similarities = await this.#store.vectors.similarities(
       unknown.map((candidate) => candidate.record.id),
       embedding,
     );
     for (const candidate of unknown) candidate.similarity = similarities.get(candidate.record.id) ?? null;
     // The vector of a long text is of all that it is about: the passage that answers is compared by itself.
-    for (const candidate of pool.values()) {
-      const { passage } = candidate.terms;
+    for (const candidate of candidates) {
+      const passage = candidate.held.terms?.passage;
       if (passage === undefined || candidate.similarity === null) continue;
       const text = candidate.record.content.slice(passage.start, passage.end);
       candidate.similarity = Math.max(
@@ -260,56 +203,6 @@ export class HybridSearch {
         this.#embedder.compare(text, embedding, passage) ?? candidate.similarity,
       );
     }
-  }
-
-  #judged(
-    pool: Pool,
-    { weights, readAs, names }: Asked,
-    expansion: Weights,
-    neighbours: ReadonlyMap<string, Neighbours>,
-  ): Judged[] {
-    const candidates = [...pool.values()];
-    const typical = typicalLength(candidates);
-    const whole = fullWeight(weights);
-    const turns = new Map(
-      candidates.map(({ record, terms, held }): [string, Turn] => [
-        record.id,
-        {
-          length: terms.length,
-          asks: isQuestion(record.content),
-          score: bm25(held, typical) + bm25Of(terms, expansion, typical),
-        },
-      ]),
-    );
-    const beside = besideEach(neighbours, pool);
-    const turnsOf = (records: readonly MemoryRecord[]): Turn[] =>
-      records.map((record) => turns.get(record.id)).filter((turn) => turn !== undefined);
-    const texts = candidates.map(({ record }) => {
-      const { before, after } = beside.get(record.id) ?? NO_NEIGHBOURS;
-      return withContext(turns.get(record.id) as Turn, turnsOf(before), turnsOf(after));
-    });
-    const evidence = candidates.map(
-      (candidate, index): Evidence => ({
-        text: withNames(candidate.terms, names, texts[index] as number, whole),
-        similarity: candidate.similarity,
-        coverage: coverage(candidate.held, whole),
-      }),
-    );
-    const relevances = fuse(evidence, this.#calibration, whole);
-    const most = Math.max(0, ...texts);
-    return candidates.map(({ record, terms, held, similarity, isOfThen }, index) => ({
-      record,
-      terms,
-      isOfThen,
-      readAs,
-      similarity,
-      relevance: relevances[index] as number,
-      coverage: (evidence[index] as Evidence).coverage,
-      semantic: similarity === null ? 0 : semantic(similarity, this.#calibration),
-      context:
-        most === 0 ? 0 : Math.max(0, (texts[index] as number) - (turns.get(record.id) as Turn).score) / most,
-      held,
-    }));
   }
 
   get #calibration(): Calibration {
@@ -321,16 +214,14 @@ function within({ viewer, filter, now, past }: HybridQuery) {
   return { viewer, now, filter: past ? { ...filter, heldAt: now } : filter };
 }
 
-function typicalLength(candidates: readonly Candidate[]): number {
-  const total = candidates.reduce((sum, { terms }) => sum + terms.length, 0);
-  return Math.max(1, total / Math.max(1, candidates.length));
-}
-
 /** A neighbour of a seed has the seed beside it, and those between. */
-function besideEach(neighbours: ReadonlyMap<string, Neighbours>, pool: Pool): Map<string, Neighbours> {
+function besideEach(
+  neighbours: ReadonlyMap<string, Neighbours>,
+  candidates: Candidates,
+): Map<string, Neighbours> {
   const beside = new Map<string, Neighbours>(neighbours);
   for (const [id, { before, after }] of neighbours) {
-    const line = [...before.toReversed(), (pool.get(id) as Candidate).record, ...after];
+    const line = [...before.toReversed(), candidates.get(id)!.record, ...after];
     line.forEach((record, place) => {
       if (beside.has(record.id)) return;
       beside.set(record.id, {

@@ -6,13 +6,18 @@ import { namesIn, rarity, type Weights, weigh } from './text-evidence.ts';
 
 export interface Asked {
   readonly weights: Weights;
+  /** The same in two lists: the terms, and what each is worth. */
+  readonly terms: readonly string[];
+  readonly worth: Float64Array;
   /** The terms that some record holds. */
   readonly known: readonly string[];
   /** Words of the question that nobody holds, by the stems that they were read as. */
   readonly readAs: ReadonlyMap<string, string>;
   readonly time: AskedTime | undefined;
-  /** Terms of the names in it. */
-  readonly names: readonly string[];
+  /** Where in the list the terms of that time stand. */
+  readonly dated: readonly number[];
+  /** And those of the names in it. */
+  readonly names: readonly number[];
   readonly population: number;
 }
 
@@ -33,13 +38,23 @@ export async function readQuestion(
   const weights = weigh(terms, frequencies, population);
   const readAs = await readRight(store, query, statistics, weights);
   const known = [...terms.filter((term) => (frequencies.get(term) ?? 0) > 0), ...readAs.keys()];
-  const names = namesIn(query).filter((term) => weights.has(term));
-  const asked = { weights, known, readAs, names, population };
-  if (time === undefined) return { ...asked, time };
-  const dated = time.terms.filter((term) => weights.has(term));
+  const dated = time?.terms.filter((term) => weights.has(term)) ?? [];
   // All words of a date together are one word: "two weeks ago" does not say more than "yesterday".
   if (ofThen > 0) for (const term of dated) weights.set(term, rarity(ofThen, population) / dated.length);
-  return { ...asked, time: { ...time, terms: dated } };
+  const all = [...weights.keys()];
+  const placesOf = (some: readonly string[]): number[] =>
+    some.map((term) => all.indexOf(term)).filter((place) => place >= 0);
+  return {
+    weights,
+    terms: all,
+    worth: Float64Array.from(weights.values()),
+    known,
+    readAs,
+    time,
+    dated: placesOf(dated),
+    names: placesOf(namesIn(query)),
+    population,
+  };
 }
 
 /** Adds the words that were meant to the weights. */

@@ -4,14 +4,14 @@ import type { MemoryRecord } from '../../kernel/record.ts';
 
 export interface TermCounts {
   readonly counts: ReadonlyMap<string, number>;
-  /** Terms of its category and tags, and of its date, that its text does not have. */
+  /** Terms of its category and tags that its text does not have. */
   readonly labels: ReadonlySet<string>;
   readonly length: number;
   /** Of a long text: where the passage is whose words these are. */
   readonly passage?: Passage;
 }
 
-interface Passage {
+export interface Passage {
   readonly start: number;
   readonly end: number;
 }
@@ -39,22 +39,16 @@ export function countTerms(
   return { counts, labels, length: text.length, ...(passage === undefined ? {} : { passage }) };
 }
 
-function passagesOf(record: Described): TermCounts[] {
-  const { length } = record.content;
-  if (length <= LONG_TEXT) return [countTerms(record)];
-  const starts = Array.from({ length: Math.ceil((length - PASSAGE) / STEP) + 1 }, (_, i) => i * STEP);
-  return starts.map((start) => countTerms(record, { start, end: Math.min(length, start + PASSAGE) }));
+/** Whether it is judged by one of its passages. */
+export function isLong({ content }: Pick<Described, 'content'>): boolean {
+  return content.length > LONG_TEXT;
 }
 
-/** The same words and some that are not in its text. */
-export function withLabels(terms: TermCounts, more: readonly string[]): TermCounts {
-  const missing = more.filter((term) => !terms.counts.has(term));
-  if (missing.length === 0) return terms;
-  return {
-    ...terms,
-    counts: new Map([...terms.counts, ...missing.map((term) => [term, 1] as const)]),
-    labels: new Set([...terms.labels, ...missing]),
-  };
+function passagesOf(record: Described): TermCounts[] {
+  const { length } = record.content;
+  if (!isLong(record)) return [countTerms(record)];
+  const starts = Array.from({ length: Math.ceil((length - PASSAGE) / STEP) + 1 }, (_, i) => i * STEP);
+  return starts.map((start) => countTerms(record, { start, end: Math.min(length, start + PASSAGE) }));
 }
 
 export class TermCounter {

@@ -1,6 +1,5 @@
 /** What the words of a record say about a question: BM25, and which part of the question they cover. */
 import { analyze, isPair } from '../../kernel/analysis.ts';
-import type { TermCounts } from './term-counts.ts';
 
 /** Term → how much a match is worth. */
 export type Weights = ReadonlyMap<string, number>;
@@ -42,48 +41,29 @@ function saturation(count: number, length: number, typicalLength: number): numbe
   return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / typicalLength));
 }
 
-/** The words of a question that a record holds, in the question's order. */
-export interface Holdings {
-  readonly terms: readonly string[];
-  /** What each is worth, and how often it stands there. */
-  readonly weights: readonly number[];
-  readonly counts: readonly number[];
-  /** The weights added up. */
-  readonly weight: number;
-  /** How long the record is. */
+/** How often each term of a question stands in a record, in the question's order. */
+export interface Held {
+  /** From `start` on; what stands before and behind is of other records. */
+  readonly counts: Uint16Array;
+  readonly start: number;
+  /** How many words the record has. */
   readonly length: number;
 }
 
-/** Looked up once for each record; what they are worth is asked for several times on the way to its rank. */
-export function holdings({ counts: all, length }: TermCounts, question: Weights): Holdings {
-  const terms: string[] = [];
-  const weights: number[] = [];
-  const counts: number[] = [];
+/** `worth` is what each term is worth, in the same order as the counts. */
+export function bm25({ counts, start, length }: Held, worth: Float64Array, typicalLength: number): number {
   let sum = 0;
-  for (const [term, weight] of question) {
-    const count = all.get(term);
-    if (count === undefined) continue;
-    terms.push(term);
-    weights.push(weight);
-    counts.push(count);
-    sum += weight;
-  }
-  return { terms, weights, counts, weight: sum, length };
-}
-
-/** What further words add, which are looked up for this alone. */
-export function bm25Of({ counts, length }: TermCounts, weights: Weights, typicalLength: number): number {
-  let sum = 0;
-  for (const [term, weight] of weights) {
-    const count = counts.get(term);
-    if (count !== undefined) sum += weight * saturation(count, length, typicalLength);
+  for (let i = 0; i < worth.length; i++) {
+    const count = counts[start + i]!;
+    if (count > 0) sum += worth[i]! * saturation(count, length, typicalLength);
   }
   return sum;
 }
 
-export function bm25({ weights, counts, length }: Holdings, typicalLength: number): number {
+/** What the terms that it holds are worth together, however often they stand there. */
+export function weightOf({ counts, start }: Held, worth: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < counts.length; i++) sum += weights[i]! * saturation(counts[i]!, length, typicalLength);
+  for (let i = 0; i < worth.length; i++) if (counts[start + i]! > 0) sum += worth[i]!;
   return sum;
 }
 
@@ -99,14 +79,16 @@ export function namesIn(query: string): string[] {
 
 /** The evidence of words, and what the names in them add. Who is named often is in many records, so a name weighs little by its rarity, though it says whom all is about. */
 export function withNames(
-  { counts }: TermCounts,
-  names: readonly string[],
+  { counts, start }: Held,
+  /** Where the names stand in the question. */
+  names: readonly number[],
   text: number,
   whole: number,
 ): number {
   if (names.length === 0 || whole === 0) return text;
-  const share = names.filter((name) => counts.has(name)).length / names.length;
-  return text + NAMES * whole * share * Math.min(1, text / (BESIDE_NAMES * whole));
+  let held = 0;
+  for (const name of names) if (counts[start + name]! > 0) held++;
+  return text + NAMES * whole * (held / names.length) * Math.min(1, text / (BESIDE_NAMES * whole));
 }
 
 /** What a full answer holds: the weight of the question's most telling words. */
@@ -116,14 +98,14 @@ export function fullWeight(weights: Weights): number {
 }
 
 /** The share of the question's weight that the record answers, 0 to 1. Its length does not matter. */
-export function coverage({ weight }: Holdings, whole: number): number {
+export function coverage(weight: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(1, weight / whole);
 }
 
-/** The rarest first. */
-export function matchedTerms({ terms, weights }: Holdings): string[] {
-  const places = [...terms.keys()].sort((a, b) => weights[b]! - weights[a]!);
-  return places.map((place) => terms[place]!);
+/** The terms that it holds, the rarest first. */
+export function matchedTerms({ counts, start }: Held, weights: Weights): string[] {
+  const held = [...weights].filter((_, i) => counts[start + i]! > 0);
+  return held.sort((a, b) => b[1] - a[1]).map(([term]) => term);
 }
 
 /** The rarest of the terms, so many at most. */

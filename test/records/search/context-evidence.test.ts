@@ -30,6 +30,13 @@ describe('a turn', () => {
     expect(gains[0]).toBeGreaterThan(5 * gains[2]!);
   });
 
+  it('gains less from a neighbour that is long, and so about many things', () => {
+    const gain = (length: number) => withContext(turn(0), [turn(1, length)], []);
+    expect(gain(100)).toBe(gain(10));
+    expect(gain(300)).toBeCloseTo(gain(10) / 2, 12);
+    expect(withContext(turn(0), [], [turn(1, 300)])).toBeCloseTo(withContext(turn(0), [], [turn(1)]) / 2, 12);
+  });
+
   it('that asks gives way to the one that answers', () => {
     expect(withContext(turn(1, 10, true), [], [])).toBeLessThan(1);
     expect(withContext(turn(1, 10, true), [], [])).toBeGreaterThan(0.7);

@@ -5,20 +5,24 @@ import {
   bm25,
   coverage,
   fullWeight,
-  holdings,
+  type Held,
   matchedTerms,
   namesIn,
   rarity,
   type Weights,
   weigh,
+  weightOf,
   withNames,
 } from '../../../src/records/search/text-evidence.ts';
+import { rowOf } from '../../../src/records/search/word-counts.ts';
 
 const terms = (content: string, more: { category?: string; tags?: string[] } = {}) =>
   countTerms({ content, category: 'fact', tags: [], ...more });
 
+const held = (record: TermCounts, weights: Weights): Held => rowOf(record, [...weights.keys()]);
+const worth = (weights: Weights): Float64Array => Float64Array.from(weights.values());
 const covered = (record: TermCounts, weights: Weights): number =>
-  coverage(holdings(record, weights), fullWeight(weights));
+  coverage(weightOf(held(record, weights), worth(weights)), fullWeight(weights));
 
 describe('rarity', () => {
   it('falls with every record that holds the word, and stays above zero when all do', () => {
@@ -38,18 +42,20 @@ describe('bm25', () => {
     ['quokka', 3],
     ['tree', 1],
   ]);
+  const scored = (record: TermCounts, typicalLength: number): number =>
+    bm25(held(record, weights), worth(weights), typicalLength);
 
   it('adds up the words that are there and nothing else', () => {
-    expect(bm25(holdings(terms('a wombat'), weights), 5)).toBe(0);
-    const quokka = bm25(holdings(terms('one quokka two three'), weights), 5);
-    const tree = bm25(holdings(terms('one tree two three'), weights), 5);
+    expect(scored(terms('a wombat'), 5)).toBe(0);
+    const quokka = scored(terms('one quokka two three'), 5);
+    const tree = scored(terms('one tree two three'), 5);
     expect(quokka).toBeCloseTo(3 * tree, 12);
-    expect(bm25(holdings(terms('quokka tree two three'), weights), 5)).toBeCloseTo(quokka + tree, 12);
+    expect(scored(terms('quokka tree two three'), 5)).toBeCloseTo(quokka + tree, 12);
   });
 
   it('counts a repeated word more, but less each time', () => {
     const [once, twice, often] = [1, 2, 20].map((n) =>
-      bm25(holdings({ counts: new Map([['quokka', n]]), labels: new Set(), length: 20 }, weights), 20),
+      scored({ counts: new Map([['quokka', n]]), labels: new Set(), length: 20 }, 20),
     ) as [number, number, number];
     expect(twice).toBeGreaterThan(once);
     expect(often - twice).toBeLessThan(18 * (twice - once));
@@ -57,8 +63,13 @@ describe('bm25', () => {
   });
 
   it('prefers the shorter of two texts', () => {
-    const short = bm25(holdings(terms('quokka'), weights), 10);
-    expect(short).toBeGreaterThan(bm25(holdings(terms(`quokka ${'word '.repeat(30)}`), weights), 10));
+    const short = scored(terms('quokka'), 10);
+    expect(short).toBeGreaterThan(scored(terms(`quokka ${'word '.repeat(30)}`), 10));
+  });
+
+  it('reads one row of a table that others have rows in', () => {
+    const table = { counts: Uint16Array.of(9, 9, 1, 0, 9, 9), start: 2, length: 4 };
+    expect(bm25(table, worth(weights), 5)).toBe(scored(terms('one quokka two three'), 5));
   });
 });
 
@@ -106,7 +117,7 @@ describe('terms of a record', () => {
       ['quokka', 3],
       ['absent', 9],
     ]);
-    expect(matchedTerms(holdings(terms('tree quokka'), weights))).toEqual(['quokka', 'tree']);
+    expect(matchedTerms(held(terms('tree quokka'), weights), weights)).toEqual(['quokka', 'tree']);
   });
 });
 
@@ -120,11 +131,11 @@ describe('names', () => {
   });
 
   it('add to what fits besides, and are no answer alone', () => {
-    const anna = terms('Anna went to the lake');
-    expect(withNames(anna, ['anna'], 10, 10)).toBeCloseTo(11.5, 12);
-    expect(withNames(anna, ['anna', 'paul'], 10, 10)).toBeCloseTo(10.75, 12);
-    expect(withNames(anna, ['paul'], 10, 10)).toBe(10);
-    expect(withNames(anna, ['anna'], 0, 10)).toBe(0);
+    const anna = rowOf(terms('Anna went to the lake'), ['anna', 'paul']);
+    expect(withNames(anna, [0], 10, 10)).toBeCloseTo(11.5, 12);
+    expect(withNames(anna, [0, 1], 10, 10)).toBeCloseTo(10.75, 12);
+    expect(withNames(anna, [1], 10, 10)).toBe(10);
+    expect(withNames(anna, [0], 0, 10)).toBe(0);
     expect(withNames(anna, [], 10, 10)).toBe(10);
   });
 });

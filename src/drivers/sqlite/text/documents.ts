@@ -92,6 +92,11 @@ export class Documents {
     for (let i = from; i < to; i++) visit(words[i]!, codes[i]!);
   }
 
+  /** Whether all of its words have a code that tells how often each stands in the text. */
+  hasCodes(rid: number): boolean {
+    return this.has(rid) && !this.#large.has(rid);
+  }
+
   /** The weighted frequency of a word in a record, where it has no code. */
   large(rid: number, word: number): number {
     return this.#large.get(rid)!.get(word)!;

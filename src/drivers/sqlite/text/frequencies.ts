@@ -16,6 +16,11 @@ export function codeFor(body: number, labels: number): number {
   return fits ? LABELLED | (labels << BODY_BITS) | body : LARGE;
 }
 
+/** How often it stands in the text, of a code that is not `LARGE`. */
+export function inText(code: number): number {
+  return code < LABELLED ? code : code & ((1 << BODY_BITS) - 1);
+}
+
 /** What the occurrences count together; added one by one, so that it is rounded as FTS5 rounds it. */
 export function weighted(body: number, labels: number): number {
   let sum = body;
@@ -25,5 +30,5 @@ export function weighted(body: number, labels: number): number {
 
 /** The weighted frequency of each code; 0 for `LARGE`. */
 export const FREQUENCIES = Float64Array.from({ length: 1 << CODE_BITS }, (_, code) =>
-  code < LABELLED ? code : weighted(code & ((1 << BODY_BITS) - 1), (code & (LABELLED - 1)) >>> BODY_BITS),
+  code < LABELLED ? code : weighted(inText(code), (code & (LABELLED - 1)) >>> BODY_BITS),
 );

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { Source } from '../../../kernel/record.ts';
 import type { Logarithm } from './bm25.ts';
 import { ChangeFeed } from './change-feed.ts';
+import { Counting } from './counting.ts';
 import { Ranker } from './ranker.ts';
 import { shelfOf } from './shelves.ts';
 import { MAX_RECORDS, WordIndex } from './word-index.ts';
@@ -25,6 +26,7 @@ export type Progress = 'behind' | 'current' | 'lost' | 'full';
 export class Replica {
   readonly index = new WordIndex();
   readonly ranker: Ranker;
+  readonly counting = new Counting(this.index);
   readonly #feed: ChangeFeed;
   readonly #page;
   readonly #byId;

@@ -1,7 +1,7 @@
 /** Text search in memory: the same answers as FTS5 gives, or none at all when FTS5 has to answer. */
 
 import type { Database } from 'better-sqlite3';
-import type { TextCandidate, TextQuery } from '../../../ports/record-store.ts';
+import type { TermTable, TextCandidate, TextQuery } from '../../../ports/record-store.ts';
 import { type Passing, PassingRows } from '../passing-rows.ts';
 import type { RecordCache } from '../record-cache.ts';
 import type { Hit } from './best-records.ts';
@@ -43,6 +43,17 @@ export class ResidentSearch {
     return this.#reading(({ ranker }) => {
       const question = ranker.ask(query.terms, shelvesFor(query.viewer, query.filter));
       return this.#choose(ranker, question, query, query.limit);
+    });
+  }
+
+  /** How often terms stand in records; less than 0 words for those that are not here as they are stored. */
+  table(ids: readonly string[], terms: readonly string[]): TermTable | undefined {
+    return this.#reading(({ counting }) => {
+      this.#records.refresh();
+      return counting.table(
+        ids.map((id) => this.#records.ridOf(id)),
+        terms,
+      );
     });
   }
 

@@ -1,6 +1,6 @@
 /** Vectors that were read, for as long as they are those of the database: good candidates come up again and again. */
 import type { Database } from 'better-sqlite3';
-import { cosine, fromBlob } from '../../common/vector-math.ts';
+import { fromBlob } from '../../common/vector-math.ts';
 import { VectorSlots } from './vector-slots.ts';
 
 interface Row {
@@ -70,7 +70,7 @@ export class VectorCache {
       if (vector === undefined) return null;
       slot = slots.put(rid, seq, vector);
     }
-    return cosine(query, slots.chunkOf(slot), slots.offsetOf(slot));
+    return slots.cosine(query, slot);
   }
 
   /** The cosine with a record; undefined when it has no vector of this model. */
@@ -79,7 +79,7 @@ export class VectorCache {
     const { slots } = ofModel;
     const known = slots.find(rid);
     const slot = known < 0 ? this.#read(ofModel, rid) : known;
-    return slot === undefined ? undefined : cosine(query, slots.chunkOf(slot), slots.offsetOf(slot));
+    return slot === undefined ? undefined : slots.cosine(query, slot);
   }
 
   #read({ model, dimensions, slots }: OfModel, rid: number): number | undefined {

@@ -1,6 +1,10 @@
 /** Places for the exact vectors of records, side by side in memory; when all are taken, the oldest makes room. */
+import { cosine } from '../../common/vector-math.ts';
+import { canMultiply, type DotKernel, dotKernel, NUMBERS_PER_TURN } from './dot-kernel.ts';
+import { WASM_PAGE, type WasmMemory, wasm } from './wasm.ts';
 
 const MAX_BYTES = 128 * 2 ** 20;
+const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 /** Memory is asked for as it is needed, so many places at a time. */
 const CHUNK = 512;
 /** The part that is filled ahead of searches. */
@@ -8,20 +12,52 @@ const FULL = 0.9;
 const NOWHERE = -1;
 const NOBODY = 0;
 
+/** One block of memory that grows, with room for the query in front. */
+class Numbers {
+  readonly #memory: WasmMemory | undefined;
+  readonly multiply: DotKernel | undefined;
+  all: Float32Array;
+
+  constructor(dimensions: number) {
+    const isQuick = dimensions % NUMBERS_PER_TURN === 0 && canMultiply();
+    const pages = Math.ceil((dimensions * FLOAT) / WASM_PAGE);
+    const maximum = pages + Math.ceil((MAX_BYTES + CHUNK * dimensions * FLOAT) / WASM_PAGE);
+    this.#memory = isQuick ? new wasm!.Memory({ initial: pages, maximum }) : undefined;
+    this.multiply = this.#memory === undefined ? undefined : dotKernel(this.#memory);
+    this.all =
+      this.#memory === undefined ? new Float32Array(dimensions) : new Float32Array(this.#memory.buffer);
+  }
+
+  reserve(length: number): void {
+    const missing = length - this.all.length;
+    if (missing <= 0) return;
+    if (this.#memory !== undefined) {
+      this.#memory.grow(Math.ceil((missing * FLOAT) / WASM_PAGE));
+      this.all = new Float32Array(this.#memory.buffer);
+      return;
+    }
+    const before = this.all;
+    this.all = new Float32Array(Math.max(length, 2 * before.length));
+    this.all.set(before);
+  }
+}
+
 export class VectorSlots {
   readonly #dimensions: number;
   readonly #most: number;
-  readonly #chunks: Float32Array[] = [];
+  readonly #numbers: Numbers;
   /** By row number of the record. */
   readonly #slots = new Map<number, number>();
   readonly #rids: number[] = [];
   readonly #seqs: number[] = [];
   #next = 0;
+  /** What stands in front of the vectors. */
+  #query: Float32Array | undefined;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#most =
-      CHUNK * Math.max(1, Math.floor(MAX_BYTES / (CHUNK * dimensions * Float32Array.BYTES_PER_ELEMENT)));
+    this.#numbers = new Numbers(dimensions);
+    this.#most = CHUNK * Math.max(1, Math.floor(MAX_BYTES / (CHUNK * dimensions * FLOAT)));
   }
 
   /** Whether another one would take the place of one that is here. */
@@ -39,13 +75,16 @@ export class VectorSlots {
     return this.#seqs[slot]!;
   }
 
-  chunkOf(slot: number): Float32Array {
-    return this.#chunks[Math.floor(slot / CHUNK)]!;
-  }
-
-  /** Where in its chunk it begins. */
-  offsetOf(slot: number): number {
-    return (slot % CHUNK) * this.#dimensions;
+  /** The cosine of two vectors of unit length. */
+  cosine(query: Float32Array, slot: number): number {
+    const { multiply, all } = this.#numbers;
+    const offset = this.#offsetOf(slot);
+    if (multiply === undefined) return cosine(query, all, offset);
+    if (this.#query !== query) {
+      all.set(query);
+      this.#query = query;
+    }
+    return Math.max(-1, Math.min(1, multiply(0, query.length * FLOAT, offset * FLOAT)));
   }
 
   put(rid: number, seq: number, vector: Float32Array): number {
@@ -54,8 +93,8 @@ export class VectorSlots {
     this.#next = (slot + 1) % this.#most;
     const before = this.#rids[slot] ?? NOBODY;
     if (before !== NOBODY) this.#slots.delete(before);
-    if (slot === this.#chunks.length * CHUNK) this.#chunks.push(new Float32Array(CHUNK * this.#dimensions));
-    this.chunkOf(slot).set(vector, this.offsetOf(slot));
+    if (slot % CHUNK === 0) this.#numbers.reserve(this.#offsetOf(slot + CHUNK));
+    this.#numbers.all.set(vector, this.#offsetOf(slot));
     this.#rids[slot] = rid;
     this.#seqs[slot] = seq;
     this.#slots.set(rid, slot);
@@ -68,12 +107,17 @@ export class VectorSlots {
     if (slot === undefined) return;
     this.#slots.delete(rid);
     this.#rids[slot] = NOBODY;
-    const offset = this.offsetOf(slot);
-    this.chunkOf(slot).fill(0, offset, offset + this.#dimensions);
+    const offset = this.#offsetOf(slot);
+    this.#numbers.all.fill(0, offset, offset + this.#dimensions);
   }
 
   clear(): void {
     this.#slots.clear();
     this.#rids.length = this.#seqs.length = this.#next = 0;
+  }
+
+  /** The query has the first place. */
+  #offsetOf(slot: number): number {
+    return (slot + 1) * this.#dimensions;
   }
 }

@@ -27,24 +27,32 @@ const sized = (code: Code): Code => {
 const text = (value: string): Code => list([...Buffer.from(value)]);
 const section = (id: number, items: readonly Code[]): Code => [id, sized(list(items))];
 
-export const TYPES = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
+export const TYPES = { i32: 0x7f, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const;
 export type Type = keyof typeof TYPES;
 
 export interface FunctionSource {
   readonly name: string;
   readonly parameters: readonly Type[];
   readonly locals: readonly Type[];
+  readonly result?: Type;
   readonly body: Code;
 }
 
 /** A module with one exported function that works on a memory it is given as `js.memory`. */
-export function encodeModule({ name, parameters, locals, body }: FunctionSource): Uint8Array<ArrayBuffer> {
+export function encodeModule(source: FunctionSource): Uint8Array<ArrayBuffer> {
+  const { name, parameters, locals, result, body } = source;
   const FUNCTION = 0x60;
   const MEMORY = 0x02;
   return Uint8Array.from(
     bytesOf([
       [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-      section(1, [[FUNCTION, list(parameters.map((type) => TYPES[type])), list([])]]),
+      section(1, [
+        [
+          FUNCTION,
+          list(parameters.map((type) => TYPES[type])),
+          list(result === undefined ? [] : [TYPES[result]]),
+        ],
+      ]),
       section(2, [[text('js'), text('memory'), MEMORY, 0x00, unsigned(1)]]),
       section(3, [0]),
       section(7, [[text(name), 0x00, 0]]),
@@ -104,3 +112,13 @@ export const f32x4 = {
   /** The greater one, lane by lane. */
   most: (a: Code, b: Code): Code => [a, b, simd(0xeb)],
 } as const;
+
+export const f64x2 = {
+  /** The first two numbers of 32 bits, in double precision. */
+  promote: (floats: Code): Code => [floats, simd(0x5f)],
+  add: (a: Code, b: Code): Code => [a, b, simd(0xf0)],
+  multiply: (a: Code, b: Code): Code => [a, b, simd(0xf2)],
+  lane: (vector: Code, lane: number): Code => [vector, simd(0x21, lane)],
+} as const;
+
+export const f64 = { add: (a: Code, b: Code): Code => [a, b, 0xa0] } as const;

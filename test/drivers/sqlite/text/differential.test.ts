@@ -1,6 +1,9 @@
 /** The index in memory answers exactly as FTS5 does, scores included, whoever wrote whatever in whichever order. */
 import { expect, it } from 'vitest';
+import type { ResidentSearch } from '../../../../src/drivers/sqlite/text/index.ts';
 import type { RecordFilter } from '../../../../src/ports/record-store.ts';
+import type { Storage } from '../../../../src/ports/storage.ts';
+import { countTerms } from '../../../../src/records/search/term-counts.ts';
 import {
   ADMIN,
   ALICE,
@@ -92,10 +95,26 @@ it.each([1, 2, 3, 4])('random histories of two writers, seed %i', async (seed) =
     expect(residentAnswer(resident, query)).toEqual(right);
     const { frequencies } = await theirs.records.termStatistics(query.terms);
     expect(resident.frequencies(query.terms)).toEqual(frequencies);
+    await expectTable(resident, theirs, ids, query.terms);
     matches += right.length;
   }
   expect(matches).toBeGreaterThan(200);
 });
+
+/** The table that the index gives is what the texts themselves say. */
+async function expectTable(
+  resident: ResidentSearch,
+  { records }: Storage,
+  ids: readonly string[],
+  terms: readonly string[],
+): Promise<void> {
+  const distinct = [...new Set(terms)];
+  const { lengths, counts } = resident.table(ids, distinct)!;
+  const stored = await Promise.all(ids.map((id) => records.get(id, ADMIN, START)));
+  const counted = stored.map((record) => (record?.state === 'forgotten' ? undefined : countTerms(record!)));
+  expect([...lengths]).toEqual(counted.map((each) => each?.length ?? -1));
+  expect([...counts]).toEqual(counted.flatMap((each) => distinct.map((term) => each?.counts.get(term) ?? 0)));
+}
 
 it('many records of one length, where scores are often equal and common words are skipped', async () => {
   const file = newFile();
@@ -136,6 +155,12 @@ it('a record in which a word stands thousands of times, and one with more words 
   const query = question(['echo', 'n69999', 'three']);
   expect(residentAnswer(resident, query)).toHaveLength(6);
   expect(residentAnswer(resident, query)).toEqual(await answer(storage, query));
+  // Where a number does not fit into the index, the text itself has to be counted.
+  const few = await addRecord(storage.records, { content: 'echo echo five', tags: ['echo', 'six'] });
+  const { lengths, counts } = resident.table([long.id, few.id, 'mem_none'], ['echo', 'six'])!;
+  expect([...lengths]).toEqual([-1, 3, -1]);
+  expect([...counts.slice(2, 4)]).toEqual([2, 1]);
+  await storage.records.forget(few.id, context(ADMIN));
   await storage.records.forget(long.id, context(ADMIN));
   expect(residentAnswer(resident, query)).toHaveLength(5);
   expect(residentAnswer(resident, query)).toEqual(await answer(storage, query));

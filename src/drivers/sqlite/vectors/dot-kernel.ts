@@ -1,0 +1,56 @@
+/** The inner loop of exact cosines. It adds in the same order as `dot` in plain JavaScript does, so that both give the same bits. */
+import { type WasmMemory, wasm } from './wasm.ts';
+import { type Code, encodeModule, f64, f64x2, get, i32, integer, repeat, set, v128 } from './wasm-encoder.ts';
+
+/** The product of the vectors at two addresses; `end` is where the first one ends. */
+export type DotKernel = (a: number, end: number, b: number) => number;
+
+/** Numbers that one turn of the loop takes. Vectors of other lengths are left to JavaScript. */
+export const NUMBERS_PER_TURN = 4;
+
+const [a, end, b] = [0, 1, 2];
+/** Sums of the numbers whose place leaves 0 and 1, and 2 and 3, when divided by four. */
+const [low, high] = [3, 4];
+const [left, right] = [5, 6];
+const BYTES_PER_TURN = 4 * NUMBERS_PER_TURN;
+
+const advance = (local: number): Code => set(local, i32.add(get(local), integer(BYTES_PER_TURN)));
+const upper = (local: number): Code => v128.pick(get(local), get(local), [2, 3, 2, 3]);
+const added = (sum: number, x: Code, y: Code): Code =>
+  set(sum, f64x2.add(get(sum), f64x2.multiply(f64x2.promote(x), f64x2.promote(y))));
+
+const MODULE = encodeModule({
+  name: 'dot',
+  parameters: ['i32', 'i32', 'i32'],
+  locals: ['v128', 'v128', 'v128', 'v128'],
+  result: 'f64',
+  body: [
+    repeat(
+      [
+        set(left, v128.load(get(a))),
+        set(right, v128.load(get(b))),
+        added(low, get(left), get(right)),
+        added(high, upper(left), upper(right)),
+        advance(a),
+        advance(b),
+      ],
+      i32.isLess(get(a), get(end)),
+    ),
+    f64.add(
+      f64.add(f64x2.lane(get(low), 0), f64x2.lane(get(low), 1)),
+      f64.add(f64x2.lane(get(high), 0), f64x2.lane(get(high), 1)),
+    ),
+  ],
+});
+
+let compiled: object | undefined;
+
+/** False on the rare machine without SIMD. */
+export function canMultiply(): boolean {
+  return wasm?.validate(MODULE) ?? false;
+}
+
+export function dotKernel(memory: WasmMemory): DotKernel {
+  compiled ??= new wasm!.Module(MODULE);
+  return new wasm!.Instance(compiled, { js: { memory } }).exports.dot as DotKernel;
+}

@@ -1,0 +1,113 @@
+/** From all evidence for the candidates to one relevance each: first by themselves, then with what stands beside them. */
+import type { MemoryRecord } from '../../kernel/record.ts';
+import type { Neighbours } from '../../ports/record-store.ts';
+import type { Candidate } from './candidates.ts';
+import { isQuestion, type Turn, withContext } from './context-evidence.ts';
+import { type Calibration, type Evidence, fuse, semantic } from './fusion.ts';
+import type { Asked } from './question.ts';
+import { bm25, coverage, fullWeight, type Held, withNames } from './text-evidence.ts';
+
+/** A record and all that speaks for it. */
+export interface Judged {
+  readonly record: MemoryRecord;
+  /** How well it answers the question, 0 to 1. */
+  readonly relevance: number;
+  /** Share of the question's telling words that it holds, 0 to 1. */
+  readonly coverage: number;
+  /** Cosine with the question, or null when one of the two has no vector. */
+  readonly similarity: number | null;
+  /** The same, calibrated: 0 is what unrelated texts reach, 1 what texts of the same meaning reach. */
+  readonly semantic: number;
+  /** What its neighbours in the thread add, 0 to 1. */
+  readonly context: number;
+  readonly candidate: Candidate;
+  readonly asked: Asked;
+}
+
+/** What further words add, beside those of the question. */
+export interface Borrowed {
+  readonly worth: Float64Array;
+  /** In the order of the candidates. */
+  readonly rows: readonly Held[];
+}
+
+const NO_NEIGHBOURS: Neighbours = { before: [], after: [] };
+
+/** Typical of these candidates: what is long for notes is short for documents. */
+function typicalLength(candidates: readonly Candidate[]): number {
+  let total = 0;
+  for (const { held } of candidates) total += held.length;
+  return Math.max(1, total / Math.max(1, candidates.length));
+}
+
+/** The candidates, best first, by their own evidence alone. */
+export function weighed(
+  candidates: readonly Candidate[],
+  { weights, worth }: Asked,
+  calibration: Calibration,
+): { candidate: Candidate; score: number }[] {
+  const typical = typicalLength(candidates);
+  const whole = fullWeight(weights);
+  const evidence = candidates.map(
+    ({ held, weight, similarity }): Evidence => ({
+      text: bm25(held, worth, typical),
+      similarity,
+      coverage: coverage(weight, whole),
+    }),
+  );
+  const relevances = fuse(evidence, calibration, whole);
+  return candidates
+    .map((candidate, index) => ({ candidate, score: relevances[index] as number }))
+    .sort((a, b) => b.score - a.score || (a.candidate.record.id < b.candidate.record.id ? 1 : -1));
+}
+
+export interface Grounds {
+  readonly asked: Asked;
+  readonly calibration: Calibration;
+  readonly borrowed: Borrowed;
+  /** What stands beside each candidate, by its id. */
+  readonly beside: ReadonlyMap<string, Neighbours>;
+}
+
+/** In the order of the candidates. */
+export function judged(candidates: readonly Candidate[], grounds: Grounds): Judged[] {
+  const { asked, calibration, borrowed, beside } = grounds;
+  const typical = typicalLength(candidates);
+  const whole = fullWeight(asked.weights);
+  const turns = new Map<string, Turn>();
+  candidates.forEach(({ record, held }, i) => {
+    const score =
+      bm25(held, asked.worth, typical) +
+      (borrowed.worth.length === 0 ? 0 : bm25(borrowed.rows[i]!, borrowed.worth, typical));
+    turns.set(record.id, { length: held.length, asks: isQuestion(record.content), score });
+  });
+  const turnsOf = (records: readonly MemoryRecord[]): Turn[] =>
+    records.map((record) => turns.get(record.id)).filter((turn) => turn !== undefined);
+  const texts = candidates.map(({ record }) => {
+    const { before, after } = beside.get(record.id) ?? NO_NEIGHBOURS;
+    return withContext(turns.get(record.id) as Turn, turnsOf(before), turnsOf(after));
+  });
+  const evidence = candidates.map(
+    ({ held, weight, similarity }, i): Evidence => ({
+      text: withNames(held, asked.names, texts[i] as number, whole),
+      similarity,
+      coverage: coverage(weight, whole),
+    }),
+  );
+  const relevances = fuse(evidence, calibration, whole);
+  const most = Math.max(0, ...texts);
+  return candidates.map((candidate, i) => {
+    const { record, similarity } = candidate;
+    const lent = (texts[i] as number) - (turns.get(record.id) as Turn).score;
+    return {
+      record,
+      candidate,
+      asked,
+      similarity,
+      relevance: relevances[i] as number,
+      coverage: (evidence[i] as Evidence).coverage,
+      semantic: similarity === null ? 0 : semantic(similarity, calibration),
+      context: most === 0 ? 0 : Math.max(0, lent) / most,
+    };
+  });
+}
