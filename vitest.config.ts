@@ -25,7 +25,9 @@ const STORIES = [
 /** To load the sources anew for each of 300 files would take as long as the tests themselves; none of these leaves a trace. */
 const together = { isolate: false };
 
-const startsTheProgram = { globalSetup: ['scripts/setup/vitest-build.mjs'] };
+const startsPrograms = {
+  globalSetup: ['scripts/setup/vitest-build.mjs', 'scripts/setup/vitest-children.mjs'],
+};
 
 export default defineConfig({
   test: {
@@ -69,7 +71,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...startsTheProgram,
+          ...startsPrograms,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
@@ -91,7 +93,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          globalSetup: ['scripts/setup/vitest-build.mjs', 'scripts/setup/vitest-children.mjs'],
+          ...startsPrograms,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 300_000,

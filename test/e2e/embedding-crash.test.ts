@@ -1,14 +1,15 @@
 /** kill -9 while memories are embedded: afterwards each has exactly one vector, and it is the one of its text. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { look } from '../drivers/sqlite/vectors/fixture.ts';
+import { programOf } from '../faults/support/program.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { hashModel, hashVector } from './support/hash-model.ts';
 
-const PROGRAM = fileURLToPath(new URL('./support/embedding-child.ts', import.meta.url));
+const PROGRAM = programOf('embedding-child', join(import.meta.dirname, 'support'));
 
 function start(folder: string, name: string): ChildProcess {
   return spawn(process.execPath, [PROGRAM, folder, name], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,40 +1,37 @@
 /** A kill -9 before every single system call that opening, writing and closing make: the next start finds all in order. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSqlite } from '../../src/drivers/sqlite/index.ts';
 import { runChild, startChild } from './support/children.ts';
+import { FailingCalls, type Fault, nameOf, sweep, WRITING_CALLS } from './support/failing-calls.ts';
 import { damageOf } from './support/intact.ts';
 import { addTemplate } from './support/steps.ts';
 import type { SequenceMessage } from './support/tasks/sequence.ts';
-import {
-  callsIn,
-  type Fault,
-  nameOf,
-  requireTracer,
-  sweep,
-  traced,
-  WRITING_CALLS,
-  withFault,
-} from './support/tracer.ts';
 import { databaseOf, inFolder, withDatabase } from './support/workspace.ts';
-
-beforeAll(requireTracer);
 
 it('survives a kill at every call while a new database is opened and closed', async () => {
   const cases = await inFolder(async (folder) => {
     const file = databaseOf(folder);
-    const log = join(folder, 'calls');
-    await runChild('sequence', { file, write: false }, { under: traced(file, WRITING_CALLS, log) });
-    return callsIn(log).map((at): Fault => ({ ...at, action: 'SIGKILL' }));
+    const failing = new FailingCalls(join(folder, 'orders'));
+    failing.arm(file);
+    await runChild('sequence', { file, write: false }, { environment: failing.environment });
+    return failing.calls
+      .filter(({ call }) => WRITING_CALLS.includes(call))
+      .map((at): Fault => ({ ...at, action: 'SIGKILL' }));
   });
   const violations: string[] = [];
   let opened = 0;
   await sweep(cases, (fault) =>
     inFolder(async (folder) => {
       const file = databaseOf(folder);
-      const under = withFault(fault, file, join(folder, 'calls'));
-      const child = startChild<'sequence', SequenceMessage>('sequence', { file, write: false }, { under });
+      const failing = new FailingCalls(join(folder, 'orders'));
+      failing.arm(file, fault);
+      const child = startChild<'sequence', SequenceMessage>(
+        'sequence',
+        { file, write: false },
+        { environment: failing.environment },
+      );
       const { signal } = await child.exit;
       if (signal !== 'SIGKILL') violations.push(`${nameOf(fault)}: it was not killed`);
       if (child.messages.some(({ name }) => name === 'open')) opened++;

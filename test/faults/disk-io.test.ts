@@ -1,26 +1,29 @@
 /** The n-th read, write or sync of the database fails, for every n, once and from then on: no false acknowledgement, no damage. */
-import { copyFileSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSqlite } from '../../src/drivers/sqlite/index.ts';
 import { chooseSeed } from './support/chance.ts';
 import { runChild, startChild } from './support/children.ts';
-import { damageOf } from './support/intact.ts';
-import { addTemplate, SEQUENCE, stepsIn } from './support/steps.ts';
-import type { SequenceMessage } from './support/tasks/sequence.ts';
 import {
   type Call,
-  callsIn,
+  FailingCalls,
   type Fault,
   nameOf,
-  requireTracer,
   sweep,
-  traced,
   WRITING_CALLS,
-  wasInjected,
-  withFault,
-} from './support/tracer.ts';
-import { databaseOf, inFolder, makeFolder, removeFolder, withDatabase } from './support/workspace.ts';
+} from './support/failing-calls.ts';
+import { damageOf } from './support/intact.ts';
+import { addTemplate, SEQUENCE, stepsIn } from './support/steps.ts';
+import type { FailedSequence } from './support/tasks/failing-sequences.ts';
+import type { SequenceMessage } from './support/tasks/sequence.ts';
+import {
+  copyDatabase,
+  databaseOf,
+  inFolder,
+  makeFolder,
+  removeFolder,
+  withDatabase,
+} from './support/workspace.ts';
 
 const STEPS = SEQUENCE.flat().map(({ name }) => name);
 /** What a broken disk may be called; anything else would be an error that we do not understand. */
@@ -35,35 +38,33 @@ const seed = chooseSeed();
 const template = makeFolder();
 /** What the reads answer when nothing fails. */
 const answers = new Map<string, string | undefined>();
-let calls: ReturnType<typeof callsIn>;
+let calls: FailingCalls['calls'];
 
 beforeAll(async () => {
-  requireTracer();
   const storage = await openSqlite({ file: databaseOf(template) });
   await addTemplate(storage);
   await storage.close();
-  calls = await inTestFolder(async (file, log) => {
+  calls = await inTestFolder(async (file, failing) => {
+    failing.arm(file);
     const messages = await runChild<'sequence', SequenceMessage>(
       'sequence',
       { file, write: true },
-      { under: traced(file, [...WRITING_CALLS, 'pread64'], log) },
+      { environment: failing.environment },
     );
     for (const message of messages) {
       if (message.type === 'done') answers.set(message.name, message.answer);
     }
     expect(withDatabase(file, stepsIn)).toEqual(new Set(STEPS));
-    return callsIn(log);
+    return failing.calls;
   });
 });
 afterAll(() => removeFolder(template));
 
-/** No connection of this process has the template open, so copying it does no harm. */
-function inTestFolder<T>(work: (file: string, log: string) => Promise<T>): Promise<T> {
+function inTestFolder<T>(work: (file: string, failing: FailingCalls) => Promise<T>): Promise<T> {
   return inFolder((folder) => {
     const file = databaseOf(folder);
-    mkdirSync(dirname(file));
-    copyFileSync(databaseOf(template), file);
-    return work(file, join(folder, 'calls'));
+    copyDatabase(databaseOf(template), file);
+    return work(file, new FailingCalls(join(folder, 'orders')));
   });
 }
 
@@ -71,10 +72,7 @@ function everyCall(names: readonly Call[], fault: Omit<Fault, 'call' | 'nth'>): 
   return calls.filter(({ call }) => names.includes(call)).map((at) => ({ ...fault, ...at }));
 }
 
-/**
- * Where one write fails, all are tried. The other sweeps take one write in `step`, another one in each run, and all of
- * them with KEEPSAKE_FAULTS=all: neighbouring writes of one transaction hardly differ, and the sweep is the longest test.
- */
+/** A kill takes a process. Of the writes one in six is taken, another one in each run, and all with KEEPSAKE_FAULTS=all. */
 function thinned(faults: readonly Fault[], step: number): readonly Fault[] {
   if (process.env.KEEPSAKE_FAULTS === 'all') return faults;
   return faults.filter(({ call, nth }) => call !== 'pwrite64' || nth % step === seed % step);
@@ -88,28 +86,11 @@ interface Tally {
   violations: string[];
 }
 
-async function proveAll(faults: readonly Fault[]): Promise<Tally> {
-  const tally: Tally = { faults: faults.length, injected: 0, acknowledged: 0, refused: 0, violations: [] };
-  await sweep(faults, (fault) => inTestFolder((file, log) => prove(fault, file, log, tally)));
-  return tally;
-}
-
-async function prove(fault: Fault, file: string, log: string, tally: Tally): Promise<void> {
-  const child = startChild<'sequence', SequenceMessage>(
-    'sequence',
-    { file, write: true },
-    { under: withFault(fault, file, log) },
-  );
-  const { code, signal, errors } = await child.exit;
+function judge({ fault, injected, messages, happened, damage }: FailedSequence, tally: Tally): void {
   const blame = (what: string) => tally.violations.push(`${nameOf(fault)}: ${what}`);
-  if (fault.action === 'SIGKILL' ? signal === 'SIGKILL' : wasInjected(log)) tally.injected++;
-  if (fault.action !== 'SIGKILL' && code !== 0) blame(`the process died (${signal ?? code}): ${errors}`);
-  const { happened, damage } = withDatabase(file, (database) => ({
-    happened: stepsIn(database),
-    damage: damageOf(database),
-  }));
+  if (injected > 0) tally.injected++;
   for (const problem of damage) blame(problem);
-  for (const message of child.messages) {
+  for (const message of messages) {
     if (message.type === 'failed') {
       tally.refused++;
       if (!expectedCodes(fault).includes(message.code))
@@ -118,9 +99,64 @@ async function prove(fault: Fault, file: string, log: string, tally: Tally): Pro
       blame(`"${message.name}" answers something else`);
     } else if (STEPS.includes(message.name)) {
       tally.acknowledged++;
-      if (!happened.has(message.name)) blame(`"${message.name}" was acknowledged and is not there`);
+      if (!happened.includes(message.name)) blame(`"${message.name}" was acknowledged and is not there`);
     }
   }
+}
+
+const emptyTally = (faults: number): Tally => ({
+  faults,
+  injected: 0,
+  acknowledged: 0,
+  refused: 0,
+  violations: [],
+});
+
+/** One process after the other meets all faults of a half; one that dies is blamed for it, and the next goes on behind it. */
+async function proveAll(faults: readonly Fault[]): Promise<Tally> {
+  const tally = emptyTally(faults.length);
+  const halves = [0, 1].map((half) => faults.filter((_, i) => i % 2 === half));
+  await sweep(halves, (half) =>
+    inTestFolder(async (_, failing) => {
+      for (let done = 0; done < half.length; ) {
+        const child = startChild<'failing-sequences', FailedSequence>(
+          'failing-sequences',
+          { template: databaseOf(template), faults: half.slice(done) },
+          { environment: failing.environment },
+        );
+        const { code, signal, errors } = await child.exit;
+        for (const failed of child.messages) judge(failed, tally);
+        done += child.messages.length;
+        if (done === half.length && code === 0) break;
+        const guilty = half[done] === undefined ? 'the end' : nameOf(half[done]!);
+        tally.violations.push(`${guilty}: the process died (${signal ?? code}): ${errors}`);
+        done++;
+      }
+    }),
+  );
+  return tally;
+}
+
+async function proveKills(faults: readonly Fault[]): Promise<Tally> {
+  const tally = emptyTally(faults.length);
+  await sweep(faults, (fault) =>
+    inTestFolder(async (file, failing) => {
+      failing.arm(file, fault);
+      const child = startChild<'sequence', SequenceMessage>(
+        'sequence',
+        { file, write: true },
+        { environment: failing.environment },
+      );
+      const { signal } = await child.exit;
+      const found = withDatabase(file, (database) => ({
+        happened: [...stepsIn(database)],
+        damage: [...damageOf(database)],
+      }));
+      const injected = signal === 'SIGKILL' ? failing.injected : 0;
+      judge({ fault, injected, messages: child.messages, ...found }, tally);
+    }),
+  );
+  return tally;
 }
 
 function expectProof(name: string, { violations, ...counts }: Tally): void {
@@ -137,8 +173,8 @@ it('holds when one write or sync fails', async () => {
 
 it('holds when the disk is full from one write on', async () => {
   const full = everyCall(['pwrite64', 'ftruncate'], { action: 'ENOSPC', persistent: true });
-  const tally = await proveAll(thinned(full, 4));
-  expectProof(`no space from there on, seed ${seed}`, tally);
+  const tally = await proveAll(full);
+  expectProof('no space from there on', tally);
   expect(tally.refused).toBeGreaterThan(0);
 });
 
@@ -155,5 +191,5 @@ it('holds when one read fails', async () => {
 it('holds when the process is killed at one write or sync', async () => {
   // crash-opening.test.ts takes every call of its process, and crash.test.ts any moment.
   const kills = everyCall(WRITING_CALLS, { action: 'SIGKILL' });
-  expectProof(`killed, seed ${seed}`, await proveAll(thinned(kills, 6)));
+  expectProof(`killed, seed ${seed}`, await proveKills(thinned(kills, 6)));
 });

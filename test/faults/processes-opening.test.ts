@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { openSqlite } from '../../src/drivers/sqlite/index.ts';
 import { startChild } from './support/children.ts';
+import type { Call } from './support/failing-calls.ts';
 import { damageOf } from './support/intact.ts';
 import type { SequenceMessage } from './support/tasks/sequence.ts';
-import { type Call, requireTracer, withDelay } from './support/tracer.ts';
+import { requireTracer, withDelay } from './support/tracer.ts';
 import { databaseOf, inFolder, withDatabase } from './support/workspace.ts';
 
 beforeAll(requireTracer);

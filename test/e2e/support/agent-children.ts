@@ -1,9 +1,10 @@
 /** Starts processes that run an agent, and hears what they report. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { programOf } from '../../faults/support/program.ts';
 import type { AgentChildOptions } from './agent-child.ts';
 
-const PROGRAM = fileURLToPath(import.meta.resolve('./agent-child.ts'));
+const PROGRAM = programOf('agent-child', import.meta.dirname);
 /** Many processes load the same sources; compiled once, each starts in half the time. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/keepsake-e2e', import.meta.url));
 

@@ -3,6 +3,7 @@
 const TASKS = {
   'add-many': () => import('./tasks/add-many.ts'),
   'crash-writer': () => import('./tasks/crash-writer.ts'),
+  'failing-sequences': () => import('./tasks/failing-sequences.ts'),
   'fill-disk': () => import('./tasks/fill-disk.ts'),
   'hold-lock': () => import('./tasks/hold-lock.ts'),
   'no-rights': () => import('./tasks/no-rights.ts'),

@@ -28,18 +28,19 @@ export interface Child<Message> {
 export interface StartOptions<Message> {
   /** A program that runs the child, with its arguments, for example strace. */
   readonly under?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
   readonly onMessage?: (message: Message) => void;
 }
 
 export function startChild<Name extends TaskName, Message = Record<string, unknown>>(
   name: Name,
   options: TaskOptions<Name>,
-  { under = [], onMessage }: StartOptions<Message> = {},
+  { under = [], environment = {}, onMessage }: StartOptions<Message> = {},
 ): Child<Message> {
   const [command, ...parameters] = [...under, process.execPath, PROGRAM, name, JSON.stringify(options)];
   const child = spawn(command!, parameters, {
     stdio: 'pipe',
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment },
   });
   // A child that is killed no longer reads what is sent to it.
   child.stdin.on('error', () => {});

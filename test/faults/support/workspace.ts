@@ -1,7 +1,7 @@
 /** Throw-away workspaces, and the raw view of their database that no code of ours stands in front of. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 
 export function makeFolder(): string {
@@ -19,6 +19,12 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   } finally {
     removeFolder(folder);
   }
+}
+
+/** A copy of a database that nobody has open. */
+export function copyDatabase(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
 }
 
 export function databaseOf(workspace: string): string {

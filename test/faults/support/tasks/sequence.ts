@@ -17,9 +17,7 @@ export type SequenceMessage =
   | { readonly type: 'done'; readonly name: string; readonly answer?: string }
   | ({ readonly type: 'failed'; readonly name: string } & Failure);
 
-const say = (message: SequenceMessage): void => report(message);
-
-async function attempt(name: string, work: () => Promise<unknown>, tell = false): Promise<void> {
+async function attempt(say: Say, name: string, work: () => Promise<unknown>, tell = false): Promise<void> {
   try {
     const answer = await work();
     say({ type: 'done', name, ...(tell ? { answer: hashOf(JSON.stringify(answer)) } : {}) });
@@ -28,21 +26,28 @@ async function attempt(name: string, work: () => Promise<unknown>, tell = false)
   }
 }
 
-export async function run({ file, write, prepare = false }: SequenceOptions): Promise<void> {
+type Say = (message: SequenceMessage) => void;
+
+export async function sequence(options: SequenceOptions, say: Say): Promise<void> {
+  const { file, write, prepare = false } = options;
   let storage: Storage | undefined;
   const open = async (): Promise<void> => {
     storage = await openSqlite({ file });
   };
-  await attempt('open', open);
-  if (storage === undefined) await attempt('open again', open);
+  await attempt(say, 'open', open);
+  if (storage === undefined) await attempt(say, 'open again', open);
   const opened = storage;
   if (opened === undefined) return;
-  if (prepare) await attempt('prepare', () => addTemplate(opened));
+  if (prepare) await attempt(say, 'prepare', () => addTemplate(opened));
   for (const [name, read] of Object.entries(write ? READS : {})) {
-    await attempt(name, () => read(opened), true);
+    await attempt(say, name, () => read(opened), true);
   }
   for (const steps of write ? SEQUENCE : []) {
-    await Promise.all(steps.map((step: Step) => attempt(step.name, () => step.run(opened))));
+    await Promise.all(steps.map((step: Step) => attempt(say, step.name, () => step.run(opened))));
   }
-  await attempt('close', () => opened.close());
+  await attempt(say, 'close', () => opened.close());
+}
+
+export async function run(options: SequenceOptions): Promise<void> {
+  await sequence(options, report);
 }
