@@ -58,14 +58,4 @@ describe('storage.vectors', () => {
       message: expect.not.stringContaining('hidden'),
     });
   });
-
-  test('whoever wants records in Qdrant is told where it belongs', async () => {
-    const { storage } = parseConfig({ storage: { records: { driver: 'qdrant', url } } });
-    await expect(
-      openStorage({ storage, database: `${temporaryFolder()}/keepsake.db` }),
-    ).rejects.toMatchObject({
-      code: 'UNSUPPORTED',
-      hint: expect.stringContaining('storage.vectors'),
-    });
-  });
 });

@@ -1,19 +1,13 @@
-/** Every snippet of every page: commands exist and take their flags, settings are valid, programs compile. */
-import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+/** Every snippet of every page is followed by a test; besides, commands take their flags, and settings are valid. */
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/load.ts';
 import { parseSource } from '../../src/config/source-file.ts';
-import { COMMANDS } from '../../src/surfaces/cli/command-table.ts';
-import { type CommandEntry, commandTree } from '../../src/surfaces/cli/completion/tree.ts';
-import { Context } from '../../src/surfaces/cli/context.ts';
-import { Output } from '../../src/surfaces/cli/output.ts';
-import { buildProgram } from '../../src/surfaces/cli/program.ts';
-import { temporaryFolder } from '../fixtures/temporary-folder.ts';
-import { commandLines, splitWords } from './support/commands.ts';
-import { programOf } from './support/programs.ts';
+import { FOLLOWED } from '../e2e/docs/pages/index.ts';
+import { commandLines } from './support/commands.ts';
+import { problemWith } from './support/known-commands.ts';
+import { NOT_RUN, STOOD_IN } from './support/page.ts';
 import { type Snippet, snippetsOf } from './support/snippets.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -24,49 +18,42 @@ const snippets = pages.flatMap((page) => snippetsOf(page, readFileSync(join(root
 const inLanguage = (...languages: readonly string[]): Snippet[] =>
   snippets.filter(({ language }) => languages.includes(language));
 
-/** What pages speak of in words and snippets therefore do not declare, with the reason it is here. */
-const ASSUMED: Readonly<Record<string, string>> = {
-  // "Any model": the page on language models shows how one is made.
-  'docs/guides/conversations.md':
-    "declare const summarizer: NonNullable<import('keepsake').ContextCompressorOptions['summarizer']>;",
-  // The page shows how a driver is tested and used, not how one is written.
-  'docs/guides/drivers.md': "declare function openMine(place: string): Promise<import('keepsake').Storage>;",
-  // "A vector database of your own": the same.
-  'docs/guides/knowledge.md': "declare const myDatabase: import('keepsake').LongTermMemory;",
+/** Pages that are not followed: who sees to their blocks. */
+const NOT_FOLLOWED: Readonly<Record<string, string>> = {
+  'ARCHITECTURE.md': 'Drawings of folders; test/architecture.test.ts compares the page with the imports.',
+  'CONTRIBUTING.md': 'Commands for the repository itself; below their scripts are looked up.',
+  'docs/reference/cli.md': 'Generated from the commands; below each is looked up with its flags.',
+  'docs/reference/config.md': 'Generated from the schema; below its settings are read.',
 };
-
-let tree: readonly CommandEntry[];
-beforeAll(async () => {
-  const context = new Context(new Output({ json: false, quiet: false, color: false }), undefined);
-  const names = COMMANDS.map(({ name }) => name);
-  tree = commandTree(await buildProgram(context, names));
-});
-
-function problemWith(line: string): string | undefined {
-  const words = splitWords(line);
-  let entry = tree[0]!;
-  const flags = new Set<string>();
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    if (word === '--') break;
-    if (/^--[a-z]/.test(word)) {
-      flags.add(word.split('=')[0]!);
-      continue;
-    }
-    const below = tree.find(({ path }) => path.join(' ') === [...entry.path, word].join(' '));
-    if (below !== undefined) entry = below;
-    else if (entry.path.length === 0) return `there is no command ${word}`;
-  }
-  const unknown = [...flags].filter(
-    (flag) => !entry.flags.some(({ name }) => name === flag || flag === '--version'),
-  );
-  return unknown.length === 0 ? undefined : `${entry.path.join(' ')} does not take ${unknown.join(', ')}`;
-}
 
 describe('snippets of the documentation', () => {
   it('are found', () => {
     expect(inLanguage('ts').length).toBeGreaterThan(20);
     expect(inLanguage('sh', 'console').length).toBeGreaterThan(80);
+  });
+
+  it('are run or compared, block by block, by a test that follows the page, or there is a reason', () => {
+    const withBlocks = pages.filter((page) => snippets.some((snippet) => snippet.page === page));
+    expect(withBlocks).toEqual([...Object.keys(FOLLOWED), ...Object.keys(NOT_FOLLOWED)].sort());
+    for (const test of ['guides', 'engines', 'swarms'])
+      expect(readFileSync(join(root, `test/e2e/docs/${test}.test.ts`), 'utf8')).toMatch(
+        /followPage\(path, page\)/,
+      );
+    // Reasons for commands that nobody reads any more are no reasons.
+    const lines = inLanguage('sh').flatMap(({ text }) => text.split('\n'));
+    for (const line of Object.keys(NOT_RUN)) expect(lines).toContain(line);
+    for (const name of Object.keys(STOOD_IN))
+      expect(lines.some((line) => line.startsWith(`${name} `))).toBe(true);
+    expect(Object.keys(NOT_RUN).length).toBeLessThan(5);
+  });
+
+  it('name scripts of the repository that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+    const named = inLanguage('sh')
+      .filter(({ page }) => page === 'CONTRIBUTING.md')
+      .flatMap(({ text }) => [...text.matchAll(/^npm run (\S+)/gm)].map(([, name]) => name!));
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
   it('are in languages that the tests below know, so that none escapes them', () => {
@@ -86,16 +73,13 @@ describe('snippets of the documentation', () => {
     expect(fences).toHaveLength(2 * snippets.length);
   });
 
-  it('run commands that exist, with flags that they take', () => {
+  it('run commands that exist, with flags that they take', async () => {
     const lines = inLanguage('sh', 'console').flatMap(({ page, text, language }) =>
       commandLines(text, language).map((line) => ({ page, line })),
     );
     expect(lines.length).toBeGreaterThan(200);
-    const wrong = lines.flatMap(({ page, line }) => {
-      const problem = problemWith(line);
-      return problem === undefined ? [] : [`${page}: keepsake ${line}: ${problem}`];
-    });
-    expect(wrong).toEqual([]);
+    for (const { page, line } of lines)
+      expect([page, line, await problemWith(line)]).toEqual([page, line, undefined]);
   });
 
   it('hold settings that are valid', () => {
@@ -104,60 +88,5 @@ describe('snippets of the documentation', () => {
       expect([page, () => parseConfig(settings)][1]).not.toThrow();
     }
     for (const { text } of inLanguage('json')) expect(() => JSON.parse(text)).not.toThrow();
-  });
-
-  it.each(['docs/guides/get-started.md', 'docs/guides/moving.md'])(
-    'the program of %s prints what it shows',
-    (page) => {
-      const folder = temporaryFolder();
-      const [program] = inLanguage('ts').filter((snippet) => snippet.page === page);
-      const [shown] = inLanguage('text').filter((snippet) => snippet.page === page);
-      const api = pathToFileURL(join(root, 'src/index.ts')).href;
-      writeFileSync(join(folder, 'program.ts'), program!.text.replace("'keepsake'", JSON.stringify(api)));
-      const told = execFileSync(process.execPath, ['program.ts'], {
-        ...{ cwd: folder, encoding: 'utf8', env: { ...process.env, WORKSPACE_DIR: folder } },
-      });
-      expect(told).toBe(shown!.text);
-    },
-  );
-
-  it('hold programs that compile', () => {
-    const folder = temporaryFolder();
-    for (const page of pages) {
-      const blocks = inLanguage('ts').filter((snippet) => snippet.page === page);
-      if (blocks.length === 0) continue;
-      const name = `${page.replaceAll(/[^\w]/g, '_')}.ts`;
-      writeFileSync(join(folder, name), programOf(blocks, { root, assumed: ASSUMED[page] ?? '' }));
-    }
-    const config = {
-      extends: join(root, 'tsconfig.json'),
-      compilerOptions: {
-        ...{
-          noEmit: true,
-          rootDir: '/',
-          noUnusedLocals: false,
-          rewriteRelativeImportExtensions: false,
-        },
-        paths: {
-          keepsake: [join(root, 'src/index.ts')],
-          'keepsake/testing': [join(root, 'src/testing/index.ts')],
-          'keepsake/drivers/sqlite': [join(root, 'src/drivers/sqlite/index.ts')],
-        },
-      },
-      include: [`${folder}/*.ts`],
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    const tsc = join(root, 'node_modules/.bin/tsc');
-    const told = (() => {
-      try {
-        return execFileSync(tsc, ['-p', join(folder, 'tsconfig.json')], { encoding: 'utf8', cwd: root });
-      } catch (error) {
-        return (error as { stdout: string }).stdout;
-      }
-    })();
-    // Problems of the sources themselves are told by the type check of the repository.
-    expect(told.split('\n').filter((line) => line.includes('_md.ts('))).toEqual([]);
   });
 });

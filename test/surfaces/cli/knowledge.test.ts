@@ -1,6 +1,6 @@
-/** `keepsake knowledge` and `keepsake notes` in real processes, started from the sources; and what their guide shows. */
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** `keepsake knowledge` and `keepsake notes` in real processes, started from the sources; test/e2e/docs runs what their guide shows. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -18,7 +18,6 @@ const PROGRAM = `
     process.stdout.write('\\0' + (code ?? 0) + '\\0');
     process.stderr.write('\\0');
   }`;
-const GUIDE = readFileSync(join(root, 'docs/guides/knowledge.md'), 'utf8');
 
 let cwd: string;
 
@@ -55,42 +54,6 @@ async function keepsake(...commands: readonly (readonly string[])[]): Promise<Sa
   expect([out.length, err.length]).toEqual([2 * commands.length + 1, commands.length + 1]);
   return commands.map((_, i) => ({ stdout: out[2 * i]!, code: Number(out[2 * i + 1]), stderr: err[i]! }));
 }
-
-describe('docs/guides/knowledge.md', () => {
-  /** Blocks of one language, in order. */
-  const blocks = (language: string): string[] =>
-    [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text]) => text!);
-
-  it('A-68 shows what its program prints', () => {
-    write('docs/keys.md', blocks('md')[0]!);
-    const api = pathToFileURL(join(root, 'src/index.ts')).href;
-    write('program.ts', blocks('ts')[0]!.replace("'keepsake'", JSON.stringify(api)));
-    const { stdout, stderr } = spawnSync(process.execPath, ['program.ts'], { cwd, encoding: 'utf8' });
-    expect({ stdout, stderr }).toEqual({ stdout: blocks('text')[0], stderr: '' });
-  });
-
-  it('shows what the commands print', async () => {
-    write('docs/keys.md', blocks('md')[0]!);
-    write('docs/office.html', blocks('html')[0]!);
-    write('docs/plan.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]));
-    write('agents/my-agent/notes/auth.md', '# Auth\n\nThe proxy strips the bearer token.\n');
-    const shown = blocks('console')
-      .join('\n')
-      .split(/^\$ /m)
-      .slice(1)
-      .map((block) => block.split(/\n([\s\S]*)/) as [command: string, output: string]);
-    expect(shown.length).toBeGreaterThan(5);
-    const commands = shown.map(([command]) =>
-      [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!),
-    );
-    const said = await keepsake(...commands);
-    shown.forEach(([command, output], i) => {
-      const { stdout, stderr } = said[i]!;
-      const text = `${stdout}${stderr}`.replace(/today \d\d:\d\d/g, 'today 12:00').trim();
-      expect(`${command}\n${text}`).toBe(`${command}\n${output.trim()}`);
-    });
-  });
-});
 
 describe('knowledge', () => {
   it('A-18 reports in JSON what was skipped and why, and makes the vectors before it ends', async () => {

@@ -36,6 +36,13 @@ it('the settings of the guide are those that are installed', () => {
   expect(settings('zed')).toEqual(zed);
 });
 
+it('a failure reads as the guide shows', async () => {
+  const { engine } = await openWorkspace();
+  const tool = toolsOf(engine, ALICE, ['facts']).find(({ name }) => name === 'get_memory')!;
+  const { isError, content } = await tool.call({ id: 'mem_unknown' });
+  expect([isError, content]).toEqual([true, [{ type: 'text', text: blocks('text')[0]!.trim() }]]);
+});
+
 it('the guide names every tool and every hook', async () => {
   const { engine } = await openWorkspace();
   for (const pack of PACK_NAMES) {

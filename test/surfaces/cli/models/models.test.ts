@@ -44,12 +44,6 @@ describe('models list', () => {
     );
   });
 
-  it('prints what the guide shows', async () => {
-    const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guides/models.md'), 'utf8');
-    const shown = /```text\n([\s\S]*?)```/.exec(guide)![1];
-    expect((await keepsake(['models', 'list'])).stdout).toBe(shown);
-  });
-
   it('answers in JSON', async () => {
     const { stdout } = await keepsake(['models', 'list', '--json'], { OPENAI_API_KEY: 'sk-secret' });
     const models = JSON.parse(stdout) as { name: string; ready: boolean; active: boolean }[];

@@ -1,0 +1,47 @@
+/** Pages for those who come from another system. */
+import { idsIn } from '../../../docs/support/comparable.ts';
+import { playModels } from '../../../docs/support/models.ts';
+import type { Page, Pages } from '../../../docs/support/page.ts';
+import { MEM0, onRedis } from './engines.ts';
+
+const GRAPH = [
+  { type: 'entity', name: 'Ada', entityType: 'person', observations: ['speaks French'] },
+  { type: 'relation', from: 'Ada', to: 'Phoenix', relationType: 'leads' },
+];
+const MEMORY_MD =
+  '# Agent Memory\n\n**Conversation:** x_conversation\n**Created:** 2026-01-01T00:00:00\n\n---\n\n## Interaction Log\n\n### User - 2026-01-01T00:00:01\nHello.\n\n---\n\n';
+const AGENT = '---\nmodel: google/gemini-2.5-flash\nhistory: medium\n---\n\nYou help.\n';
+
+/** With what the reader brings along. */
+const bringing = (name: string, text: string, page: Page = {}): Page => ({
+  ...page,
+  ready: async (world) => {
+    await playModels(world);
+    world.write(name, text);
+  },
+});
+
+export const MOVING_IN: Pages = {
+  'docs/guides/coming-from/agent-swarm.md': bringing(
+    'agents/worker-1/notes/auth.md',
+    '# Auth\n\nThe proxy strips the token.\n',
+  ),
+  'docs/guides/coming-from/agentmd.md': bringing('agents/project-assistant.md', AGENT, {
+    answers: { 'keepsake chat': 'Hello.\n/exit\n' },
+  }),
+  'docs/guides/coming-from/mcp-server-memory.md': bringing(
+    'memory.jsonl',
+    GRAPH.map((line) => JSON.stringify(line)).join('\n'),
+  ),
+  'docs/guides/coming-from/mem0.md': bringing('mem0.json', MEM0),
+  'docs/guides/coming-from/sverm.md': { looks: { jsonc: [onRedis] } },
+  'docs/guides/coming-from/swarmlord.md': {
+    // The id is another one each time.
+    change: (text, { said }) => {
+      const [theirs] = idsIn(text);
+      const [ours] = said.flatMap(({ stdout }) => idsIn(stdout));
+      return theirs === undefined || ours === undefined ? text : text.replace(theirs, ours);
+    },
+  },
+  'docs/guides/coming-from/swarms.md': bringing('agent_workspace/agents/Researcher/MEMORY.md', MEMORY_MD),
+};
