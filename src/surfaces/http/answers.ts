@@ -14,6 +14,35 @@ const JSON_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+const REQUEST_ID = 'x-request-id';
+const ids = new WeakMap<Context, string>();
+const signed = new WeakSet<Response>();
+
+/** Answers to this request will carry its id. */
+export function nameRequest(context: Context, id: string): void {
+  ids.set(context, id);
+}
+
+/** For answers that were made elsewhere. To look at the headers of one makes an object of them, which costs as much as sending it. */
+export function sign(response: Response, requestId: string): void {
+  if (!signed.has(response)) response.headers.set(REQUEST_ID, requestId);
+}
+
+function answer(
+  context: Context,
+  body: string | Uint8Array<ArrayBuffer>,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const id = ids.get(context);
+  const response = new Response(body, {
+    status,
+    headers: id === undefined ? headers : { ...headers, [REQUEST_ID]: id },
+  });
+  if (id !== undefined) signed.add(response);
+  return response;
+}
+
 export async function textAnswer(
   context: Context,
   body: string,
@@ -21,11 +50,13 @@ export async function textAnswer(
   status = 200,
 ): Promise<Response> {
   if (body.length < WORTH_COMPRESSING || !/\bgzip\b/.test(context.req.header('accept-encoding') ?? '')) {
-    return new Response(body, { status, headers });
+    return answer(context, body, status, headers);
   }
-  return new Response(new Uint8Array(await compress(body, { level: 4 })), {
-    status,
-    headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+  const compressed = new Uint8Array(await compress(body, { level: 4 }));
+  return answer(context, compressed, status, {
+    ...headers,
+    'content-encoding': 'gzip',
+    vary: 'accept-encoding',
   });
 }
 
@@ -46,7 +77,7 @@ export function errorAnswer(
     status,
     headers: {
       ...JSON_HEADERS,
-      'x-request-id': requestId,
+      [REQUEST_ID]: requestId,
       ...(error.code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer realm="keepsake"' } : {}),
       ...(error.retryable ? { 'retry-after': String(error.details.retryAfterSeconds ?? 1) } : {}),
     },

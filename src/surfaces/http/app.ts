@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { errorAnswer } from './answers.ts';
+import { errorAnswer, nameRequest, sign } from './answers.ts';
 import { admit } from './authenticate.ts';
+import { FixedFirst } from './fixed-first.ts';
 import { isKnownHost, isOwnOrigin } from './host-policy.ts';
 import type { Route, ServerParts } from './route.ts';
 import { ROUTES } from './routes.ts';
@@ -14,9 +15,15 @@ function requestIdOf(context: Context): string {
   return given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
+/** Requests for a proxy name a server of their own in the address; the one in the header would be checked, and the other one used. */
+function isForProxy({ env }: Context): boolean {
+  const target = (env as { incoming?: { url?: string } } | undefined)?.incoming?.url ?? '/';
+  return !target.startsWith('/');
+}
+
 function refuseStrangers(context: Context, { hosts }: ServerParts): void {
   const host = context.req.header('host');
-  if (!isKnownHost(host, hosts)) {
+  if (!isKnownHost(host, hosts) || isForProxy(context)) {
     throw new KeepsakeError('FORBIDDEN', 'This server is not known by that name.', {
       hint: 'Use its address, or start it with --allow-host <name>.',
     });
@@ -38,9 +45,11 @@ function explain(thrown: unknown, requestId: string, { onDefect }: ServerParts):
 }
 
 function handlerOf(route: Route, parts: ServerParts) {
+  const counter = parts.metrics.counter(route.method, route.path);
   return async (context: Context): Promise<Response> => {
     const started = performance.now();
     const requestId = requestIdOf(context);
+    nameRequest(context, requestId);
     let response: Response;
     try {
       refuseStrangers(context, parts);
@@ -48,12 +57,12 @@ function handlerOf(route: Route, parts: ServerParts) {
         route.role === 'anyone'
           ? await route.handle(context, parts)
           : await route.handle(context, await admit(context, route, parts), parts);
-      response.headers.set('x-request-id', requestId);
+      sign(response, requestId);
     } catch (thrown) {
       response = errorAnswer(explain(thrown, requestId, parts), requestId);
     }
     if (parts.isClosing()) response.headers.set('connection', 'close');
-    parts.metrics.count(route.method, route.path, response.status, (performance.now() - started) / 1000);
+    counter(response.status, (performance.now() - started) / 1000);
     return response;
   };
 }
@@ -66,7 +75,7 @@ function methodsOf(path: string): string[] {
 }
 
 export function createApp(parts: ServerParts): Hono {
-  const app = new Hono();
+  const app = new Hono({ router: new FixedFirst() });
   for (const route of ROUTES) app.on(route.method, route.path, handlerOf(route, parts));
   app.notFound((context) => {
     const methods = methodsOf(context.req.path);

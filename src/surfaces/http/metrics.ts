@@ -14,11 +14,22 @@ export class Metrics {
   readonly #requests = new Map<string, number>();
   readonly #timings = new Map<string, Timing>();
 
-  /** `route` is the pattern, never the address: ids must not become labels. */
-  count(method: string, route: string, status: number, seconds: number): void {
+  /** Counts the requests of a route. `route` is the pattern, never the address: ids must not become labels. */
+  counter(method: string, route: string): (status: number, seconds: number) => void {
     const labels = `method="${method}",route="${route}"`;
-    const request = `${labels},status="${status}"`;
-    this.#requests.set(request, (this.#requests.get(request) ?? 0) + 1);
+    const requests = new Map<number, string>();
+    return (status, seconds) => {
+      let request = requests.get(status);
+      if (request === undefined) {
+        request = `${labels},status="${status}"`;
+        requests.set(status, request);
+      }
+      this.#requests.set(request, (this.#requests.get(request) ?? 0) + 1);
+      this.#time(labels, seconds);
+    };
+  }
+
+  #time(labels: string, seconds: number): void {
     let timing = this.#timings.get(labels);
     if (timing === undefined) {
       timing = { counts: BUCKETS.map(() => 0), sum: 0, total: 0 };

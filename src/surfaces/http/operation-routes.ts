@@ -45,12 +45,20 @@ function condition(context: Context, operation: Operation): Record<string, strin
   });
 }
 
+/** Who is asked for is known already. */
+function queryOf({ req }: Context): URLSearchParams {
+  const start = req.url.indexOf('?');
+  const query = new URLSearchParams(start === -1 ? '' : req.url.slice(start + 1));
+  query.delete('agent');
+  return query;
+}
+
 async function inputOf(context: Context, operation: Operation, { method, renamed }: Shape) {
   const readsQuery = method === 'GET' || method === 'DELETE';
   const limit = operation.name === 'log.import' ? MAX_IMPORT : MAX_BODY;
-  const query = new URL(context.req.url).searchParams;
-  query.delete('agent');
-  const given = readsQuery ? queryInput(query, operation.input, renamed) : await readJson(context, limit);
+  const given = readsQuery
+    ? queryInput(queryOf(context), operation.input, renamed)
+    : await readJson(context, limit);
   // The path has the last word, so that a body cannot mean another memory than the address says.
   const input: Record<string, unknown> = { ...given, ...context.req.param() };
   const only = condition(context, operation);

@@ -14,6 +14,7 @@ import { isLoopback } from './host-policy.ts';
 import { Metrics } from './metrics.ts';
 import { API_TITLE } from './openapi.ts';
 import { RateLimit } from './rate-limit.ts';
+import { warmUp } from './warm-up.ts';
 
 export interface ServeOptions {
   readonly host?: string;
@@ -25,6 +26,8 @@ export interface ServeOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly version: string;
   readonly onDefect?: (error: unknown, requestId: string) => void;
+  /** How long a client may take to say what it wants, before anybody knows who it is. */
+  readonly headersMs?: number;
 }
 
 export interface RunningServer {
@@ -61,8 +64,7 @@ async function hintOnTaken(port: number, host: string): Promise<string> {
   } catch {
     return CHOOSE;
   }
-  const inspect = `keepsake inspect${port === DEFAULT_PORT ? '' : ` --url ${url}`}`;
-  return `Keepsake already serves there: "${inspect}" prints a link, if it is this workspace. ${CHOOSE}`;
+  return `Keepsake already serves there: "keepsake inspect" prints a link, if it is this workspace. ${CHOOSE}`;
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
@@ -77,14 +79,20 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   }
 }
 
+/** Whoever opens connections and says nothing would keep others out; a client on a slow line needs a second. */
+const HEADERS_MS = 15_000;
+
 /** Node's own words about a certificate are for experts. */
 function createServer(
   fetch: (request: Request) => Response | Promise<Response>,
-  { tls }: ServeOptions,
+  { tls, headersMs = HEADERS_MS }: ServeOptions,
 ): Server {
+  const limits = { headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 3 };
   try {
     return createAdaptorServer(
-      tls === undefined ? { fetch } : { fetch, createServer: createTlsServer, serverOptions: tls },
+      tls === undefined
+        ? { fetch, serverOptions: limits }
+        : { fetch, createServer: createTlsServer, serverOptions: { ...tls, ...limits } },
     ) as Server;
   } catch (cause) {
     throw new KeepsakeError('INVALID_INPUT', 'Certificate and key cannot be used together.', {
@@ -107,7 +115,7 @@ async function letGo(server: Server): Promise<void> {
 
 export async function serve(engine: Engine, options: ServeOptions): Promise<RunningServer> {
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, allowHosts = [], version, onDefect = () => {} } = options;
-  const { keys, serverKeyFile, created } = openKeyRing(engine.paths);
+  const { keys, serverKeyFile, created, announce } = openKeyRing(engine.paths);
   if (!isLoopback(host) && keys.active().length === 0) {
     throw new KeepsakeError('FORBIDDEN', `Nobody has a key yet, so the server does not open to ${host}.`, {
       hint: 'Make one first, for example with "keepsake keys create laptop --role admin".',
@@ -134,13 +142,16 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   }
   const { port: bound } = server.address() as AddressInfo;
   const url = `${options.tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const leave = announce(url, engine.clock.now());
+  const cool = warmUp(engine);
   return {
     ...{ url, port: bound, serverKeyFile, isFirstStart: created },
     link: `${url}/?token=${browser.issue()}`,
     stop: () => {
       isClosing = true;
+      leave();
       feed.close();
-      stopped ??= letGo(server);
+      stopped ??= Promise.all([letGo(server), cool()]).then(() => {});
       return stopped;
     },
   };

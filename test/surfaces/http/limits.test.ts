@@ -204,6 +204,44 @@ describe('a server', () => {
     for (const socket of held) socket.destroy();
   });
 
+  /** What a server says to bytes, until it closes the connection. */
+  const told = (port: number, bytes: string) =>
+    new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+      socket.on('data', (part) => {
+        text += String(part);
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(text.split('\r\n')[0]!));
+    });
+
+  it('closes connections on which nobody says what he wants', async () => {
+    const engine = await testWorkspace().open().open();
+    const server = await serve(engine, { port: 0, version: '0', headersMs: 300 });
+    onTestFinished(() => server.stop());
+    const beginnings = ['', 'GET /healthz HTTP/1.1\r\nHost: 127'];
+    const said = await Promise.all(beginnings.map((bytes) => told(server.port, bytes)));
+    expect(said).toEqual(['HTTP/1.1 408 Request Timeout', 'HTTP/1.1 408 Request Timeout']);
+  });
+
+  it('refuses what is smuggled or meant for a proxy', async () => {
+    const engine = await testWorkspace().open().open();
+    const server = await serve(engine, { port: 0, version: '0' });
+    onTestFinished(() => server.stop());
+    const own = `Host: 127.0.0.1:${server.port}\r\nConnection: close\r\n`;
+    const twice = 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
+    for (const [bytes, status] of [
+      [`POST /v1/memory HTTP/1.1\r\n${own}${twice}`, 400],
+      [`GET http://elsewhere.example/docs HTTP/1.1\r\n${own}\r\n`, 403],
+      ['GET /docs HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n', 403],
+      [`GET /healthz HTTP/1.1\r\n${own}\r\n`, 200],
+    ] as const) {
+      const [, code] = (await told(server.port, bytes)).split(' ');
+      expect([bytes, Number(code)]).toEqual([bytes, status]);
+    }
+  });
+
   it('says what is wrong with a certificate', async () => {
     const engine = await testWorkspace().open().open();
     await expect(
