@@ -15,14 +15,20 @@ export const OWNER_KEY: ApiKey = { id: 'server', name: 'server.key', role: 'admi
 
 export class KeyRing {
   readonly #path: string;
-  readonly #serverHash: Buffer;
+  /** Of all secrets that are the owner's. */
+  readonly #ownerHashes: Buffer[];
   #keys: ReadonlyMap<string, StoredKey> = new Map();
   /** What the file looked like when it was read; it is always replaced, never rewritten in place. */
   #seen = '';
 
   constructor({ path, serverSecret }: KeyRingOptions) {
     this.#path = path;
-    this.#serverHash = hashSecret(serverSecret);
+    this.#ownerHashes = [hashSecret(serverSecret)];
+  }
+
+  /** Takes another secret for the owner's, as long as this ring is used. */
+  trust(secret: string): void {
+    this.#ownerHashes.push(hashSecret(secret));
   }
 
   /** The key that a secret belongs to; undefined for wrong and revoked ones alike. */
@@ -30,7 +36,7 @@ export class KeyRing {
     const id = idOfSecret(secret);
     if (id === undefined) return undefined;
     const hash = hashSecret(secret);
-    if (timingSafeEqual(hash, this.#serverHash)) return OWNER_KEY;
+    if (this.#ownerHashes.some((owner) => timingSafeEqual(hash, owner))) return OWNER_KEY;
     const stored = this.#current().get(id);
     if (stored === undefined || !timingSafeEqual(hash, Buffer.from(stored.hash, 'hex'))) return undefined;
     return stored.revokedAt === undefined ? withoutHash(stored) : undefined;

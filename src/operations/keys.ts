@@ -6,6 +6,9 @@ import {
   ensureServerKey,
   KeyFile,
   KeyRing,
+  leaveMark,
+  makeKeyId,
+  makeSecret,
   type NewKeyInput,
 } from '../auth/index.ts';
 import { openFileLock } from '../config/index.ts';
@@ -54,6 +57,8 @@ export interface OpenedKeys {
   /** Where the secret of the owner is. */
   readonly serverKeyFile: string;
   readonly created: boolean;
+  /** Tells programs of this machine where the server listens, until the function that it returns is called. */
+  announce(url: string, startedAt: number): () => void;
 }
 
 /** For a server: all keys, with that of the owner, which is made when it is missing. */
@@ -61,9 +66,12 @@ export function openKeyRing(paths: KeyPaths): OpenedKeys {
   makeHiddenFolder(paths.dataFolder);
   const serverKeyFile = join(paths.dataFolder, 'server.key');
   const { secret, created } = ensureServerKey(serverKeyFile);
-  return {
-    keys: new KeyRing({ path: keysFile(paths), serverSecret: secret }),
-    serverKeyFile,
-    created,
+  const keys = new KeyRing({ path: keysFile(paths), serverSecret: secret });
+  const announce = (url: string, startedAt: number): (() => void) => {
+    const id = makeKeyId();
+    const pass = makeSecret(id);
+    keys.trust(pass);
+    return leaveMark(paths.dataFolder, id, { url, secret: pass, startedAt });
   };
+  return { keys, serverKeyFile, created, announce };
 }

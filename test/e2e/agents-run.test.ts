@@ -207,7 +207,9 @@ describe('keepsake why', () => {
     );
     const { session } = JSON.parse((await keepsake('run', 'one', 'Which machine?', '--json')).stdout);
     await keepsake('run', 'two');
-    expect((await keepsake('why')).stdout).toMatch(/^Prompt of two, session ses_/);
+    expect((await keepsake('why')).stdout).toMatch(
+      /^Prompt of two, session ses_\w+, (?:to|yester)day \d\d:\d\d$/m,
+    );
     const { code, stdout } = await keepsake('why', session);
     expect(code).toBe(0);
     expect(stdout).toContain(`Prompt of one, session ${session}`);

@@ -195,9 +195,20 @@ describe('the workspace', () => {
     await expectFailure('INVALID_CONFIG', ['backup']);
   });
 
-  it('UNSUPPORTED for an engine that cannot hold memory', async () => {
+  it('INVALID_CONFIG for an engine that cannot hold memory, with the key that it belongs into', async () => {
     const env = { KEEPSAKE_STORAGE_DRIVER: 'redis', KEEPSAKE_STORAGE_URL: 'redis://localhost' };
-    await expectFailure('UNSUPPORTED', ['memory', 'list'], { env });
+    const { message } = await expectFailure('INVALID_CONFIG', ['memory', 'list'], { env });
+    expect(message).toContain('"redis" belongs into "storage.state"');
+  });
+
+  it('UNSUPPORTED for memories and messages in two engines', async () => {
+    const env = {
+      KEEPSAKE_STORAGE_DRIVER: 'postgres',
+      KEEPSAKE_STORAGE_URL: 'postgresql://localhost:1/a',
+      KEEPSAKE_STORAGE_LOG_URL: 'postgresql://localhost:1/b',
+    };
+    const { message } = await expectFailure('UNSUPPORTED', ['memory', 'list'], { env });
+    expect(message).toContain('storage.log and storage.records have different engines');
   });
 
   it('BUSY when another process does not let go', async () => {

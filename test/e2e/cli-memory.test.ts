@@ -188,9 +188,12 @@ describe('search', () => {
 
   it('survives what people type', async () => {
     await add("don't use multi-agent AND OR NOT queries");
-    for (const query of ["don't multi-agent", 'AND " *', 'NEAR(x)', '']) {
+    for (const query of ["don't multi-agent", 'AND " *', 'NEAR(x)']) {
       expect(await run('memory', 'search', '--query', query)).toMatchObject({ code: 0, stderr: '' });
     }
+    expect(await run('memory', 'search', '--query', '')).toMatchObject({
+      ...{ code: 64, stdout: '', stderr: expect.stringContaining('Say what to look for') },
+    });
   });
 });
 

@@ -100,7 +100,14 @@ describe('session-end', () => {
   });
 });
 
-describe.each(EVENTS)('%s answers {} and ends with 0', (event) => {
+/** What is common to all hooks comes before any of them: each event meets one of the causes, and each cause one event. */
+const pairs = <T>(causes: readonly T[]): [event: string, cause: T][] =>
+  Array.from({ length: Math.max(EVENTS.length, causes.length) }, (_, i) => [
+    EVENTS[i % EVENTS.length]!,
+    causes[i % causes.length]!,
+  ]);
+
+describe('every hook answers {} and ends with 0', () => {
   it('when its input is broken, empty, of another kind or missing', async () => {
     const cwd = temporaryWorkspace();
     const inputs = [
@@ -109,9 +116,12 @@ describe.each(EVENTS)('%s answers {} and ends with 0', (event) => {
       '[]',
       '{"prompt": 7, "compact_summary": {}, "tool_input": 3}',
       '\u0000\u0001',
+      'null',
     ];
-    await Promise.all(inputs.map((stdin) => expectNothing(runCli(['hook', event], { cwd, stdin }))));
-    const closed = startCli(['hook', event], { cwd, prefix: ['sh', '-c', 'exec "$@" <&-', 'sh'] });
+    await Promise.all(
+      pairs(inputs).map(([event, stdin]) => expectNothing(runCli(['hook', event], { cwd, stdin }))),
+    );
+    const closed = startCli(['hook', 'session-start'], { cwd, prefix: ['sh', '-c', 'exec "$@" <&-', 'sh'] });
     let out = '';
     closed.stdout?.on('data', (chunk) => {
       out += chunk;
@@ -121,29 +131,33 @@ describe.each(EVENTS)('%s answers {} and ends with 0', (event) => {
 
   it('when there is no workspace, a broken one, or none where it was said to be', async () => {
     const empty = temporaryFolder();
-    await expectNothing(hook(event, { cwd: empty }));
-    await expectNothing(
-      runCli(['hook', event, '--workspace', 'nowhere'], { cwd: empty, stdin: JSON.stringify(INPUT) }),
-    );
     const broken = temporaryWorkspace();
     writeFileSync(join(broken, 'keepsake.jsonc'), '{ "memory": ');
-    await expectNothing(hook(event, { cwd: broken }));
     const damaged = temporaryWorkspace();
     await json(['memory', 'add', 'x'], { cwd: damaged });
     writeFileSync(join(damaged, 'data/keepsake.db'), 'this is no database, '.repeat(1_000));
-    await expectNothing(hook(event, { cwd: damaged }));
+    const stdin = JSON.stringify(INPUT);
+    const causes = [
+      { cwd: empty, args: [] },
+      { cwd: empty, args: ['--workspace', 'nowhere'] },
+      { cwd: broken, args: [] },
+    ];
+    for (const [event, { cwd, args }] of pairs(causes))
+      await expectNothing(runCli(['hook', event, ...args], { cwd, stdin }));
+    // This is found out by each of them when it opens the database.
+    for (const event of EVENTS) await expectNothing(hook(event, { cwd: damaged }));
   });
 
   it('when it is called in a wrong way', async () => {
     const cwd = temporaryWorkspace();
     const stdin = JSON.stringify(INPUT);
-    for (const args of [
+    const wrong = [
       ['--agent', '../x'],
       ['--unknown', 'flag'],
       ['one', 'too', 'many'],
-    ]) {
+    ];
+    for (const [event, args] of pairs(wrong))
       await expectNothing(runCli(['hook', event, ...args], { cwd, stdin }));
-    }
   });
 });
 

@@ -2,6 +2,8 @@
 import { type Config, type LoadedConfig, loadConfig, readEnvironment } from '../../config/index.ts';
 import { findWorkspace, type Workspace, type WorkspacePaths, workspacePaths } from '../../workspace/index.ts';
 
+export { refuseMissing } from '../../workspace/index.ts';
+
 export interface WorkspaceTarget {
   /** A folder, or the configuration file in it; else the workspace that is found from the current folder. */
   readonly workspace?: string | undefined;

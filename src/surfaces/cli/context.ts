@@ -1,9 +1,7 @@
 /** What every command works with: the global flags, the output, and the client that it opens and that is closed for it. */
-import { existsSync, lstatSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Client, Engine } from '../../client/index.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { KeepsakeError } from '../../kernel/errors.ts';
 import type { LocatedWorkspace } from '../../operations/workspace/target.ts';
 import type { Output } from './output.ts';
 
@@ -30,7 +28,6 @@ export class Context {
   /** Opens the workspace; nothing of the engine is loaded before. */
   async open(): Promise<Engine> {
     const { workspace } = this;
-    this.#refuseMistyped();
     await this.#warn();
     const { createClient } = await import('../../client/index.ts');
     this.#client ??= createClient({ via: 'cli', ...(workspace === undefined ? {} : { workspace }) });
@@ -39,7 +36,6 @@ export class Context {
 
   /** Where the workspace would be as long as nobody made it; undefined when it is there. Reading must not make it. */
   async missingWorkspace(): Promise<string | undefined> {
-    this.#refuseMistyped();
     const { root, config, paths } = await this.#locate();
     const isElsewhere = Object.values(config.storage).some(
       (each) => 'driver' in each && each.driver !== 'sqlite',
@@ -47,19 +43,12 @@ export class Context {
     return isElsewhere || existsSync(root) || existsSync(paths.database) ? undefined : root;
   }
 
-  /** A name that was mistyped must not become a new, empty workspace. */
-  #refuseMistyped(): void {
-    const { workspace } = this;
-    if (workspace === undefined || workspace === '' || existsSync(workspace)) return;
-    // A link that leads nowhere is complained about by whoever follows it.
-    if (lstatSync(workspace, { throwIfNoEntry: false }) !== undefined) return;
-    throw new KeepsakeError('NOT_FOUND', `There is no workspace at ${resolve(workspace)}.`, {
-      hint: `Create it with "keepsake init ${workspace}", or correct --workspace.`,
-    });
-  }
-
   #locate(): Promise<LocatedWorkspace> {
-    this.#located ??= import('../../operations/workspace/target.ts').then(({ locate }) => locate(this));
+    this.#located ??= import('../../operations/workspace/target.ts').then(({ locate, refuseMissing }) => {
+      // One that was typed must be there; an empty name is refused with other words.
+      if (this.workspace) refuseMissing(this.workspace);
+      return locate(this);
+    });
     return this.#located;
   }
 

@@ -1,13 +1,14 @@
 /** How the user can type the commands that we suggest. */
 import { basename, relative } from 'node:path';
 
-/** `keepsake` when it is installed, else the way in which it was started, for example in a checkout. */
+/** `keepsake` when it is installed for all, `npx keepsake` in a project, else the way in which it was started, as in a checkout. */
 export function invocation(
   script: string = process.argv[1] ?? 'keepsake',
   cwd: string = process.cwd(),
 ): string {
-  if (basename(script) !== 'keepsake.js') return 'keepsake';
+  // Also through node_modules/.bin, where npx and npm find it and a shell does not.
   if (/[\\/]node_modules[\\/]/.test(script)) return 'npx keepsake';
+  if (basename(script) !== 'keepsake.js') return 'keepsake';
   return `node ${quoted(relative(cwd, script))}`;
 }
 

@@ -24,6 +24,8 @@ export interface HookRequest {
   readonly event: string | undefined;
   readonly workspace: string | undefined;
   readonly agent: string | undefined;
+  /** Whose memory it is when neither this names one nor the environment. */
+  readonly otherwise?: string | undefined;
   /** Stdin, once it is there. */
   readonly read: () => Promise<string>;
   /** Says where the workspace would be if nobody made it yet. */
@@ -50,7 +52,7 @@ function hookNamed(event = ''): Hook {
 
 /** Throws what went wrong; whoever prints the answer turns that into `{}`. */
 export async function answerHook(request: HookRequest): Promise<HookAnswer> {
-  const { event, workspace, agent } = request;
+  const { event, workspace, agent, otherwise } = request;
   const hook = hookNamed(event);
   const text = await request.read();
   const input = readHookInput(text);
@@ -75,7 +77,7 @@ export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   });
   request.onClient(client);
   const engine = await client.open();
-  const viewer = identityFrom({ agent }, engine);
+  const viewer = identityFrom({ agent, otherwise: { agent: otherwise } }, engine);
   const session = input.session_id;
   const caller = { viewer, via: 'cli', ...(session === undefined ? {} : { session }) } as const;
   return hook.run({ engine, caller, input });

@@ -8,11 +8,15 @@ import { ROLES, type Role, type Viewer } from '../../kernel/scope.ts';
 export interface Identity extends Viewer {
   /** Named in events, so that the writes of one connection can be told from those of another. */
   readonly session?: string;
+  /** One of many projects of the same person, who may want something to be known in all of them. */
+  readonly isProject?: boolean;
 }
 
 export interface IdentityFlags {
   readonly agent?: string | undefined;
   readonly role?: string | undefined;
+  /** Who it is when neither those nor the environment say so. */
+  readonly otherwise?: { readonly agent?: string | undefined; readonly role?: Role } | undefined;
 }
 
 /** Owners use the command line; a program that speaks MCP acts for one agent. */
@@ -26,16 +30,17 @@ function checkRole(role: string): Role {
   });
 }
 
-/** Flags, else KEEPSAKE_AGENT and KEEPSAKE_ROLE, else the default agent of the workspace as a worker. */
+/** Flags, else KEEPSAKE_AGENT and KEEPSAKE_ROLE, else what the caller says, else the default agent of the workspace as a worker. */
 export function identityFrom(
-  flags: IdentityFlags,
+  { otherwise = {}, ...flags }: IdentityFlags,
   { config, env }: Pick<Engine, 'config' | 'env'>,
 ): Identity {
-  const agent = flags.agent ?? (env.KEEPSAKE_AGENT?.trim() || config.name);
-  const role = flags.role ?? (env.KEEPSAKE_ROLE?.trim() || 'worker');
+  const agent = flags.agent ?? (env.KEEPSAKE_AGENT?.trim() || otherwise.agent || config.name);
+  const role = flags.role ?? (env.KEEPSAKE_ROLE?.trim() || otherwise.role || 'worker');
   return { agent: checkAgentName(agent), role: checkRole(role) };
 }
 
-export function callerOf({ session, ...viewer }: Identity): Caller {
+export function callerOf({ agent, role, session }: Identity): Caller {
+  const viewer = agent === undefined ? { role } : { agent, role };
   return { viewer, via: 'mcp', ...(session === undefined ? {} : { session }) };
 }

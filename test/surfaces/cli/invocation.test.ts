@@ -5,7 +5,8 @@ import { invocation, quoted } from '../../../src/surfaces/cli/invocation.ts';
 describe('invocation', () => {
   it.each([
     ['/usr/local/bin/keepsake', 'keepsake'],
-    ['/home/me/project/node_modules/.bin/keepsake', 'keepsake'],
+    ['/home/me/project/node_modules/.bin/keepsake', 'npx keepsake'],
+    ['/home/me/.npm/_npx/0a1b/node_modules/.bin/keepsake', 'npx keepsake'],
     ['/home/me/project/node_modules/keepsake/bin/keepsake.js', 'npx keepsake'],
     ['/home/me/project/bin/keepsake.js', 'node bin/keepsake.js'],
     ['/home/me/other one/bin/keepsake.js', "node '../other one/bin/keepsake.js'"],

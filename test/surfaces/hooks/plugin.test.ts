@@ -16,7 +16,11 @@ const command = z.strictObject({
   type: z.literal('command'),
   command: z.literal('npx'),
   // The exec form: no shell takes the arguments apart.
-  args: z.tuple([z.literal('-y'), z.literal('keepsake'), z.literal('hook'), z.enum(HOOK_NAMES as [string])]),
+  args: z.tuple([
+    ...([z.literal('-y'), z.literal('keepsake'), z.literal('hook')] as const),
+    z.enum(HOOK_NAMES as [string]),
+    z.literal('--per-project'),
+  ]),
   timeout: z.number().positive(),
   async: z.boolean().optional(),
   statusMessage: z.string().optional(),
@@ -80,7 +84,7 @@ describe('the plugin for Claude Code', () => {
       mcpServers: z.record(name, z.strictObject({ command: z.literal('npx'), args: z.array(z.string()) })),
     });
     const { mcpServers } = file.parse(read(join(plugin, '.mcp.json')));
-    expect(mcpServers.memory?.args).toEqual(['-y', 'keepsake', 'mcp']);
+    expect(mcpServers.memory?.args).toEqual(['-y', 'keepsake', 'mcp', '--per-project']);
     const commands = COMMANDS.map((entry) => entry.name);
     expect(commands).toContain('mcp');
     expect(commands).toContain('hook');

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { continueInBackground } from '../hook/background.ts';
 import { HookEnding } from '../hook/finish.ts';
+import { enterProject, PROJECT_FLAG } from '../project.ts';
 import { readStdin } from '../read-stdin.ts';
 
 /** Answers of tools come along, and some are long. */
@@ -14,19 +15,22 @@ const MOST = { megabytes: 64, hint: 'It is not looked at.' };
 interface Options {
   readonly agent?: string;
   readonly background?: boolean;
+  readonly perProject?: boolean;
 }
 
 async function answer(event: string | undefined, options: Options, context: Context): Promise<never> {
-  const { agent, background = false } = options;
+  const { agent, background = false, perProject = false } = options;
   const ending = new HookEnding(context);
   let client: Client | undefined;
   let after: (() => Promise<unknown>) | undefined;
   try {
     const { answerHook, budgetOf } = await import('../../hooks/index.ts');
     const budget = budgetOf(event, background);
+    const otherwise = perProject ? await enterProject(context.workspace) : undefined;
     const request = {
       event,
       agent,
+      otherwise,
       workspace: context.workspace,
       read: async () => (process.stdin.isTTY ? '' : readStdin(() => {}, MOST)),
       isMissing: async () => (await context.missingWorkspace()) !== undefined,
@@ -62,6 +66,7 @@ export function define(command: Command, context: Context): void {
       'One of session-start, user-prompt-submit, post-tool-use, pre-compact, post-compact, session-end',
     )
     .option('--agent <name>', 'Whose memory it is; else $KEEPSAKE_AGENT, else the default agent')
+    .option(...PROJECT_FLAG)
     .addOption(new Option('--background', 'Do the work instead of handing it on').hideHelp())
     .allowUnknownOption()
     .allowExcessArguments()

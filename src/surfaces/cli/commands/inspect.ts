@@ -3,12 +3,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 
-const USUAL = 'http://127.0.0.1:4444';
+const EXAMPLE = 'http://127.0.0.1:4444';
 
 function serverUrl(text: string): string {
   const url = URL.parse(text);
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url.origin;
-  throw new InvalidArgumentError(`Expected an address such as ${USUAL}.`);
+  throw new InvalidArgumentError(`Expected an address such as ${EXAMPLE}.`);
 }
 
 export function define(command: Command, context: Context): void {
@@ -16,8 +16,12 @@ export function define(command: Command, context: Context): void {
     .description(
       'Prints a new link to the inspector of the server that is running. Each link works once, for ten minutes, in one browser.',
     )
-    .option('--url <address>', `Where the server listens; ${USUAL} if not given`, serverUrl)
-    .action(async ({ url = USUAL }: { readonly url?: string }) => {
+    .option(
+      '--url <address>',
+      'Where the server listens; if not given, the one of this workspace that runs on this machine',
+      serverUrl,
+    )
+    .action(async ({ url }: { readonly url?: string }) => {
       const { browserLink } = await import('../../../operations/browser-link.ts');
       const link = await browserLink({ workspace: context.workspace, url });
       context.output.result({ link }, { text: () => `Open ${link} (works once)`, quiet: () => link });

@@ -3,21 +3,29 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { defineInstall } from '../mcp/install.ts';
+import { enterProject, PROJECT_FLAG } from '../project.ts';
 
 interface Options {
   readonly agent?: string;
   readonly role?: string;
   readonly packs?: string;
+  readonly perProject?: boolean;
 }
 
-async function serve({ agent, role, packs = 'facts' }: Options, context: Context): Promise<void> {
+async function serve(options: Options, context: Context): Promise<void> {
+  const { agent, role, packs = 'facts', perProject = false } = options;
   // Only this command loads the protocol.
   const { identityFrom, keepStdoutClean, packNames, runStdio } = await import('../../mcp/index.ts');
   keepStdoutClean();
   const chosen = packNames(packs);
+  const own = perProject ? await enterProject(context.workspace) : undefined;
   const engine = await context.open();
   const note = (text: string): void => context.output.note(`keepsake mcp: ${text}`);
-  const identity = { ...identityFrom({ agent, role }, engine), session: engine.ids('ses') };
+  // As a lead it may correct from any project what was said of all of them.
+  const otherwise = own === undefined ? undefined : { agent: own, role: 'lead' as const };
+  const found = identityFrom({ agent, role, otherwise }, engine);
+  const isProject = own !== undefined && found.agent === own;
+  const identity = { ...found, session: engine.ids('ses'), isProject };
   note(`agent ${identity.agent} (${identity.role}), workspace ${engine.paths.root}`);
   const served = runStdio(engine, identity, {
     packs: chosen,
@@ -40,6 +48,7 @@ export function define(command: Command, context: Context): void {
       '--packs <names>',
       'Tools to offer: facts (default), sections, swarm, state, with commas between them',
     )
+    .option(...PROJECT_FLAG)
     .action((options: Options) => serve(options, context));
   defineInstall(
     command.command('install').summary('Adds Keepsake to the settings of a program that speaks MCP.'),

@@ -4,13 +4,10 @@ import type { RunningServer } from '../../http/serve.ts';
 import type { Context } from '../context.ts';
 import { invocation, quoted } from '../invocation.ts';
 
-const USUAL_PORT = 4444;
-
-/** As it has to be typed here to reach this very server. */
-function inspectCommand({ url, port }: RunningServer, workspace: string | undefined): string {
+/** As it has to be typed here; it finds the server by its workspace. */
+function inspectCommand(workspace: string | undefined): string {
   return [
     `${invocation()} inspect`,
-    ...(port === USUAL_PORT ? [] : [`--url ${url}`]),
     ...(workspace === undefined ? [] : [`--workspace ${quoted(relative(process.cwd(), workspace) || '.')}`]),
   ].join(' ');
 }
@@ -26,7 +23,7 @@ export function showStart(server: RunningServer, { output, workspace }: Context)
         `${paint('green', '✓')} Keepsake listens on ${paint('bold', url)}`,
         '',
         line('Inspector', paint('bold', link)),
-        line('', paint('dim', `works once; ${inspectCommand(server, workspace)} prints another`)),
+        line('', paint('dim', `works once; ${inspectCommand(workspace)} prints another`)),
         line('API', `${url}/docs`),
         line('MCP', `${url}/mcp`),
         line('Your key', `${serverKeyFile}${isFirstStart ? ', made just now' : ''}`),

@@ -4,6 +4,7 @@ import type { Caller } from '../../../kernel/caller.ts';
 import { operations } from '../../../operations/index.ts';
 import { type ReceiptOf, renderReceipt } from '../../../operations/session-why.ts';
 import { printable } from '../terminal/printable.ts';
+import { shortTime } from '../terminal/short-time.ts';
 
 /** One that was forgotten meanwhile has nothing to say any more. */
 async function contents(
@@ -28,6 +29,11 @@ export async function receiptLines(
 ): Promise<string[]> {
   const said = await contents(receipts, engine, caller);
   return receipts.map(({ receipt }) =>
-    printable(renderReceipt(receipt, { contentOf: (id) => said.get(id) })),
+    printable(
+      renderReceipt(receipt, {
+        contentOf: (id) => said.get(id),
+        timeOf: (at) => shortTime(at, engine.clock.now()),
+      }),
+    ),
   );
 }

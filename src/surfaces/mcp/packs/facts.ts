@@ -12,6 +12,8 @@ interface RememberInput {
   readonly category: string;
   readonly confidence?: number;
   readonly replaces?: string;
+  /** Only for projects. */
+  readonly everywhere?: boolean;
 }
 
 interface RecallInput {
@@ -20,25 +22,35 @@ interface RecallInput {
   readonly category?: string;
 }
 
+/** One person's projects share what the person says of all of them. */
+const everywhere = z
+  .boolean()
+  .default(false)
+  .describe('True for what holds in every project, such as how the user likes to work.');
+
 const id = z.string().describe('Id of the memory.');
 
-export const factsPack: Pack = (engine, caller) => {
+export const factsPack: Pack = (engine, caller, { isProject }) => {
   const define = definitions(factTools(engine.records, caller));
+  const remember = define<RememberInput>('remember');
+  const input = remember.input as unknown as z.ZodObject;
   const full = (named: string) => fullId(named, engine, caller);
   return [
     mcpTool({
-      ...define<RememberInput>('remember'),
+      ...remember,
+      input: (isProject ? input.extend({ everywhere }) : input) as unknown as z.ZodType<RememberInput>,
       title: 'Remember',
       effect: 'write-once',
       output: written,
       renamed: { supersedes: 'replaces' },
-      run: async ({ replaces, ...rest }) => {
-        const input = {
+      run: async ({ replaces, everywhere: isShared = false, ...rest }) => {
+        const memory = {
           ...rest,
           origin: 'agent' as const,
+          scope: isShared ? ('swarm' as const) : ('agent' as const),
           ...(replaces === undefined ? {} : { supersedes: await full(replaces) }),
         };
-        const { id: stored, outcome } = await operations.memoryAdd.run(engine, input, caller);
+        const { id: stored, outcome } = await operations.memoryAdd.run(engine, memory, caller);
         const text = outcome === 'added' ? `Remembered as ${stored}.` : `Already known as ${stored}.`;
         return { structured: { id: stored, outcome }, text };
       },

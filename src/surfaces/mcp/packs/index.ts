@@ -35,6 +35,7 @@ export function packNames(list: string): PackName[] {
 /** A reader is not offered what would be refused. */
 export function toolsOf(engine: Engine, identity: Identity, packs: readonly PackName[]): McpTool[] {
   const caller = callerOf(identity);
-  const tools = packs.flatMap((name) => PACKS[name](engine, caller));
+  const { isProject = false } = identity;
+  const tools = packs.flatMap((name) => (PACKS[name] as Pack)(engine, caller, { isProject }));
   return identity.role === 'reader' ? tools.filter(({ effect }) => effect === 'read') : tools;
 }

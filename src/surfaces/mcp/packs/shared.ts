@@ -5,7 +5,8 @@ import type { Caller } from '../../../kernel/caller.ts';
 import type { Tool } from '../../../operations/tool-packs.ts';
 import type { McpTool } from '../tool.ts';
 
-export type Pack = (engine: Engine, caller: Caller) => McpTool[];
+/** `isProject`: see Identity. */
+export type Pack = (engine: Engine, caller: Caller, options: { readonly isProject: boolean }) => McpTool[];
 
 /** The definition of an agent's tool by its name; the arguments are typed by whoever asks. */
 export function definitions(tools: readonly Tool[]) {

@@ -57,7 +57,10 @@ test('E-23 E-28 --json has the factors and the explanation of every hit', async 
   const [hit] = JSON.parse(text) as MemoryHit[];
   expect(hit).toMatchObject({ content: 'He plays the violin in an orchestra', relevance: 1 });
   expect(hit!.factors).toMatchObject({ coverage: 1, context: 0 });
-  expect(hit!.score).toBeCloseTo(hit!.relevance * hit!.factors.recencyDecay * hit!.factors.accessBoost, 12);
+  expect(hit!.score).toBeCloseTo(
+    hit!.relevance * hit!.factors.recencyDecay * hit!.factors.accessBoost * hit!.factors.orderBoost,
+    12,
+  );
   expect(hit!.explain).toContain('"violin"');
 });
 
