@@ -81,6 +81,8 @@ it('are counted in the overview, where what never happened is said in words', as
     'No prompt asked memory in these days',
     'No prompt was sent in these days',
   ]);
+  // Which no line strikes out: there is one above and one below.
+  expect(await page.locator('.chart:has(.nothing) .grid').count()).toBe(4);
   // The point of today is not hidden by today's bar.
   const growth = page.locator('.chart svg').first();
   const kinds = await growth

@@ -28,6 +28,7 @@ describe('events', () => {
   it('of another process appear at once', async () => {
     const { page } = await visit(browser, workspace, '#events');
     await page.locator('.event', { hasText: 'was refused' }).waitFor();
+    await page.locator('.event', { hasText: 'assistant added an instruction' }).first().waitFor();
     const program = `
       const { createClient } = await import(${JSON.stringify(SDK)});
       const client = createClient({ workspace: ${JSON.stringify(workspace.folder)} });
@@ -99,7 +100,7 @@ describe('sessions', () => {
     const prompt = page.locator('.prompt');
     await prompt.getByText('Together 4,680 characters').waitFor();
     expect(await prompt.locator('.stack-part').count()).toBe(5);
-    expect(await prompt.locator('.entries .factor').count()).toBe(8);
+    expect(await prompt.locator('.entries .factor').count()).toBe(9);
     await prompt.getByText('Standing memory: every preference holds').waitFor();
     await prompt.locator('td', { hasText: 'budget' }).waitFor();
     await picture(page, 'session');

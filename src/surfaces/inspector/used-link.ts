@@ -18,7 +18,7 @@ const BEFORE = `<!doctype html>
 <pre>`;
 
 const AFTER = `</pre>
-<p class="small">In a clone of the repository, write <code>node bin/keepsake.js</code> for <code>keepsake</code>.</p>
+<p class="small">Where only a project has the package, write <code>npx keepsake</code>; in a clone of the repository, <code>node bin/keepsake.js</code>.</p>
 <p class="small">If this browser opened the link itself, its session goes on: <a href="/">continue to the inspector</a>.</p>
 </section>
 </main>
@@ -26,10 +26,13 @@ const AFTER = `</pre>
 </html>
 `;
 
-const USUAL_PORT = '4444';
+const LOCAL = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 
-/** `address`: under which the server was called; the host was checked, so it holds nothing that HTML would mind. */
+/**
+ * `address`: under which the server was called; the host was checked, so it holds nothing that HTML would mind. Whoever came from
+ * another machine needs a link with the name that works from there.
+ */
 export function usedLinkPage(address: string): string {
-  const { port, origin } = new URL(address);
-  return `${BEFORE}keepsake inspect${port === USUAL_PORT ? '' : ` --url ${origin}`}${AFTER}`;
+  const { hostname, origin } = new URL(address);
+  return `${BEFORE}keepsake inspect${LOCAL.test(hostname) ? '' : ` --url ${origin}`}${AFTER}`;
 }

@@ -51,7 +51,7 @@ function receipt(ids: readonly string[], session: string, at: number) {
       ...(i === 0
         ? {
             ...{ kind: 'relevant', relevance: 0.62, score: 0.6, characters: 44 },
-            factors: { ...factors, recencyDecay: 0.97, accessBoost: 1 },
+            factors: { ...factors, recencyDecay: 0.97, accessBoost: 1, orderBoost: 1 },
             explain: 'holds "allergic" (0.50 of the question); close in meaning (0.41).',
           }
         : {

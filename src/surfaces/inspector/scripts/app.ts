@@ -67,6 +67,8 @@ function show() {
   shown.page.show?.(parts);
 }
 
+const LOCAL = /^(?:localhost|127\\.[\\d.]+|\\[::1\\])$/;
+
 function noSession() {
   return h(
     'section',
@@ -74,8 +76,8 @@ function noSession() {
     h('h1', null, 'This browser has no session'),
     h('p', null, 'The inspector opens with the link that the server prints when it starts. Each link works once, for ten minutes; the session it begins lasts twelve hours, or until the server ends.'),
     h('p', null, 'For a new link, run this where the workspace is, and open what it prints in this browser:'),
-    command('keepsake inspect' + (location.port === '4444' ? '' : ' --url ' + location.origin)),
-    h('p', { class: 'small' }, 'In a clone of the repository, write "node bin/keepsake.js" for "keepsake".'),
+    command('keepsake inspect' + (LOCAL.test(location.hostname) ? '' : ' --url ' + location.origin)),
+    h('p', { class: 'small' }, 'Where only a project has the package, write "npx keepsake"; in a clone of the repository, "node bin/keepsake.js".'),
     h('p', { class: 'small' }, 'This page then goes on by itself. Nothing that happened meanwhile is missed, and what you typed is still here.'),
   );
 }

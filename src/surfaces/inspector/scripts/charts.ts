@@ -19,8 +19,8 @@ export function roundUp(value) {
 
 const short = (value) => (value >= 1e6 ? +(value / 1e6).toFixed(1) + 'M' : value >= 1e4 ? +(value / 1e3).toFixed(1) + 'k' : count(value));
 
-function axis(width, most, text) {
-  return [0, 0.5, 1].map((part) => {
+function axis(width, most, text, parts = [0, 0.5, 1]) {
+  return parts.map((part) => {
     const y = HEIGHT - BOTTOM - part * (HEIGHT - BOTTOM - TOP);
     const value = most * part;
     return [
@@ -80,7 +80,8 @@ export function chart({ title, about, days, series, text = short, most, wide, no
     svg.setAttribute('viewBox', '0 0 ' + width + ' ' + HEIGHT);
     if (isEmpty) {
       const words = draw('text', { x: (width + LEFT) / 2, y: (HEIGHT - BOTTOM + TOP) / 2 + 4, class: 'tick nothing', 'text-anchor': 'middle' }, nothing);
-      return fill(svg, axis(width, top, () => ''), words, dates());
+      // Without the line in the middle, which would strike the words out.
+      return fill(svg, axis(width, top, () => '', [0, 1]), words, dates());
     }
     // Lines over bars, so that no bar hides a point.
     const inOrder = [...series].sort((a, b) => Number(b.kind === 'bar') - Number(a.kind === 'bar'));

@@ -9,11 +9,13 @@ const GROUPS = ['all', 'memory', 'session', 'conversation', 'swarm', 'other'];
 const SHOWN = 300;
 const kept = { group: 'all', text: '' };
 
+const one = (category) => (/^[aeiou]/i.test(category) ? 'an ' : 'a ') + category.replaceAll('_', ' ');
+
 const SENTENCES = {
-  'memory.wrote': ({ change, category, version }) => change + ' a ' + category + (version > 1 ? ', now version ' + version : ''),
-  'memory.blocked': ({ reasons, category }) => 'a ' + category + ' was refused: ' + reasons.join(', '),
-  'memory.pruned': ({ category }) => 'a ' + category + ' gave way to newer ones',
-  'memory.expired': ({ category }) => 'a ' + category + ' expired',
+  'memory.wrote': ({ change, category, version }) => change + ' ' + one(category) + (version > 1 ? ', now version ' + version : ''),
+  'memory.blocked': ({ reasons, category }) => one(category) + ' was refused: ' + reasons.join(', '),
+  'memory.pruned': ({ category }) => one(category) + ' gave way to newer ones',
+  'memory.expired': ({ category }) => one(category) + ' expired',
   'memory.forgotten': () => 'erased for good',
   'memory.recalled': ({ entryCount, charsInjected }) => (entryCount === 0 ? 'nothing in memory fitted a prompt' : count(entryCount, 'memory', 'memories') + ' entered a prompt, ' + count(charsInjected, 'character')),
   'memory.extracted': ({ opsApplied, opsProposed }) => opsApplied + ' of ' + opsProposed + ' lessons of a session were kept',

@@ -81,7 +81,10 @@ export function memoryPage() {
     const answer = await attempt(() => call('GET /v1/memory/search', { query, signal: asking.signal }), { place, again: load });
     if (answer === undefined) {
       // Of another question; only where this one failed is there nothing to count.
-      if (place.querySelector('.problem') !== null) fill(status);
+      if (place.querySelector('.problem') !== null) {
+        fill(status);
+        element.removeAttribute('aria-busy');
+      }
       return;
     }
     found = new Map(answer.map((memory) => [memory.id, memory]));

@@ -34,11 +34,11 @@ export function multiplier(name, value, title) {
 /** Every number that decided about the place of a hit. */
 export function factorBars({ score, factors }) {
   if (factors === null || factors === undefined) return null;
-  const { relevance, coverage, similarity, semantic, context, recencyDecay, accessBoost } = factors;
+  const { relevance, coverage, similarity, semantic, context, recencyDecay, accessBoost, orderBoost = 1 } = factors;
   return h(
     'div',
     { class: 'factors' },
-    bar('score', score, { title: 'relevance × recency × access; orders the hits', kind: 'strong' }),
+    bar('score', score, { title: 'relevance × recency × access × order; orders the hits', kind: 'strong' }),
     bar('relevance', relevance, { title: 'how well it answers, from words, meaning and context', kind: 'strong' }),
     bar('words', coverage, { title: 'share of the telling words of the question' }),
     bar('cosine', similarity, { title: 'between question and memory; none without vectors' }),
@@ -46,6 +46,7 @@ export function factorBars({ score, factors }) {
     bar('context', context, { title: 'what its neighbours in the thread added' }),
     multiplier('recency', recencyDecay, 'what age takes away; 1 takes nothing'),
     multiplier('access', accessBoost, 'what being opened adds; 1 adds nothing'),
+    multiplier('order', orderBoost, 'what an order or a preference gains; 1 gains nothing'),
   );
 }
 

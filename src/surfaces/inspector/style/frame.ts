@@ -43,6 +43,10 @@ body.alone { grid-template-columns: minmax(0, 1fr); }
 .searchbox { position: relative; display: block; }
 .searchbox > kbd { position: absolute; right: 0.8rem; top: 50%; transform: translateY(-50%); pointer-events: none; }
 .searchbox > input:is(:focus, :not(:placeholder-shown)) + kbd { display: none; }
+/* The browser's own cross is blue. */
+input[type='search']::-webkit-search-cancel-button { filter: grayscale(1); opacity: 0.7; cursor: pointer; }
+/* What is shown belongs to the question before, as long as the answer to this one takes. */
+[aria-busy='true'] .finder-body { opacity: 0.55; transition: opacity 0.15s 0.15s; }
 .searchbox input { font-size: 1.05rem; padding: 0.6rem 0.8rem; box-shadow: var(--shade); }
 .filters { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0.4rem; margin: 0.5rem 0 0; }
 .filters > * { font-size: 0.85rem; padding-left: 0.55rem; min-height: 2.1rem; padding-top: 0.25rem; padding-bottom: 0.25rem; }
