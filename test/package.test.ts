@@ -155,6 +155,13 @@ describe('bin/keepsake.js', () => {
     expect(stderr).toMatch(/^Keepsake needs Node 22\.13 or newer and this is 20\.20\.2: [^\n]+\n$/);
   });
 
+  it('answers a hook with {} where it cannot run at all: memory must never be in the way', () => {
+    withMain('return 0;');
+    const { status, stdout, stderr } = start(old, ['hook', 'session-start'], '{}');
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '{}\n' });
+    expect(stderr).toMatch(/^Keepsake needs Node/);
+  });
+
   describe('between an old Node and the pinned one', () => {
     /** Starts a command line that waits, and resolves once it says that it does. */
     async function startWaiting(body: string): Promise<ChildProcessWithoutNullStreams> {

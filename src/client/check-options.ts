@@ -40,6 +40,7 @@ function oneOf(choices: readonly (string | boolean)[]): Kind {
 
 const CLIENT: Kinds<ClientOptions> = {
   workspace: text,
+  create: flag,
   // Explained by the configuration itself, with every key in it.
   config: anything,
   clock: part,
@@ -56,7 +57,17 @@ const CLIENT: Kinds<ClientOptions> = {
 };
 
 /** What a server has of its own. */
-const LOCAL = ['workspace', 'config', 'clock', 'ids', 'storage', 'guard', 'embedding', 'reranker'] as const;
+const LOCAL = [
+  'workspace',
+  'create',
+  'config',
+  'clock',
+  'ids',
+  'storage',
+  'guard',
+  'embedding',
+  'reranker',
+] as const;
 
 const AGENT: Kinds<AgentOptions> = {
   // Has rules of its own.

@@ -32,12 +32,14 @@ import type { Storage } from '../ports/storage.ts';
 import { Embedder, type RecordPolicy, RecordService } from '../records/index.ts';
 import { SectionsService } from '../sections/index.ts';
 import { LocalRuns, SwarmService } from '../working/index.ts';
-import { findWorkspace, hideIfNew, workspacePaths } from '../workspace/index.ts';
+import { findWorkspace, hideIfNew, refuseMissing, workspacePaths } from '../workspace/index.ts';
 import { configuredSwitches } from './conversation-settings.ts';
 
 export interface EngineOptions {
   /** Folder of the workspace. Default: nearest folder with keepsake.jsonc, else $WORKSPACE_DIR, else ~/.keepsake. Made on first use if it is not there. */
   readonly workspace?: string;
+  /** False: a workspace that is not there is an error instead of being made, as on the command line. Default: true. */
+  readonly create?: boolean;
   /** Settings that win over the file and the environment. */
   readonly config?: ConfigInput;
   readonly clock?: Clock;
@@ -98,6 +100,7 @@ export async function openEngine(
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? createIds(clock);
   const { config, env, root } = configOf(options);
+  if (options.create === false) refuseMissing(root);
   const paths = workspacePaths(root, config);
   const guard = options.guard ?? (config.guard.enabled ? createGuard(config.guard) : noGuard);
   const open = options.storage ?? (() => openStorage({ storage: config.storage, database: paths.database }));

@@ -11,6 +11,7 @@ import {
 } from './json-schema.ts';
 import { nearestName, sameName } from './nearest.ts';
 import { type ConfigProblem, type Place, ProblemList, pathText } from './problems.ts';
+import { BELONGS_TO } from './storage.ts';
 
 /** Finds where a key, or the value behind it, was written. */
 export type Locate = (path: KeyPath, part: 'key' | 'value') => Place;
@@ -78,6 +79,10 @@ function wrongValue(path: KeyPath, value: unknown): Wording {
   const bare = unquoted(value, node);
   if (bare !== undefined) return { message: `${message}; write ${bare} without quotes`, suggestion: bare };
   const literals = literalsOf(node).filter((literal) => typeof literal === 'string');
+  const place = path.at(-1) === 'driver' && Object.hasOwn(BELONGS_TO, value) ? BELONGS_TO[value] : undefined;
+  if (place !== undefined) {
+    return { message: `${message}; ${quoted(value)} belongs into ${quoted(place)}`, suggestion: place };
+  }
   const suggestion = nearestName(value, literals);
   return suggestion === undefined
     ? { message }

@@ -4,13 +4,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Finding, RestoreOptions, RestoreReport } from '../ports/maintenance.ts';
 import type { Storage } from '../ports/storage.ts';
-import {
-  STORES,
-  type StorageConfig,
-  type StoreChoice,
-  type StoreName,
-  type VectorsChoice,
-} from './storage.ts';
+import { STORES, type StorageConfig, type StoreChoice, type VectorsChoice } from './storage.ts';
 
 interface StorageLocation {
   readonly storage: StorageConfig;
@@ -39,13 +33,9 @@ type MainEngine = { readonly driver: 'sqlite' } | { readonly driver: 'postgres';
 /** Records, log and events are written in one transaction, so they share an engine; states may have one of their own. */
 function mainEngine(storage: StorageConfig): MainEngine {
   const { records } = storage;
-  if (records.driver !== 'sqlite' && records.driver !== 'postgres')
-    throw unavailable('records', records.driver);
   const isMain = (choice: StoreChoice): boolean => JSON.stringify(choice) === JSON.stringify(records);
   for (const name of STORES) {
-    const { driver } = storage[name];
-    if (isMain(storage[name]) || (driver === 'redis' && name === 'state')) continue;
-    if (driver !== 'sqlite' && driver !== 'postgres') throw unavailable(name, driver);
+    if (isMain(storage[name]) || storage[name].driver === 'redis') continue;
     throw new KeepsakeError(
       'UNSUPPORTED',
       `storage.${name} and storage.records have different engines, and are always written together.`,
@@ -53,19 +43,6 @@ function mainEngine(storage: StorageConfig): MainEngine {
     );
   }
   return records.driver === 'sqlite' ? { driver: 'sqlite' } : { driver: 'postgres', url: records.url };
-}
-
-function unavailable(name: StoreName, driver: string): KeepsakeError {
-  return new KeepsakeError(
-    'UNSUPPORTED',
-    `storage.${name}.driver: "${driver}" is not available in this version.`,
-    {
-      hint:
-        driver === 'qdrant'
-          ? 'Qdrant finds vectors and is not the truth of anything: name it in "storage.vectors".'
-          : 'Use "sqlite" or "postgres", or leave the key out.',
-    },
-  );
 }
 
 export async function openStorage({ storage, database }: StorageLocation): Promise<Storage> {

@@ -1,10 +1,18 @@
 /** The `storage` block: one engine for everything by default, and any single store moved to another engine. */
 import { z } from 'zod';
-import { filePath, httpUrl, url } from './value-types.ts';
+import { filePath, httpUrl, urlLike } from './value-types.ts';
 
-/** Engines that have a name; which of them are built, and which stores each can serve, is the registry's knowledge. */
-export const DRIVERS = ['sqlite', 'postgres', 'redis', 'qdrant'] as const;
-export type DriverName = (typeof DRIVERS)[number];
+/** Engines that keep everything. */
+const MAIN_DRIVERS = ['sqlite', 'postgres'] as const;
+/** Working memory lives for hours only, and may be in one that is made for that. */
+const STATE_DRIVERS = [...MAIN_DRIVERS, 'redis'] as const;
+export type DriverName = (typeof STATE_DRIVERS)[number];
+
+/** Engines that people name in a place where they cannot be, and the key that they belong into. */
+export const BELONGS_TO: Readonly<Record<string, string>> = {
+  redis: 'storage.state',
+  qdrant: 'storage.vectors',
+};
 
 export const STORES = ['records', 'log', 'state', 'events'] as const;
 export type StoreName = (typeof STORES)[number];
@@ -17,12 +25,17 @@ export type StoreChoice =
   | { readonly driver: 'sqlite' }
   | { readonly driver: Exclude<DriverName, 'sqlite'>; readonly url: string };
 
-const driver = z.enum(DRIVERS);
+const mainUrl = urlLike('postgresql://keepsake@localhost:5432/keepsake');
 
-function store(what: string) {
+function store<const Drivers extends readonly DriverName[]>(
+  what: string,
+  drivers: Drivers,
+  url: typeof mainUrl,
+) {
   return z
     .strictObject({
-      driver: driver
+      driver: z
+        .enum(drivers)
         .describe('Engine of this store; without it, the engine of the whole workspace.')
         .optional(),
       url: url
@@ -64,16 +77,20 @@ const vectors = z
   .optional();
 
 const storageInput = z.strictObject({
-  driver: driver.describe('Engine of all four stores.').default('sqlite'),
-  url: url
+  driver: z.enum(MAIN_DRIVERS).describe('Engine of all four stores.').default('sqlite'),
+  url: mainUrl
     .describe(
       'Address of the engine, for engines with a server. Keep passwords out of the file: use the environment variable.',
     )
     .optional(),
-  records: store('Moves long-term memory to another engine.'),
-  log: store('Moves the log of messages to another engine.'),
-  state: store('Moves the working state of swarm runs to another engine.'),
-  events: store('Moves the event stream to another engine.'),
+  records: store('Moves long-term memory to another engine.', MAIN_DRIVERS, mainUrl),
+  log: store('Moves the log of messages to another engine.', MAIN_DRIVERS, mainUrl),
+  state: store(
+    'Moves the working state of swarm runs to another engine.',
+    STATE_DRIVERS,
+    urlLike('redis://localhost:6379'),
+  ),
+  events: store('Moves the event stream to another engine.', MAIN_DRIVERS, mainUrl),
   vectors,
   sqlite: z
     .strictObject({

@@ -47,10 +47,11 @@ export const httpUrl = z
   .regex(/^https?:\/\/\S+$/)
   .meta({ title: 'HTTP address', examples: ['http://localhost:1234/v1'] });
 
-export const url = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/\S+$/)
-  .meta({ title: 'URL', examples: ['redis://localhost:6379'] });
+export const urlLike = (example: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/\S+$/)
+    .meta({ title: 'URL', examples: [example] });
 
 function isFilePath(path: string): boolean {
   // SQLite's own ":memory:" and "file:" forms, joined to a folder, would silently become odd file names.

@@ -27,13 +27,17 @@ const REASONS: Readonly<Record<DropReason, string>> = {
 export interface RenderOptions {
   /** What a memory says, if the reader should see it; receipts hold no content. */
   readonly contentOf?: (id: string) => string | undefined;
+  /** A time as the reader tells it; ISO 8601 in UTC if not given. */
+  readonly timeOf?: (at: number) => string;
 }
 
-export function renderReceipt(receipt: Receipt, { contentOf }: RenderOptions = {}): string {
+const isoTime = (at: number): string => new Date(at).toISOString();
+
+export function renderReceipt(receipt: Receipt, options: RenderOptions = {}): string {
+  const { contentOf, timeOf = isoTime } = options;
   const { at, agent, session, model, total, slots, memories, documents, dropped } = receipt;
-  const when = new Date(at).toISOString();
   const lines = [
-    `Prompt of ${agent ?? 'a raw session'}${session === null ? '' : `, session ${session}`}, ${when}`,
+    `Prompt of ${agent ?? 'a raw session'}${session === null ? '' : `, session ${session}`}, ${timeOf(at)}`,
     `${model ?? 'no model named'}: ${total.messages} messages, ${total.characters} characters, about ${total.tokens} tokens`,
     '',
     ...table(slots),

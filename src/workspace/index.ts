@@ -3,4 +3,5 @@ export { type FindOptions, findWorkspace, type Workspace } from './find.ts';
 export { makeFolder } from './folders.ts';
 export { hideIfNew, makeHiddenFolder } from './git-ignore.ts';
 export { type InitOptions, type InitResult, initWorkspace } from './init.ts';
+export { refuseMissing } from './missing-folder.ts';
 export { pathInside, type WorkspacePaths, workspacePaths } from './paths.ts';

@@ -1,6 +1,6 @@
-/** Says in plain words what is in the way of a workspace: a file, or a link that leads nowhere. */
+/** Says in plain words what is in the way of a workspace, a file or a link that leads nowhere, or that there is none. */
 import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { KeepsakeError } from '../kernel/errors.ts';
 
 /** A workspace may be missing, to be made later; what is in the way of making it is an error at once. */
@@ -17,6 +17,14 @@ export function refuseUnlessFolder(path: string): void {
       throw danglingLink(folder);
     }
   }
+}
+
+/** A name that was mistyped must not become a new, empty workspace. A link that leads nowhere is refused by whoever follows it. */
+export function refuseMissing(path: string): void {
+  if (statOf(resolve(path), lstatSync) !== undefined) return;
+  throw new KeepsakeError('NOT_FOUND', `There is no workspace at ${resolve(path)}.`, {
+    hint: `Create it with "keepsake init ${path}", or correct its name.`,
+  });
 }
 
 function danglingLink(path: string): KeepsakeError {

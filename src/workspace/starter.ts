@@ -8,20 +8,27 @@ import { PACKAGE_ROOT } from '../kernel/package-root.ts';
 const IN_PACKAGE = join('node_modules', 'keepsake', 'schema', 'keepsake.schema.json');
 const SHIPPED = fileURLToPath(new URL('schema/keepsake.schema.json', PACKAGE_ROOT));
 
+/** From one place to the other as an editor reads it, on every system. */
+function wayTo(root: string, file: string): string {
+  const way = relative(root, file).split(sep).join('/');
+  return way.startsWith('../') ? way : `./${way}`;
+}
+
 /**
- * Editors must find the schema without a network. A package that is installed at the workspace or above it is named by a
- * relative path, which is the same for everyone who checks the project out; else the running copy is named by its URL, unless it
- * lies in the cache of npx, which comes and goes.
+ * Editors must find the schema without a network. A package that is installed at the workspace or above it, or a clone that the
+ * workspace stands in, is named by a relative path, which is the same for everyone who checks the project out. Of other copies only
+ * one that is installed for the whole machine is named, by its URL: the cache of npx comes and goes, and where somebody's clone
+ * is concerns nobody else.
  */
 export function schemaReference(root: string, shipped: string = SHIPPED): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, IN_PACKAGE))) {
-      const way = relative(root, join(folder, IN_PACKAGE)).split(sep).join('/');
-      return way.startsWith('../') ? way : `./${way}`;
-    }
-    if (folder !== dirname(folder)) continue;
-    return shipped.split(sep).includes('_npx') ? undefined : pathToFileURL(shipped).href;
+    if (existsSync(join(folder, IN_PACKAGE))) return wayTo(root, join(folder, IN_PACKAGE));
+    if (folder === dirname(folder)) break;
   }
+  const parts = shipped.split(sep);
+  if (parts.includes('node_modules')) return parts.includes('_npx') ? undefined : pathToFileURL(shipped).href;
+  const clone = dirname(dirname(shipped));
+  return `${root}${sep}`.startsWith(`${clone}${sep}`) ? wayTo(root, shipped) : undefined;
 }
 
 interface Starter {
@@ -30,7 +37,11 @@ interface Starter {
 }
 
 export function starterConfig({ schema, name }: Starter): string {
-  const schemaLine = schema === undefined ? '' : `  "$schema": ${JSON.stringify(schema)},\n\n`;
+  const schemaLine =
+    schema === undefined
+      ? `  // With the package in your project, this line lets your editor complete and explain every key:
+  // "$schema": "./node_modules/keepsake/schema/keepsake.schema.json",\n\n`
+      : `  "$schema": ${JSON.stringify(schema)},\n\n`;
   const nameLine = `${name === undefined ? '// ' : ''}"name": ${JSON.stringify(name ?? DEFAULT_AGENT_NAME)},`;
   return `// Configuration of this Keepsake workspace. Lines that are commented out show the defaults.
 {

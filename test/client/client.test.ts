@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KeepsakeError, type KeepsakeEvent } from '../../src/index.ts';
+import { createClient, KeepsakeError, type KeepsakeEvent } from '../../src/index.ts';
 import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
 
 describe('a client', () => {
@@ -45,6 +45,19 @@ describe('a client', () => {
     const client = testWorkspace().open();
     await client.close();
     await expect(client.open()).rejects.toMatchObject({ code: 'CLOSED' });
+  });
+
+  it('makes a workspace that is not there, or with create: false refuses it as the command line does', async () => {
+    const workspace = join(testWorkspace().folder, 'tpyo');
+    await using careful = createClient({ workspace, create: false });
+    await expect(careful.memory.list()).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `There is no workspace at ${workspace}.`,
+    });
+    expect(existsSync(workspace)).toBe(false);
+    await using client = createClient({ workspace });
+    expect(await client.memory.list()).toEqual([]);
+    expect(await careful.memory.list()).toEqual([]);
   });
 
   it('may open after all when the obstacle is gone', async () => {

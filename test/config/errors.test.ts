@@ -228,8 +228,8 @@ describe('values', () => {
   });
 
   test('a bad address is not repeated', () => {
-    const { error } = reject('{ "storage": { "driver": "redis", "url": "user:secret@host" } }');
-    expect(error.message).toContain('storage.url: expected a URL such as "redis://localhost:6379"');
+    const { error } = reject('{ "storage": { "driver": "postgres", "url": "user:secret@host" } }');
+    expect(error.message).toContain('storage.url: expected a URL such as "postgresql://keepsake@localhost');
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 

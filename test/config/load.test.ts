@@ -127,8 +127,8 @@ describe('precedence', () => {
 
   test('a problem of the whole is shown at the layer that won', () => {
     const text = '{ "storage": { "driver": "sqlite" } }';
-    expect(() => load(text, { KEEPSAKE_STORAGE_DRIVER: 'redis' })).toThrow(
-      /^environment variable KEEPSAKE_STORAGE_DRIVER storage\.driver: "redis" needs a URL/,
+    expect(() => load(text, { KEEPSAKE_STORAGE_DRIVER: 'postgres' })).toThrow(
+      /^environment variable KEEPSAKE_STORAGE_DRIVER storage\.driver: "postgres" needs a URL/,
     );
   });
 

@@ -1,6 +1,6 @@
 /** Every default that the documents promise, one by one, and the settings of single agents. */
 import { describe, expect, test } from 'vitest';
-import { HISTORY_LIMITS, parseConfig, resolveAgentConfig } from '../../src/config/index.ts';
+import { type ConfigInput, HISTORY_LIMITS, parseConfig, resolveAgentConfig } from '../../src/config/index.ts';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/clock.ts';
 import { KeepsakeError } from '../../src/kernel/errors.ts';
 import { DEFAULT_TTL } from '../../src/kernel/record.ts';
@@ -162,9 +162,23 @@ describe('storage', () => {
     expect(() => parseConfig({ storage: { driver: 'postgres' } })).toThrow(
       /^override storage\.driver: "postgres" needs a URL; set "storage\.url" or the environment variable KEEPSAKE_STORAGE_URL$/,
     );
-    expect(() => parseConfig({ storage: { records: { driver: 'qdrant' } } })).toThrow(
-      'storage.records.driver: "qdrant" needs a URL; set "storage.records.url" or the environment variable KEEPSAKE_STORAGE_RECORDS_URL',
+    expect(() => parseConfig({ storage: { records: { driver: 'postgres' } } })).toThrow(
+      'storage.records.driver: "postgres" needs a URL; set "storage.records.url" or the environment variable KEEPSAKE_STORAGE_RECORDS_URL',
     );
+  });
+
+  test('an engine that cannot be there is not named as if it could, and the error says where it belongs', () => {
+    const driver = (storage: object) => () => parseConfig({ storage } as ConfigInput);
+    expect(driver({ driver: 'redis' })).toThrow(
+      'storage.driver: expected "sqlite" or "postgres", found "redis"; "redis" belongs into "storage.state"',
+    );
+    expect(driver({ records: { driver: 'qdrant' } })).toThrow(
+      'storage.records.driver: expected "sqlite" or "postgres", found "qdrant"; "qdrant" belongs into "storage.vectors"',
+    );
+    expect(driver({ state: { driver: 'mongo' } })).toThrow(
+      'storage.state.driver: expected "sqlite", "postgres" or "redis", found "mongo"',
+    );
+    expect(driver({ driver: 'mongo' })).toThrow(/expected "sqlite" or "postgres", found "mongo"$/);
   });
 
   test('an address of another engine is not taken', () => {

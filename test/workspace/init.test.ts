@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadConfig, parseConfig } from '../../src/config/index.ts';
@@ -167,17 +166,26 @@ describe('the starter configuration', () => {
     );
   });
 
-  test('names none from the cache of npx, which comes and goes', () => {
+  test('names none from the cache of npx, which comes and goes, and says which to name', () => {
     const cached = '/home/me/.npm/_npx/0a1b/node_modules/keepsake/schema/keepsake.schema.json';
     expect(schemaReference(temporaryFolder(), cached)).toBe(undefined);
     const text = starterConfig({ schema: undefined, name: 'a' });
-    expect(text).not.toContain('$schema');
     expect(load(text).name).toBe('a');
+    expect(load(text).$schema).toBe(undefined);
+    const awake = text.replaceAll(/\/\/ (?=")/g, '');
+    expect(load(awake).$schema).toBe('./node_modules/keepsake/schema/keepsake.schema.json');
   });
 
-  test('else names the schema of the running copy, which is there', () => {
-    const reference = schemaReference(temporaryFolder())!;
-    expect(reference).toMatch(/^file:\/\/\/.*\/schema\/keepsake\.schema\.json$/);
-    expect(JSON.parse(readFileSync(fileURLToPath(reference), 'utf8'))).toMatchObject({ type: 'object' });
+  test('from a clone: relative to it inside of it, and none elsewhere, where it would name a folder of one person', () => {
+    const clone = '/home/me/keepsake/schema/keepsake.schema.json';
+    expect(schemaReference('/home/me/keepsake', clone)).toBe('./schema/keepsake.schema.json');
+    expect(schemaReference('/home/me/keepsake/examples/a', clone)).toBe('../../schema/keepsake.schema.json');
+    expect(schemaReference('/home/me/keepsake-2', clone)).toBe(undefined);
+    expect(schemaReference(temporaryFolder())).toBe(undefined);
+  });
+
+  test('names a package that is installed for the whole machine by its address', () => {
+    const installed = '/usr/lib/node_modules/keepsake/schema/keepsake.schema.json';
+    expect(schemaReference(temporaryFolder(), installed)).toBe(`file://${installed}`);
   });
 });
