@@ -87,7 +87,7 @@ async function inTime(taking: Promise<number>): Promise<number | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     // Where this process was busy itself, the answer may lie there unread: it is read before an immediate has its turn.
-    timer = setTimeout(() => setImmediate(resolve), PATIENCE_MS);
+    timer = setTimeout(() => setImmediate(resolve, undefined), PATIENCE_MS);
   });
   return Promise.race([taking, late]).finally(() => clearTimeout(timer));
 }
