@@ -1,5 +1,5 @@
 // "npm test": sets everything up, runs every group of tests, and ends with one line that counts them.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './setup/build.mjs';
@@ -7,6 +7,7 @@ import { ensureInstalled } from './setup/install.mjs';
 import { ensurePgvector } from './setup/pgvector.mjs';
 import { explain, requireNode, root, runForeground } from './setup/run.mjs';
 import { tally } from './setup/tally.mjs';
+import { useTestFolder } from './setup/test-folder.mjs';
 import { ensureTools } from './setup/tools.mjs';
 
 const filters = process.argv.slice(2);
@@ -17,8 +18,8 @@ async function test() {
   await ensurePgvector();
   ensureBuilt();
 
-  const folder = mkdtempSync(join(tmpdir(), 'keepsake-test-'));
-  const file = join(folder, 'report.json');
+  const removeFolder = useTestFolder(process.env);
+  const file = join(tmpdir(), 'report.json');
   process.env.VITEST_TALLY_FILE = file;
   try {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
@@ -29,7 +30,7 @@ async function test() {
     // Someone who names files does not expect the other groups to run.
     return tally(report, exitCode, { everyProject: filters.length === 0 });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder();
   }
 }
 

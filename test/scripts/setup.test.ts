@@ -1,11 +1,22 @@
 /** When the set-up installs, compiles, or leaves things alone. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashSources } from '../../scripts/setup/build.mjs';
 import { explainNpm, whyInstall, whyNode } from '../../scripts/setup/install.mjs';
+import { useTestFolder } from '../../scripts/setup/test-folder.mjs';
 
 const root = join(import.meta.dirname, '../..');
 let folder: string;
@@ -146,5 +157,18 @@ describe('hashSources', () => {
     const before = hashSources(folder);
     renameSync(join(folder, 'src/a.ts'), join(folder, 'src/c.ts'));
     expect(hashSources(folder)).not.toBe(before);
+  });
+});
+
+describe('useTestFolder', () => {
+  it('makes a folder that everybody may write to, on the disk where that is wanted, and removes it', () => {
+    const env: NodeJS.ProcessEnv = { KEEPSAKE_TEST_ON_DISK: '1' };
+    const remove = useTestFolder(env);
+    const made = env.TMPDIR!;
+    expect(dirname(made)).toBe(tmpdir());
+    expect(statSync(made).mode & 0o7777).toBe(0o1777);
+    writeFileSync(join(made, 'anything'), '');
+    remove();
+    expect(existsSync(made)).toBe(false);
   });
 });
