@@ -73,7 +73,7 @@ export interface MemoryFilter {
 export interface SearchOptions extends MemoryFilter {
   /** How many to return at most. Default 10. */
   readonly limit?: SearchInput['limit'];
-  /** Leave out hits below this relevance, 0 to 1. Default 0.1. */
+  /** Leave out hits below this relevance, 0 to 1. Without it: below 0.1, and all if the best could be chance. */
   readonly minRelevance?: SearchInput['minRelevance'];
   /** Search what held at this time instead of what holds now. */
   readonly asOf?: SearchInput['asOf'];

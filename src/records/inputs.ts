@@ -10,8 +10,6 @@ export const MAX_CONTENT_CHARACTERS = 1_000_000;
 const MAX_LABEL_CHARACTERS = 128;
 const MAX_METADATA_CHARACTERS = 64_000;
 export const MAX_LIMIT = 1_000;
-/** Below this a hit is noise: better to say nothing than to say anything. */
-export const LEAST_RELEVANCE = 0.1;
 
 const label = (what: string) =>
   z
@@ -102,7 +100,11 @@ const filters = {
 export const searchInput = z.strictObject({
   query: z.string().describe('What to look for, in plain words.'),
   limit: limit(10),
-  minRelevance: confidence.default(LEAST_RELEVANCE).describe('Leave out hits below this relevance, 0 to 1.'),
+  minRelevance: confidence
+    .optional()
+    .describe(
+      'Leave out hits below this relevance, 0 to 1. Without it: below 0.1, and all if the best could be chance.',
+    ),
   asOf: time.optional().describe('Search what held at this time instead of what holds now.'),
   ...filters,
 });

@@ -8,7 +8,6 @@ import type { Reranker } from '../ports/reranker.ts';
 import type { Embedder } from './embedder.ts';
 import { toFilter } from './filters.ts';
 import {
-  LEAST_RELEVANCE,
   MAX_LIMIT,
   type RecallInput,
   recallInput,
@@ -23,6 +22,7 @@ import { explainer } from './search/explain.ts';
 import { HybridSearch } from './search/hybrid-search.ts';
 import type { Judged } from './search/judgement.ts';
 import { isRemark } from './search/remark.ts';
+import { LEAST_RELEVANCE, leastBest } from './search/silence.ts';
 import { alwaysHolds, orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
 
 export interface MemoryHit extends MemoryRecord {
@@ -88,7 +88,7 @@ export class Recall {
   async #find(
     query: string,
     limit: number,
-    minRelevance: number,
+    minRelevance: number | undefined,
     filter: RecordFilter,
     caller: Caller,
     asOf?: number,
@@ -103,12 +103,16 @@ export class Recall {
       past: asOf !== undefined,
       candidates: Math.max(LEAST_CANDIDATES, Math.ceil(limit * ranking.candidateMultiplier)),
     });
-    const isRelevant = ({ relevance }: Judged) => relevance > 0 && relevance >= minRelevance;
+    const rankedFor = { now, isRemark: isRemark(query) };
+    // A cross-encoder may see what words and vectors do not.
+    const isChosen = minRelevance !== undefined || this.#parts.reranker !== undefined;
+    if (!isChosen && !isTelling(judged, rankedFor)) return [];
+    const least = minRelevance ?? LEAST_RELEVANCE;
+    const isRelevant = ({ relevance }: Judged) => relevance > 0 && relevance >= least;
     const relevant = judged
       .filter(isRelevant)
       .sort((a, b) => b.relevance - a.relevance || (a.record.id < b.record.id ? 1 : -1))
       .slice(0, Math.max(LEAST_RANKED, Math.ceil(limit * ranking.candidateMultiplier)));
-    const rankedFor = { now, isRemark: isRemark(query) };
     const ranked = await this.#reranked(query, rank(relevant, rankedFor, ranking), limit, rankedFor, ranking);
     const termsOf = (hit: Judged) => this.#hybrid.termsOf(hit);
     const why = explainer(query, now, termsOf);
@@ -147,7 +151,7 @@ export class Recall {
     // Documents have a place of their own in a prompt; a few long passages would leave no room for what was learned.
     const isLearned = filters.source === undefined && (await this.#hasDocuments(caller));
     const filter = { ...toFilter(filters), ...(isLearned ? { sources: LEARNED } : {}) };
-    const hits = await this.#find(task, wanted, LEAST_RELEVANCE, filter, caller);
+    const hits = await this.#find(task, wanted, undefined, filter, caller);
     const spent = memories.reduce((sum, { content }) => sum + content.length, 0);
     const fresh = hits.filter((hit) => !known.has(hit.id)).slice(0, limit);
     const { fitting } = withinBudget(fresh, maxChars - spent);
@@ -180,6 +184,11 @@ export class Recall {
     const judged = best.map((hit, index) => ({ ...hit, relevance: asRelevance(scores[index]) }));
     return rank(judged, rankedFor, ranking);
   }
+}
+
+/** Whether the best of all is more than chance would bring. */
+function isTelling(judged: readonly Judged[], { isRemark }: RankedFor): boolean {
+  return judged.some(({ relevance, asked }) => relevance >= leastBest(asked.population, isRemark));
 }
 
 /** A store may keep the records that it finds; what is given away may be changed by whoever gets it. */

@@ -64,3 +64,26 @@ it('a single common word shared with a long question is little', async () => {
   const hits = await memory.search('Which school of painting did the impressionists of Paris found in 1874?');
   for (const hit of hits) expect(hit.relevance).toBeLessThan(0.4);
 });
+
+it('the more is stored, the more the best must say, because chance brings more; a threshold of your own is taken as it is', async () => {
+  const { memory } = testAgent({ config: { memory: { maxEntries: 1_000 } } });
+  const question = 'Which museum shows an old harp?';
+  const people = ['Anna', 'Bela', 'Carla', 'Dario', 'Emil', 'Flora', 'Gregor', 'Hanna', 'Igor', 'Jana'];
+  const things = ['roof', 'boat', 'oven', 'garden', 'bridge', 'carpet', 'engine', 'fence', 'clock', 'lamp'];
+  const verbs = ['repairs', 'paints', 'sells', 'cleans', 'draws', 'measures', 'insures', 'borrows'];
+  await memory.add({ content: 'Anna wants to sell her harp' });
+  for (const content of MEMORIES) await memory.add({ content });
+  const [alone] = await memory.search(question);
+  expect(alone!.content).toContain('harp');
+  expect(alone!.relevance).toBeLessThan(0.3);
+  for (const verb of verbs)
+    await Promise.all(
+      people.flatMap((who) => things.map((what) => memory.add({ content: `${who} ${verb} the ${what}` }))),
+    );
+  const [best] = await memory.search(question, { minRelevance: 0.1 });
+  expect(best!.id).toBe(alone!.id);
+  expect(best!.relevance).toBeLessThan(0.3);
+  expect(await memory.search(question)).toEqual([]);
+  expect((await memory.recall(question)).relevant).toEqual([]);
+  expect((await memory.search('Who cleans the clock?'))[0]!.content).toContain('cleans the clock');
+});
