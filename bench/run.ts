@@ -10,13 +10,14 @@ import { coldStart } from './suites/cold-start.ts';
 import { conversation } from './suites/conversation.ts';
 import { drivers } from './suites/drivers.ts';
 import { durableAdds } from './suites/durable-adds.ts';
+import { growth } from './suites/growth.ts';
 import { guardCost } from './suites/guard-cost.ts';
 import { httpLoad } from './suites/http-load.ts';
 import { hybridMillion } from './suites/hybrid-million.ts';
 import { hybridRecall } from './suites/hybrid-recall.ts';
 import { peers } from './suites/peers.ts';
 import { recall, recallModels } from './suites/recall.ts';
-import { searchLatency } from './suites/search-latency.ts';
+
 import { sizing } from './suites/sizing.ts';
 import { swarmState } from './suites/swarm-state.ts';
 import { threshold } from './suites/threshold.ts';
@@ -27,7 +28,7 @@ const SUITES: readonly Suite[] = [
   recallModels,
   threshold,
   durableAdds,
-  searchLatency,
+  growth,
   vectorSearch,
   hybridRecall,
   hybridMillion,

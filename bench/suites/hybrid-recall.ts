@@ -11,7 +11,8 @@ import { naturalTexts } from '../lib/natural-texts.ts';
 import type { Row, Suite } from '../lib/suite.ts';
 
 const LIMIT = 10;
-const CANDIDATES = 60;
+/** As many as Keepsake looks at each way. */
+const CANDIDATES = 40;
 export const config = { memory: { maxEntries: 10_000_000 } };
 
 type Client = ReturnType<typeof createClient>;
