@@ -65,7 +65,10 @@ describe('bin/keepsake.js', () => {
   /** Puts a command line into the copied package, in place of the compiled one. */
   function withMain(body: string): void {
     mkdirSync(join(folder, 'dist/bundle'), { recursive: true });
-    writeFileSync(join(folder, 'dist/bundle/main.js'), `export async function run(argv) {\n${body}\n}\n`);
+    writeFileSync(
+      join(folder, 'dist/bundle/main.cjs'),
+      `exports.run = async function run(argv) {\n${body}\n};\n`,
+    );
   }
 
   function withPinnedNode(version: string, where = 'node_modules/node'): void {

@@ -67,8 +67,11 @@ export function readTable(folder: URL): StaticTable {
   return { manifest, vocabulary, values, scales: readScales(table.subarray(offset)) };
 }
 
-/** Copied through a view, because a buffer may begin anywhere and a machine may be big-endian. */
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Copied, because a buffer may begin anywhere; through a view where a machine is big-endian. */
 function readScales(bytes: Buffer): Float32Array {
+  if (isLittleEndian) return new Float32Array(new Uint8Array(bytes).buffer);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float32Array.from({ length: bytes.byteLength / 4 }, (_, row) => view.getFloat32(row * 4, true));
 }
