@@ -100,7 +100,7 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
   #toasts { right: 1rem; left: 1rem; bottom: 1rem; width: auto; }
   .factors { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .empty { margin-top: 6vh; }
-  button kbd { display: none; }
+  button kbd, .for-keyboards { display: none; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .toast { animation: rise 0.18s ease-out; }
