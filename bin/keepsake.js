@@ -27,8 +27,13 @@ async function start() {
   }
   const { createRequire, enableCompileCache } = await import('node:module');
   if (process.env.NODE_COMPILE_CACHE || isOurs(join(tmpdir(), 'node-compile-cache'))) enableCompileCache?.();
-  const { run } = createRequire(import.meta.url)(main);
-  process.exitCode = await run(args);
+  try {
+    const { run } = createRequire(import.meta.url)(main);
+    process.exitCode = await run(args);
+  } catch (error) {
+    if (args[0] !== 'hook') throw error;
+    refuse(`Keepsake could not start: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Node runs cached code as it finds it, and on a shared machine anyone may have made its folder before us. */

@@ -158,6 +158,12 @@ describe('bin/keepsake.js', () => {
     expect(stderr).toMatch(/^Keepsake needs Node 22\.13 or newer and this is 20\.20\.2: [^\n]+\n$/);
   });
 
+  it('answers a hook with {} where its files are damaged; any other command fails', () => {
+    withMain('} this is no program {');
+    expect(start([], ['hook', 'session-start'], '{}')).toMatchObject({ status: 0, stdout: '{}\n' });
+    expect(start([], ['doctor']).status).toBe(1);
+  });
+
   it('answers a hook with {} where it cannot run at all: memory must never be in the way', () => {
     withMain('return 0;');
     const { status, stdout, stderr } = start(old, ['hook', 'session-start'], '{}');
