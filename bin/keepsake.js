@@ -1,15 +1,14 @@
 #!/usr/bin/env node
 // Starts the command line on a Node that is new enough; plain JavaScript, so that an old Node can still read it.
-import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 const { version, engines } = readJson(`${home}package.json`);
 const required = engines.node.replace('>=', '');
-const main = `${home}dist/bundle/main.js`;
+const main = `${home}dist/bundle/main.cjs`;
 const args = process.argv.slice(2);
 
 if (/^(?:--version|-V|-v|version)$/.test(args.join(' '))) {
@@ -18,7 +17,7 @@ if (/^(?:--version|-V|-v|version)$/.test(args.join(' '))) {
 } else if (isNewEnough(process.versions.node)) {
   await start();
 } else {
-  restart();
+  await restart();
 }
 
 async function start() {
@@ -26,10 +25,15 @@ async function start() {
     refuse('Keepsake has not been built in this checkout: run "npm run build" and try again.');
     return;
   }
-  const { enableCompileCache } = await import('node:module');
+  const { createRequire, enableCompileCache } = await import('node:module');
   if (process.env.NODE_COMPILE_CACHE || isOurs(join(tmpdir(), 'node-compile-cache'))) enableCompileCache?.();
-  const { run } = await import(pathToFileURL(main).href);
-  process.exitCode = await run(args);
+  try {
+    const { run } = createRequire(import.meta.url)(main);
+    process.exitCode = await run(args);
+  } catch (error) {
+    if (args[0] !== 'hook') throw error;
+    refuse(`Keepsake could not start: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Node runs cached code as it finds it, and on a shared machine anyone may have made its folder before us. */
@@ -46,7 +50,7 @@ function isOurs(/** @type {string} */ folder) {
 }
 
 /** Runs this same file on the Node that is installed beside it, as if it had been started there. */
-function restart() {
+async function restart() {
   const node = findNode();
   if (node === undefined) {
     refuse(
@@ -55,6 +59,7 @@ function restart() {
     );
     return;
   }
+  const { spawn } = await import('node:child_process');
   const child = spawn(node, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to the child as well; a second one would look like impatience.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;

@@ -65,7 +65,10 @@ describe('bin/keepsake.js', () => {
   /** Puts a command line into the copied package, in place of the compiled one. */
   function withMain(body: string): void {
     mkdirSync(join(folder, 'dist/bundle'), { recursive: true });
-    writeFileSync(join(folder, 'dist/bundle/main.js'), `export async function run(argv) {\n${body}\n}\n`);
+    writeFileSync(
+      join(folder, 'dist/bundle/main.cjs'),
+      `exports.run = async function run(argv) {\n${body}\n};\n`,
+    );
   }
 
   function withPinnedNode(version: string, where = 'node_modules/node'): void {
@@ -153,6 +156,12 @@ describe('bin/keepsake.js', () => {
     expect(status).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^Keepsake needs Node 22\.13 or newer and this is 20\.20\.2: [^\n]+\n$/);
+  });
+
+  it('answers a hook with {} where its files are damaged; any other command fails', () => {
+    withMain('} this is no program {');
+    expect(start([], ['hook', 'session-start'], '{}')).toMatchObject({ status: 0, stdout: '{}\n' });
+    expect(start([], ['doctor']).status).toBe(1);
   });
 
   it('answers a hook with {} where it cannot run at all: memory must never be in the way', () => {

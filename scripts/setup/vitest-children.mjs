@@ -1,7 +1,7 @@
 // Global set-up of the tests that start hundreds of processes: their programs as bundles, which start in a third of the time.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { bundle } from './bundle.mjs';
+import { bundle, PROGRAM } from './bundle.mjs';
 import { root } from './run.mjs';
 
 const PROGRAMS = [
@@ -20,7 +20,7 @@ export async function setup() {
   chmodSync(folder, 0o755);
   const to = join(folder, 'programs');
   const programs = Object.fromEntries(PROGRAMS.map((path) => [basename(path, '.ts'), join(root, path)]));
-  await bundle({ root, programs, to });
+  await bundle({ root, programs, to, as: PROGRAM });
   process.env.KEEPSAKE_TEST_PROGRAMS = to;
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { PieceTable } from '../../src/models/static/piece-table.ts';
 import { WordPiece } from '../../src/models/static/word-piece.ts';
 import { calibrate } from './calibrate.ts';
 import { corpusHash, makeCorpus } from './corpus.ts';
@@ -69,7 +70,7 @@ async function ask(name: string, lists: readonly (readonly number[])[]): Promise
 
 const texts = makeCorpus(options.cache, teacher.vocabulary);
 say(`${texts.length} texts, SHA-256 ${corpusHash(texts)}`);
-const tokens = new WordPiece(teacher.vocabulary);
+const tokens = new WordPiece(new PieceTable(teacher.vocabulary.join('\n')));
 const pieceVectors = await ask(
   'pieces',
   ids.map((id) => [id]),
@@ -78,7 +79,7 @@ const textVectors = await ask(
   'texts',
   texts.map((text) => tokens.rows(text).slice(0, MAX_TOKENS)),
 );
-const wordPiece = new WordPiece(pieces);
+const wordPiece = new WordPiece(new PieceTable(pieces.join('\n')));
 const textRows = texts.map((text) => wordPiece.rows(text).slice(0, MAX_TOKENS));
 
 const table = options.plain

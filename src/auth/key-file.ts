@@ -46,18 +46,13 @@ export class KeyFile {
     return this.#parse((await this.#file.read()).text).map(withoutHash);
   }
 
-  /** A server that is running refuses the key from the next request on. */
-  async revoke(id: string): Promise<ApiKey> {
+  /** By its id, or by its name if no other valid key has it. A server that is running refuses it from the next request on. */
+  async revoke(idOrName: string): Promise<ApiKey> {
     let revoked: ApiKey | undefined;
     await this.#file.update((text) => {
       const keys = this.#parse(text);
-      const index = keys.findIndex((key) => key.id === id);
-      const found = keys[index];
-      if (found === undefined) {
-        throw new KeepsakeError('NOT_FOUND', `There is no key ${id}.`, {
-          hint: 'Run "keepsake keys list" to see which there are.',
-        });
-      }
+      const index = placeOf(idOrName, keys);
+      const found = keys[index]!;
       keys[index] = { ...found, revokedAt: found.revokedAt ?? this.#parts.clock.now() };
       revoked = withoutHash(keys[index]);
       return renderKeys(keys);
@@ -68,4 +63,19 @@ export class KeyFile {
   #parse(text: string) {
     return parseKeys(text, this.#parts.path);
   }
+}
+
+function placeOf(idOrName: string, keys: readonly ApiKey[]): number {
+  const byId = keys.findIndex(({ id }) => id === idOrName);
+  if (byId !== -1) return byId;
+  const named = keys.filter(({ name, revokedAt }) => name === idOrName && revokedAt === undefined);
+  if (named.length === 1) return keys.indexOf(named[0]!);
+  if (named.length === 0) {
+    throw new KeepsakeError('NOT_FOUND', `There is no valid key ${idOrName}.`, {
+      hint: 'Run "keepsake keys list" to see which there are.',
+    });
+  }
+  throw new KeepsakeError('INVALID_INPUT', `${named.length} valid keys are called ${idOrName}.`, {
+    hint: `Name one by its id: ${named.map(({ id }) => id).join(', ')}.`,
+  });
 }

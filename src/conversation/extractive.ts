@@ -85,7 +85,9 @@ const lineOf = ({ speaker, text }: Sentence): string =>
   speaker === '' ? `- ${text}` : `- ${speaker}: ${text}`;
 
 /** One locale for all, so that the same transcript has the same summary everywhere. */
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+const LOCALE = 'en';
+/** Made when it is first needed: to load its rules takes longer than most commands run. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** A full stop after these ends no sentence; nor does one after a single capital letter, as in "J. Bach". */
 const ABBREVIATION =
@@ -94,6 +96,7 @@ const ABBREVIATION =
 function split(text: string): string[] {
   const sentences: string[] = [];
   let open = '';
+  segmenter ??= new Intl.Segmenter(LOCALE, { granularity: 'sentence' });
   for (const { segment } of segmenter.segment(text)) {
     open += segment;
     if (ABBREVIATION.test(segment)) continue;

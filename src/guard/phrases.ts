@@ -23,11 +23,30 @@ interface Stage {
   readonly reach: number;
 }
 
-/** What a word means to the patterns. */
-interface Meaning {
-  /** Late ones first, so that one word never fills two. */
-  readonly stages: readonly Stage[];
+/** A part of phrases, such as `ignore|forget`: any word of either list. */
+interface Concept {
+  readonly stages: Stage[];
   readonly negates: boolean;
+}
+
+/** What a word means to the patterns. */
+class Meaning {
+  negates = false;
+  readonly #concepts: (readonly Concept[])[] = [];
+  #stages: readonly Stage[] | undefined;
+
+  add(concepts: readonly Concept[], negates: boolean): void {
+    this.#concepts.push(concepts);
+    this.negates ||= negates;
+  }
+
+  /** Late ones first, so that one word never fills two. Put in order when the word is met: few of them ever are. */
+  get stages(): readonly Stage[] {
+    this.#stages ??= [...new Set(this.#concepts.flat())]
+      .flatMap(({ stages }) => stages)
+      .sort((x, y) => y.stage - x.stage);
+    return this.#stages;
+  }
 }
 
 /** What begins with the same two letters; most words of a text begin like none of ours. */
@@ -179,7 +198,7 @@ class Search {
 }
 
 function compile(phrases: readonly Phrase[], lexicon: Lexicon): Compiled {
-  const byConcept = new Map<string, Stage[]>([[NEGATION, []]]);
+  const concepts = new Map<string, Concept>([[NEGATION, { stages: [], negates: true }]]);
   let total = 0;
   const offsets: number[] = [];
   const lengths = phrases.map(({ phrase }, index) => {
@@ -190,33 +209,46 @@ function compile(phrases: readonly Phrase[], lexicon: Lexicon): Compiled {
         reach = Number(part) + 1;
         continue;
       }
-      const stages = byConcept.get(part) ?? [];
-      stages.push({ phrase: index, stage: stage++, reach });
-      byConcept.set(part, stages);
+      const concept = concepts.get(part) ?? { stages: [], negates: false };
+      concept.stages.push({ phrase: index, stage: stage++, reach });
+      concepts.set(part, concept);
       reach = 1;
     }
     offsets.push(total);
     total += stage;
     return stage;
   });
-  const words = new Map<string, { stages: Stage[]; negates: boolean }>();
-  const stems: typeof words = new Map();
-  for (const [concept, stages] of byConcept) {
-    const entries = concept.split('|').flatMap((word) => (lexicon[word] ?? word).split(/\s+/));
-    for (const entry of new Set(entries)) {
+  const { words, stems } = meaningsOf(concepts, lexicon);
+  const beginnings = beginningsOf(words.keys(), stems.keys());
+  return { words, stems, beginnings, lengths, offsets, total };
+}
+
+/** Each list of words is read once, however many concepts name it. */
+function meaningsOf(
+  concepts: ReadonlyMap<string, Concept>,
+  lexicon: Lexicon,
+): Pick<Compiled, 'words' | 'stems'> {
+  const byList = new Map<string, Concept[]>();
+  for (const [name, concept] of concepts) {
+    for (const list of name.split('|')) {
+      const known = byList.get(list);
+      if (known === undefined) byList.set(list, [concept]);
+      else known.push(concept);
+    }
+  }
+  const [words, stems] = [new Map<string, Meaning>(), new Map<string, Meaning>()];
+  for (const [list, itsConcepts] of byList) {
+    const negates = itsConcepts.some((concept) => concept.negates);
+    for (const entry of (lexicon[list] ?? list).split(/\s+/)) {
       if (entry === '') continue;
       const table = entry.endsWith('*') ? stems : words;
       const key = fold(entry.replace('*', ''));
-      const meaning = table.get(key) ?? { stages: [], negates: false };
-      meaning.stages.push(...stages);
-      meaning.negates ||= concept === NEGATION;
+      const meaning = table.get(key) ?? new Meaning();
+      meaning.add(itsConcepts, negates);
       table.set(key, meaning);
     }
   }
-  for (const table of [words, stems])
-    for (const { stages } of table.values()) stages.sort((x, y) => y.stage - x.stage);
-  const beginnings = beginningsOf(words.keys(), stems.keys());
-  return { words, stems, beginnings, lengths, offsets, total };
+  return { words, stems };
 }
 
 function beginningsOf(words: Iterable<string>, stems: Iterable<string>): Map<number, Beginning> {

@@ -20,10 +20,16 @@ export interface Scan {
 
 const matcher = new PhraseMatcher(PHRASES, LEXICON);
 
+let anyShape: readonly RegExp[] | undefined;
+
 /** All shapes as one: most texts have none, and are done with one look instead of dozens. */
-const anyShape = [...Map.groupBy(SHAPES, ({ shape }) => shape.flags)].map(
-  ([flags, shapes]) => new RegExp(shapes.map(({ shape }) => `(?:${shape.source})`).join('|'), flags),
-);
+function hasShape(text: string): boolean {
+  // Made with the first text: most commands scan none.
+  anyShape ??= [...Map.groupBy(SHAPES, ({ shape }) => shape.flags)].map(
+    ([flags, shapes]) => new RegExp(shapes.map(({ shape }) => `(?:${shape.source})`).join('|'), flags),
+  );
+  return anyShape.some((shape) => shape.test(text));
+}
 
 /** Findings that come from how a text is written rather than from what it says. */
 const SIGNALS = {
@@ -83,7 +89,7 @@ function total(findings: ReadonlyMap<string, Finding>): Scan {
 
 function look(text: string, add: (finding: Finding) => void): void {
   for (const { name, reason, weight } of matcher.find(text)) add({ name, reason, weight });
-  if (!anyShape.some((shape) => shape.test(text))) return;
+  if (!hasShape(text)) return;
   for (const { name, reason, weight, shape } of SHAPES) if (shape.test(text)) add({ name, reason, weight });
 }
 

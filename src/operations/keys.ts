@@ -48,8 +48,8 @@ export function keysList(target: KeysTarget): Promise<readonly ApiKey[]> {
   return withKeys(target, (keys) => keys.list());
 }
 
-export function keysRevoke(id: string, target: KeysTarget): Promise<ApiKey> {
-  return withKeys(target, (keys) => keys.revoke(id));
+export function keysRevoke(idOrName: string, target: KeysTarget): Promise<ApiKey> {
+  return withKeys(target, (keys) => keys.revoke(idOrName));
 }
 
 export interface OpenedKeys {

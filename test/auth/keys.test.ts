@@ -63,6 +63,19 @@ describe('API keys', () => {
     expect(await keysList(target)).toMatchObject([{ id: made.id, revokedAt: target.clock.now() }]);
   });
 
+  it('are revoked by name, as long as one valid key has it', async () => {
+    const { target } = workspace();
+    const key = () => keysCreate({ name: 'laptop', role: 'reader', agent: 'alice' }, target);
+    const [first, second] = [await key(), await key()];
+    await expect(keysRevoke('laptop', target)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      hint: `Name one by its id: ${first.id}, ${second.id}.`,
+    });
+    await keysRevoke(first.id, target);
+    expect(await keysRevoke('laptop', target)).toMatchObject({ id: second.id });
+    await expect(keysRevoke('laptop', target)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('all fail when their file is damaged, rather than forget what was revoked', async () => {
     const { target, paths } = workspace();
     const { keys } = openKeyRing(paths);

@@ -1,6 +1,4 @@
 /** The inspector in Chromium with a hundred thousand memories: only the rows in sight exist, wherever one looks. */
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../../src/index.ts';
@@ -8,25 +6,21 @@ import { connect, type Inspected, inspected, visit } from './support/inspector.t
 
 const MANY = 100_000;
 
-/** Straight into the table: what is listed needs no index of words and vectors. */
+const THINGS = ['lantern', 'kettle', 'ladder', 'compass', 'violin', 'anchor', 'teapot', 'carpet'];
+
+/** By the usual way, so that words and vectors of all of them are indexed. */
 async function seed(folder: string): Promise<void> {
-  const client = createClient({ workspace: folder });
-  await client.agent({ name: 'collector' }).memory.add({ content: 'Memory number 1.' });
+  const client = createClient({ workspace: folder, config: { memory: { maxEntries: MANY } } });
+  const { memory } = client.agent({ name: 'collector' });
+  for (let first = 1; first <= MANY; first += 1_000) {
+    const numbers = Array.from({ length: 1_000 }, (_, i) => first + i);
+    await Promise.all(
+      numbers.map((n) =>
+        memory.add({ content: `Memory number ${n}. It is about a ${THINGS[n % 8]} on shelf ${n % 97}.` }),
+      ),
+    );
+  }
   await client.close();
-  const database = new Database(join(folder, 'data', 'keepsake.db'));
-  const columns = (database.pragma('table_info(records)') as { name: string }[]).map(({ name }) => name);
-  const other: Record<string, string> = {
-    rid: 'n',
-    id: "printf('mem_%026d', n)",
-    content: "'Memory number ' || n || '.'",
-    digest: 'randomblob(16)',
-  };
-  database.exec(`
-    WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})
-    INSERT INTO records (${columns.join(', ')})
-    SELECT ${columns.map((name) => other[name] ?? name).join(', ')} FROM numbers, (SELECT * FROM records WHERE rid = 1) AS first;
-    UPDATE agents SET facts = ${MANY}`);
-  database.close();
 }
 
 let browser: Browser;
@@ -34,7 +28,7 @@ let workspace: Inspected;
 
 beforeAll(async () => {
   [browser, workspace] = await Promise.all([connect(), inspected(seed)]);
-});
+}, 180_000);
 afterAll(async () => {
   await browser?.close();
   await workspace?.close();
@@ -89,4 +83,31 @@ it('are counted in the overview, where what never happened is said in words', as
     .locator(':scope > :is(.bars, .dot)')
     .evaluateAll((all) => all.map((each) => each.getAttribute('class')!.trim()));
   expect(kinds.lastIndexOf('bars warm')).toBeLessThan(kinds.indexOf('dot'));
+});
+
+it('are searched as one types, and one of them is changed and forgotten', async () => {
+  const { page, alarms } = await visit(browser, workspace);
+  await page.getByText('100,000 memories, newest first').waitFor();
+  await page.locator('#search').pressSequentially('memory number 54321', { delay: 20 });
+  const hit = page.locator('.hits a', { hasText: 'Memory number 54321.' });
+  await hit.waitFor();
+  expect(await page.locator('.hits li').count()).toBeLessThanOrEqual(25);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.locator('.detail .content', { hasText: '54321' }).waitFor();
+  await page.keyboard.press('e');
+  await page.getByLabel('Content').fill('The harbour master keeps a parrot.');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.toast', { hasText: 'Saved.' }).waitFor();
+  // What was changed is found by its new words at once.
+  await page.locator('#search').fill('who has a parrot?');
+  await page.locator('.hits a', { hasText: 'parrot' }).waitFor();
+  await page.locator('#search').fill('');
+  await page.getByText('100,000 memories, newest first').waitFor();
+  await page.clock.install();
+  await page.getByRole('button', { name: 'Forget' }).click();
+  await page.clock.runFor(8_500);
+  await page.locator('.toast', { hasText: 'erased from the disk' }).waitFor();
+  await page.getByText('99,999 memories, newest first').waitFor();
+  expect(alarms).toEqual([]);
 });

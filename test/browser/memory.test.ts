@@ -92,8 +92,11 @@ describe('a memory', () => {
     const { page } = await visit(browser, workspace, `#memory/${id}`);
     await page.clock.install();
     await page.getByRole('button', { name: 'Forget' }).click();
+    // The list says so as long as it stands there.
+    await row(page, 'Bertha').locator('.chip', { hasText: 'about to be erased' }).waitFor();
     await toast(page, 'about to be erased').getByRole('button', { name: 'Undo' }).click();
     await page.locator('.detail .content', { hasText: 'Bertha' }).waitFor();
+    expect(await row(page, 'Bertha').locator('.chip', { hasText: 'erased' }).count()).toBe(0);
     await page.clock.runFor(10_000);
     await page.getByRole('button', { name: 'Forget' }).click();
     await page.clock.runFor(8_500);
@@ -101,6 +104,24 @@ describe('a memory', () => {
     await row(page, 'Bertha').waitFor({ state: 'detached' });
     await page.goto(`${workspace.server.url}/#memory/${id}`);
     await page.locator('.detail .content', { hasText: '(erased)' }).waitFor();
+  });
+
+  it('can be taken back as long as it is there, however many others are on their way', async () => {
+    const { page } = await visit(browser, workspace);
+    await page.clock.install();
+    for (const name of ['Ada', 'Bob', 'Cyd', 'Dan']) {
+      await page.goto(`${workspace.server.url}/#memory/${await stored(`${name} has a bicycle.`)}`);
+      await page.locator('.detail .content', { hasText: name }).waitFor();
+      await page.getByRole('button', { name: /^Pin/ }).click();
+      await page.getByRole('button', { name: /^Unpin/ }).waitFor();
+      await page.getByRole('button', { name: 'Forget' }).click();
+    }
+    await expect.poll(() => toast(page, 'about to be erased').count()).toBe(4);
+    await toast(page, 'about to be erased').first().getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.detail .content', { hasText: 'Ada' }).waitFor();
+    await page.clock.runFor(10_000);
+    await row(page, 'Dan has a bicycle.').waitFor({ state: 'detached' });
+    await row(page, 'Ada has a bicycle.').waitFor();
   });
 
   it('is forgotten also when the page is left before', async () => {

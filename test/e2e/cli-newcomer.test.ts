@@ -28,6 +28,15 @@ describe('before there is a workspace', () => {
     expect(existsSync(home())).toBe(false);
   });
 
+  it.each([['export', 'all.keepsake'], ['reindex'], ['re-embed']])(
+    '%s has nothing to do, says so and makes none',
+    async (...args) => {
+      const { code, stderr } = await run(...args);
+      expect([code, stderr]).toEqual([66, expect.stringContaining(`no workspace is at ${home()}`)]);
+      expect([home(), join(cwd, 'all.keepsake')].map((path) => existsSync(path))).toEqual([false, false]);
+    },
+  );
+
   it('says where it looked', async () => {
     expect((await run('memory', 'list')).stderr).toContain(home());
     const { code, stderr } = await run('memory', 'get', 'mem_01arz3ndektsv4rrffq69g5fav');

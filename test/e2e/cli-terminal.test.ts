@@ -27,6 +27,13 @@ describe('on a terminal', () => {
     for (const line of bare(screen).split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
   });
 
+  it('breaks no word of a remark or a failure', async () => {
+    for (const args of [['memory', 'list', '--limit', '1'], ['agents', 'one', 'too', 'many'], ['nonsense']]) {
+      const { screen } = await runOnTerminal(args, { cwd, columns: 44 });
+      for (const line of bare(screen).split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(44);
+    }
+  });
+
   it('has colours, unless they are not wanted', async () => {
     const search = ['memory', 'search', 'answers'];
     expect((await runOnTerminal(search, { cwd })).screen).toContain(`${ESCAPE}[`);

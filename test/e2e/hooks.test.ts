@@ -155,6 +155,9 @@ describe('every hook answers {} and ends with 0', () => {
       ['--agent', '../x'],
       ['--unknown', 'flag'],
       ['one', 'too', 'many'],
+      // As with a variable that is not set.
+      ['--agent'],
+      ['--workspace'],
     ];
     for (const [event, args] of pairs(wrong))
       await expectNothing(runCli(['hook', event, ...args], { cwd, stdin }));

@@ -97,7 +97,7 @@ describe('the packed package', () => {
       'models/static/table.bin',
       'models/static/vocabulary.txt',
     ]);
-    expect(packed.filter((path) => /^dist\//.test(path) && !/(\.js|\.d\.ts)$/.test(path))).toEqual([
+    expect(packed.filter((path) => /^dist\//.test(path) && !/(\.js|\.cjs|\.d\.ts)$/.test(path))).toEqual([
       'dist/bundle/LICENSES.txt',
     ]);
     expect(packed.filter((path) => /^(bin|schema)\//.test(path)).sort()).toEqual([
@@ -128,8 +128,8 @@ describe('the packed package', () => {
     const sources = readdirSync(join(root, 'src'), { encoding: 'utf8', recursive: true }).filter((name) =>
       name.endsWith('.ts'),
     );
-    const compiled = packed.filter((path) => /^dist\/(?!bundle\/).*\.js$/.test(path));
-    expect(packed).toContain('dist/bundle/main.js');
+    const compiled = packed.filter((path) => /^dist\/.*\.js$/.test(path));
+    expect(packed).toContain('dist/bundle/main.cjs');
     expect(compiled.sort()).toEqual(sources.map((name) => `dist/${name.replace(/\.ts$/, '.js')}`).sort());
   });
 

@@ -11,12 +11,21 @@ const step = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01
 /** The low bits of such a hash depend on the last letters most. */
 const spread = (hash: number): number => hash ^ (hash >>> 15);
 
-function isContinuation(piece: string): boolean {
-  return piece.length > MARK.length && piece.charCodeAt(0) === HASH_SIGN && piece.charCodeAt(1) === HASH_SIGN;
+const LINE_END = 10;
+
+/** Whether the piece that begins here, and has more than the mark, continues a word. */
+function isContinuation(text: string, start: number): boolean {
+  if (text.charCodeAt(start) !== HASH_SIGN || text.charCodeAt(start + 1) !== HASH_SIGN) return false;
+  const next = start + MARK.length;
+  return next < text.length && text.charCodeAt(next) !== LINE_END;
 }
 
 export class PieceTable {
-  readonly #pieces: readonly string[];
+  /** How many pieces there are. */
+  readonly size: number;
+  readonly #text: string;
+  /** Where each piece begins in the text; a last one stands for its end. */
+  readonly #starts: Int32Array;
   /** The letters of pieces that were met; cutting them all takes longer than most processes live. */
   readonly #letters: (string | undefined)[];
   /** Row numbers plus one, by hash; a piece whose place is taken stands in the next free one. */
@@ -27,16 +36,20 @@ export class PieceTable {
   readonly #beginnings: Int32Array;
   readonly #longest: number;
 
-  /** Row `n` belongs to piece `n`. */
-  constructor(pieces: readonly string[]) {
-    const size = 2 ** Math.ceil(Math.log2(2 * pieces.length + 2));
-    this.#pieces = pieces;
-    this.#letters = new Array<string | undefined>(pieces.length);
-    this.#mask = size - 1;
-    this.#slots = new Int32Array(size);
-    this.#hashes = new Int32Array(size);
-    this.#longest = fill(pieces, this.#slots, this.#hashes);
-    this.#beginnings = new Int32Array(this.#longest + 1);
+  /** A piece on each line; row `n` belongs to line `n`. */
+  constructor(text: string) {
+    const { starts, hashes, count, longest } = readPieces(text);
+    const places = 2 ** Math.ceil(Math.log2(2 * count + 2));
+    this.size = count;
+    this.#text = text;
+    this.#starts = starts;
+    this.#letters = [];
+    this.#mask = places - 1;
+    this.#slots = new Int32Array(places);
+    this.#hashes = new Int32Array(places);
+    fill(hashes, count, this.#slots, this.#hashes);
+    this.#longest = longest;
+    this.#beginnings = new Int32Array(longest + 1);
   }
 
   /** Adds the rows of the longest piece that fits, of the longest that continues it, and so on; none if a part is unknown. */
@@ -74,7 +87,7 @@ export class PieceTable {
       if (this.#hashes[at] !== hash) continue;
       // Equal hashes mean equal letters but by accident; a word may be made to have one.
       const letters = this.#lettersOf(row);
-      const isSameKind = isContinuation(this.#pieces[row]!) === start > 0;
+      const isSameKind = isContinuation(this.#text, this.#starts[row]!) === start > 0;
       if (isSameKind && letters.length === length && word.startsWith(letters, start)) return row;
     }
   }
@@ -82,27 +95,57 @@ export class PieceTable {
   #lettersOf(row: number): string {
     const known = this.#letters[row];
     if (known !== undefined) return known;
-    const piece = this.#pieces[row]!;
-    const letters = isContinuation(piece) ? piece.slice(MARK.length) : piece;
+    const start = this.#starts[row]!;
+    const from = isContinuation(this.#text, start) ? start + MARK.length : start;
+    const letters = this.#text.slice(from, this.#starts[row + 1]! - 1);
     this.#letters[row] = letters;
     return letters;
   }
 }
 
-/** Plain loops, because this runs once in every process, before any of it was compiled. Answers with the longest length. */
-function fill(pieces: readonly string[], slots: Int32Array, hashes: Int32Array): number {
-  const mask = slots.length - 1;
+interface Pieces {
+  readonly starts: Int32Array;
+  readonly hashes: Int32Array;
+  readonly count: number;
+  readonly longest: number;
+}
+
+/**
+ * Plain loops over one text, because this runs once in every process, before any of it was compiled: to cut the text into pieces
+ * first would take as long again, most of it to clear away what was cut.
+ */
+function readPieces(text: string): Pieces {
+  // Room for the worst, of which no page is touched that is not needed.
+  const [starts, hashes] = [new Int32Array(text.length + 2), new Int32Array(text.length + 1)];
+  let count = 0;
   let longest = 0;
-  for (let row = 0; row < pieces.length; row++) {
-    const piece = pieces[row]!;
-    const continues = isContinuation(piece);
+  for (let at = 0; at <= text.length; at++) {
+    const start = at;
+    const continues = isContinuation(text, start);
+    if (continues) at += MARK.length;
+    const first = at;
     let hash = continues ? LATER_SEED : FIRST_SEED;
-    for (let i = continues ? MARK.length : 0; i < piece.length; i++) hash = step(hash, piece.charCodeAt(i));
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === LINE_END) break;
+      hash = step(hash, code);
+    }
+    starts[count] = start;
+    hashes[count] = hash;
+    count++;
+    if (at - first > longest) longest = at - first;
+  }
+  starts[count] = text.length + 1;
+  return { starts, hashes, count, longest };
+}
+
+function fill(found: Int32Array, count: number, slots: Int32Array, hashes: Int32Array): void {
+  const mask = slots.length - 1;
+  for (let row = 0; row < count; row++) {
+    const hash = found[row]!;
     let at = spread(hash) & mask;
     while (slots[at] !== 0) at = (at + 1) & mask;
     slots[at] = row + 1;
     hashes[at] = hash;
-    longest = Math.max(longest, piece.length - (continues ? MARK.length : 0));
   }
-  return longest;
 }

@@ -18,7 +18,7 @@ export interface StaticModelOptions {
 /** Needs no native code, no network and no warm-up: some 10 ms to load, some microseconds per text. */
 export function createStaticModel(options: StaticModelOptions = {}): EmbeddingModel {
   const table = readTable(folderUrl(options.folder ?? SHIPPED));
-  const wordPiece = new WordPiece(table.vocabulary);
+  const wordPiece = new WordPiece(table.pieces);
   const { id, dimensions, calibration } = table.manifest;
   const sum = new Float64Array(dimensions);
   const embedNow = (text: string): Float32Array => sumOfRows(table, wordPiece.rows(text), sum);

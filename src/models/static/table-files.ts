@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { PieceTable } from './piece-table.ts';
 
 export const TABLE_FILE = 'table.bin';
 export const VOCABULARY_FILE = 'vocabulary.txt';
@@ -23,7 +24,7 @@ export interface TableManifest {
 
 export interface StaticTable {
   readonly manifest: TableManifest;
-  readonly vocabulary: readonly string[];
+  readonly pieces: PieceTable;
   /** Row after row of `dimensions` small numbers… */
   readonly values: Int8Array;
   /** …to be multiplied by the scale of the row, which carries the weight of the piece too. */
@@ -42,11 +43,11 @@ function unusable(folder: URL, message: string, cause?: unknown): KeepsakeError 
   });
 }
 
-function readAll(folder: URL): { manifest: TableManifest; vocabulary: string[]; table: Buffer } {
+function readAll(folder: URL): { manifest: TableManifest; vocabulary: string; table: Buffer } {
   try {
     return {
       manifest: JSON.parse(readFileSync(new URL(MANIFEST_FILE, folder), 'utf8')) as TableManifest,
-      vocabulary: readFileSync(new URL(VOCABULARY_FILE, folder), 'utf8').split('\n'),
+      vocabulary: readFileSync(new URL(VOCABULARY_FILE, folder), 'utf8'),
       table: readFileSync(new URL(TABLE_FILE, folder)),
     };
   } catch (cause) {
@@ -60,15 +61,19 @@ export function readTable(folder: URL): StaticTable {
   if (manifest.format !== TABLE_FORMAT) throw unusable(folder, `has the unknown format ${manifest.format}`);
   const { rows, dimensions } = manifest;
   const offset = scalesOffset(rows, dimensions);
-  if (vocabulary.length !== rows || table.byteLength !== offset + rows * 4) {
+  const pieces = new PieceTable(vocabulary);
+  if (pieces.size !== rows || table.byteLength !== offset + rows * 4) {
     throw unusable(folder, 'is incomplete');
   }
   const values = new Int8Array(table.buffer, table.byteOffset, rows * dimensions);
-  return { manifest, vocabulary, values, scales: readScales(table.subarray(offset)) };
+  return { manifest, pieces, values, scales: readScales(table.subarray(offset)) };
 }
 
-/** Copied through a view, because a buffer may begin anywhere and a machine may be big-endian. */
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Copied, because a buffer may begin anywhere; through a view where a machine is big-endian. */
 function readScales(bytes: Buffer): Float32Array {
+  if (isLittleEndian) return new Float32Array(new Uint8Array(bytes).buffer);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float32Array.from({ length: bytes.byteLength / 4 }, (_, row) => view.getFloat32(row * 4, true));
 }

@@ -1,5 +1,5 @@
 /** WordPiece for the uncased BERT vocabulary: a text becomes the row numbers of its pieces. */
-import { PieceTable } from './piece-table.ts';
+import type { PieceTable } from './piece-table.ts';
 
 /** Of a longer text only the first part is read; prose reaches `MAX_PIECES` after a third of it. */
 export const MAX_CHARACTERS = 32_768;
@@ -41,8 +41,8 @@ export class WordPiece {
   readonly #pieces: PieceTable;
 
   /** Row `n` of the table belongs to piece `n`; a piece that continues a word begins with `##`. */
-  constructor(pieces: readonly string[]) {
-    this.#pieces = new PieceTable(pieces);
+  constructor(pieces: PieceTable) {
+    this.#pieces = pieces;
   }
 
   /** The rows of the first `MAX_PIECES` pieces; a word with an unknown part is left out, as BERT does. */

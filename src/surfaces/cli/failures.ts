@@ -4,6 +4,7 @@ import { ERROR_TABLE, KeepsakeError, toKeepsakeError } from '../../kernel/errors
 import { lostCurrentFolder } from '../../kernel/lost-folder.ts';
 import type { Output } from './output.ts';
 import { printable } from './terminal/printable.ts';
+import { wrapRemark } from './terminal/wrap.ts';
 
 /** What commander found wrong with the arguments, in our words. `names` are the commands that would have been valid. */
 export function usageError(error: CommanderError, command: string, names: readonly string[]): KeepsakeError {
@@ -52,21 +53,32 @@ function stackOf(error: unknown): string {
   return error.cause === undefined ? `${error.stack}` : `${error.stack}\ncaused by ${stackOf(error.cause)}`;
 }
 
+/** How and how wide stderr is written. */
+type ErrorOutput = Pick<Output, 'paintError' | 'errorWidth'>;
+
 /** A message of several lines keeps them, indented, so that a list of problems reads as one. */
-export function errorLines(error: KeepsakeError, paint: Output['paintError']): string[] {
+export function errorLines(error: KeepsakeError, output: ErrorOutput): string[] {
+  const { paintError: paint, errorWidth } = output;
   const [first = '', ...rest] = printable(error.message).split('\n');
   // Whoever answered "no" made no error.
   if (error.code === 'ABORTED') return [first, ...rest];
-  const lines = [`${paint(['red', 'bold'], 'error:')} ${first}`, ...rest.map((line) => `  ${line}`)];
-  if (error.hint !== undefined) lines.push(`${paint('yellow', 'hint:')} ${printable(error.hint)}`);
-  return lines;
+  const labelled = (label: string, painted: string, text: string): string[] => {
+    const [start = '', ...more] = wrapRemark(`${label} ${text}`, errorWidth);
+    return [`${painted}${start.slice(label.length)}`, ...more];
+  };
+  const lines = [
+    ...labelled('error:', paint(['red', 'bold'], 'error:'), first),
+    ...rest.map((line) => `  ${line}`),
+  ];
+  if (error.hint === undefined) return lines;
+  return [...lines, ...labelled('hint:', paint('yellow', 'hint:'), printable(error.hint))];
 }
 
 /** Says what went wrong on stderr and returns the exit code. */
 export function reportFailure(thrown: unknown, output: Output, debug: boolean): number {
   const error = lostCurrentFolder(thrown) ?? toKeepsakeError(thrown);
   if (output.json) process.stderr.write(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
-  else process.stderr.write(`${errorLines(error, output.paintError).join('\n')}\n`);
+  else process.stderr.write(`${errorLines(error, output).join('\n')}\n`);
   if (debug) process.stderr.write(`${stackOf(error)}\n`);
   return ERROR_TABLE[error.code].exit;
 }

@@ -1,6 +1,7 @@
 /** What a command says: its result on stdout, in words or as one JSON document, and everything else on stderr. */
 import { ERROR_TABLE } from '../../kernel/errors.ts';
 import { type Paint, painterFor } from './terminal/paint.ts';
+import { wrapRemark } from './terminal/wrap.ts';
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -24,13 +25,16 @@ export class Output {
   readonly paintError: Paint;
   /** Columns of the terminal; undefined when stdout is a file or a pipe, where nothing is cut. */
   readonly width: number | undefined;
+  /** The same of stderr. */
+  readonly errorWidth: number | undefined;
 
   constructor({ json, quiet, color }: OutputOptions) {
     this.json = json;
     this.quiet = quiet;
     this.paint = painterFor(process.stdout, color);
     this.paintError = painterFor(process.stderr, color);
-    this.width = process.stdout.isTTY ? Math.max(NARROWEST, process.stdout.columns || 80) : undefined;
+    this.width = widthOf(process.stdout);
+    this.errorWidth = widthOf(process.stderr);
   }
 
   result(value: unknown, { text, quiet = () => [] }: Words): void {
@@ -40,13 +44,18 @@ export class Output {
 
   /** A side remark, for example that something was pruned. */
   note(text: string): void {
-    if (!this.json && !this.quiet) process.stderr.write(`${this.paintError('dim', text)}\n`);
+    if (this.json || this.quiet) return;
+    process.stderr.write(`${this.paintError('dim', wrapRemark(text, this.errorWidth).join('\n'))}\n`);
   }
 
   #lines(text: string | readonly string[]): void {
     const lines = typeof text === 'string' ? [text] : text;
     if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
   }
+}
+
+function widthOf({ isTTY, columns }: NodeJS.WriteStream): number | undefined {
+  return isTTY ? Math.max(NARROWEST, columns || 80) : undefined;
 }
 
 /** `keepsake … | head` closes the pipe early: nobody is reading, which is no failure of the command. A full disk is one. */

@@ -1,14 +1,13 @@
 /** The tokenizer: what becomes a word, what becomes pieces, what vanishes, and that nothing is expensive. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PieceTable } from '../../../src/models/static/piece-table.ts';
 import { MAX_PIECES, MAX_WORD, WordPiece } from '../../../src/models/static/word-piece.ts';
 import { seededRandom } from '../../../src/testing/index.ts';
 
-const vocabulary = readFileSync(
-  new URL('../../../models/static/vocabulary.txt', import.meta.url),
-  'utf8',
-).split('\n');
-const wordPiece = new WordPiece(vocabulary);
+const text = readFileSync(new URL('../../../models/static/vocabulary.txt', import.meta.url), 'utf8');
+const vocabulary = text.split('\n');
+const wordPiece = new WordPiece(new PieceTable(text));
 const pieces = (text: string): string[] => wordPiece.rows(text).map((row) => vocabulary[row]!);
 
 /** As the definition says it: the longest piece that fits, then the longest that continues it, and so on. */
@@ -24,6 +23,19 @@ function cutByHand(word: string, rows: ReadonlyMap<string, number>): number[] {
   }
   return found;
 }
+
+describe('PieceTable', () => {
+  it.each(['', 'a', 'a\nb', 'a\n', '\n\n\n', '##\n##a', '##'])('has a row for each line of %j', (lines) => {
+    const table = new PieceTable(lines);
+    expect(table.size).toBe(lines.split('\n').length);
+    for (const [row, piece] of lines.split('\n').entries()) {
+      if (piece === '' || /^##./.test(piece)) continue;
+      const rows: number[] = [];
+      table.split(piece, rows);
+      expect(rows).toEqual([row]);
+    }
+  });
+});
 
 describe('WordPiece', () => {
   it('cuts every word as the definition says, also those that it does not know', () => {

@@ -5,24 +5,41 @@ import { KeepsakeError } from '../../../src/kernel/errors.ts';
 import { errorLines, usageError } from '../../../src/surfaces/cli/failures.ts';
 import { plain } from '../../../src/surfaces/cli/terminal/paint.ts';
 
+const bare = { paintError: plain, errorWidth: undefined };
+
 describe('errorLines', () => {
+  it('fits a terminal, and breaks no command that one would copy', () => {
+    const hint =
+      'It would have been better to look first: run "keepsake agents --help" to see what it takes.';
+    const error = new KeepsakeError('INVALID_INPUT', 'There are more words here than the command knows.', {
+      hint,
+    });
+    expect(errorLines(error, { ...bare, errorWidth: 40 })).toEqual([
+      'error: There are more words here than',
+      'the command knows.',
+      'hint: It would have been better to look',
+      'first: run "keepsake agents --help" to',
+      'see what it takes.',
+    ]);
+  });
+
   it('has a message and a hint, and no stack', () => {
     const error = new KeepsakeError('NOT_FOUND', 'There is no memory x.', { hint: 'Search for it.' });
-    expect(errorLines(error, plain)).toEqual(['error: There is no memory x.', 'hint: Search for it.']);
+    expect(errorLines(error, bare)).toEqual(['error: There is no memory x.', 'hint: Search for it.']);
   });
 
   it('indents the lines of a list', () => {
     const error = new KeepsakeError('INVALID_CONFIG', 'Two problems:\none\ntwo');
-    expect(errorLines(error, plain)).toEqual(['error: Two problems:', '  one', '  two']);
+    expect(errorLines(error, bare)).toEqual(['error: Two problems:', '  one', '  two']);
   });
 
   it('lets no escape sequence through', () => {
     const error = new KeepsakeError('NOT_FOUND', 'no \u001b[31m', { hint: 'no \u0007' });
-    expect(errorLines(error, plain)).toEqual(['error: no ␛[31m', 'hint: no ␇']);
+    expect(errorLines(error, bare)).toEqual(['error: no ␛[31m', 'hint: no ␇']);
   });
 
   it('does not call it an error when someone says no', () => {
-    expect(errorLines(new KeepsakeError('ABORTED', 'Nothing was changed.'), plain)).toEqual([
+    expect(errorLines(new KeepsakeError('ABORTED', 'Nothing was changed.'), bare)).toEqual([
       'Nothing was changed.',
     ]);
   });

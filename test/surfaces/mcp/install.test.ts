@@ -127,6 +127,15 @@ describe('adding an entry', () => {
     expect(withEntry(after, 'file', PATH, ENTRY)).toEqual({ before: after, after });
   });
 
+  it('leaves the entry before it in the style of its writer', () => {
+    const servers = '"mcpServers": {\n    "a": { "command": "b", "args": ["c"] }';
+    for (const tail of ['\n  }\n}\n', ',\n  },\n}\n']) {
+      const { after } = withEntry(`{\n  ${servers}${tail}`, 'file', PATH, ENTRY);
+      expect(after).toContain(`${servers},\n    "keepsake": {\n      "command"`);
+      expect(after.endsWith(`\n    }${tail}`)).toBe(true);
+    }
+  });
+
   it.each(['', ','])('leaves a remark on the line that it is about, with %j behind that line', (comma) => {
     for (const remark of ['// nice', '/* nice */']) {
       const top = `{\n  "a": 1${comma} ${remark}\n}\n`;

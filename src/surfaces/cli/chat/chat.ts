@@ -101,7 +101,7 @@ async function talk(chat: TerminalChat, lines: LineReader, output: Output, over:
       const error = toKeepsakeError(thrown);
       if (HOPELESS.includes(error.code)) throw error;
       if (over.aborted) return;
-      process.stderr.write(`${errorLines(error, output.paintError).join('\n')}\n`);
+      process.stderr.write(`${errorLines(error, output).join('\n')}\n`);
     }
   }
 }

@@ -4,6 +4,7 @@ import { checkAgentName } from '../../../kernel/names.ts';
 import { workspaceExport } from '../../../operations/workspace/transfer.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
+import { requireWorkspace } from '../run/require-workspace.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { counted, sizeText } from '../terminal/sizes.ts';
 
@@ -22,6 +23,7 @@ export function define(command: Command, context: Context): void {
     .option('--agent <name>', 'Only what belongs to this agent')
     .option('--force', 'Overwrite a file that exists')
     .action(async (file: string, { agent, force }: Options) => {
+      await requireWorkspace(context);
       const engine = await context.open();
       const progress = createProgress('Exporting', output);
       const report = await workspaceExport(engine, file, {

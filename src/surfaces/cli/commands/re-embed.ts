@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { chooseNextModel, type ReEmbedReport, reEmbedMemory } from '../../../operations/re-embed.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
+import { requireWorkspace } from '../run/require-workspace.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { counted } from '../terminal/sizes.ts';
 
@@ -29,6 +30,7 @@ export function define(command: Command, context: Context): void {
     )
     .option('--model <name>', 'As in "models use", which it does first; without it, the configured one')
     .action(async ({ model }: { model?: string }) => {
+      await requireWorkspace(context);
       if (model !== undefined) await chooseNextModel({ workspace, name: model });
       const engine = await context.open();
       const progress = createProgress('Embedding', output);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { workspaceReindex } from '../../../operations/workspace/reindex.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
+import { requireWorkspace } from '../run/require-workspace.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { counted } from '../terminal/sizes.ts';
 
@@ -13,6 +14,7 @@ export function define(command: Command, context: Context): void {
       'Makes every index of the storage anew from the memories, messages and vectors in it: after a repair by hand, or when a search finds less than it should. Searches go on meanwhile, writes wait. Vectors themselves are made anew by "re-embed".',
     )
     .action(async () => {
+      await requireWorkspace(context);
       const engine = await context.open();
       const progress = createProgress('Indexing', output);
       const report = await workspaceReindex(engine, {

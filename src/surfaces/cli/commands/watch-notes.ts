@@ -46,7 +46,7 @@ async function follow(agent: string | undefined, context: Context): Promise<void
     signal: context.closing,
     onIndexed: printer(context),
     onProblem: (name, error) => {
-      const lines = errorLines(toKeepsakeError(error), output.paintError);
+      const lines = errorLines(toKeepsakeError(error), output);
       process.stderr.write(`${name}: ${lines.join('\n')}\n`);
     },
   });

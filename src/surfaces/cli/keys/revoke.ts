@@ -9,14 +9,14 @@ export function defineRevoke(command: Command, context: Context): void {
   const { output } = context;
   command
     .description('Makes a key useless for good, also for a server that is running.')
-    .argument('<id>', 'Id of the key, from "keys list"')
-    .action(async (id: string) => {
+    .argument('<key>', 'Id or name of the key, from "keys list"')
+    .action(async (key: string) => {
       await context.missingWorkspace();
-      const key = await keysRevoke(id, context);
-      output.result(key, {
-        text: () => `${output.paint('green', '✓')} Revoked ${key.id} (${oneLine(key.name)})`,
-        quiet: () => key.id,
+      const revoked = await keysRevoke(key, context);
+      output.result(revoked, {
+        text: () => `${output.paint('green', '✓')} Revoked ${revoked.id} (${oneLine(revoked.name)})`,
+        quiet: () => revoked.id,
       });
     });
-  addExamples(command, ['keepsake keys revoke 3f9a1c0b7d42'], context);
+  addExamples(command, ['keepsake keys revoke laptop', 'keepsake keys revoke 3f9a1c0b7d42'], context);
 }

@@ -42,20 +42,23 @@ export function withEntry(
   if (isObject(servers) && JSON.stringify(servers[name]) === JSON.stringify(entry))
     return { before, after: before };
   const edited =
-    insertBehindComment(base, path, entry) ??
+    insertBehindLine(base, path, entry) ??
     applyEdits(base, modify(base, [...path], entry, { formattingOptions: styleOf(base) }));
   return { before, after: mark + edited };
 }
 
-const COMMENT_BEHIND = /^([ \t]*)(,?)([ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*(?=\r?\n)))/;
+const REST_OF_LINE = /^([ \t]*)(,?)([ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)?(?=\r?\n))/;
 
-/** A remark at the end of a line belongs to that line, and the editor of the parser would insert between the two. */
-function insertBehindComment(text: string, path: readonly string[], entry: object): string | undefined {
+/**
+ * A remark at the end of a line belongs to that line, and the editor of the parser would insert between the two; it would also
+ * write the entry before in its own style.
+ */
+function insertBehindLine(text: string, path: readonly string[], entry: object): string | undefined {
   const [edit] = modify(text, [...path], entry, {});
   if (edit === undefined || edit.length > 0 || !edit.content.startsWith(',')) return undefined;
-  const found = COMMENT_BEHIND.exec(text.slice(edit.offset));
+  const found = REST_OF_LINE.exec(text.slice(edit.offset));
   if (found === null) return undefined;
-  const [whole, gap, comma, comment] = found;
+  const [whole, gap, comma, comment = ''] = found;
   const style = styleOf(text);
   // As deep as the line before: the end of an entry stands where the entry began.
   const indent = /[^\n]*$/.exec(text.slice(0, edit.offset))?.[0].match(/^[ \t]*/)?.[0] ?? '';

@@ -6,6 +6,6 @@ export async function requireWorkspace(context: Context): Promise<void> {
   const missing = await context.missingWorkspace();
   if (missing === undefined) return;
   throw new KeepsakeError('NOT_FOUND', `There is nothing yet: no workspace is at ${missing}.`, {
-    hint: 'Make one with "keepsake init", and define an agent in its folder "agents".',
+    hint: 'Make one with "keepsake init", or name another one with --workspace.',
   });
 }

@@ -9,6 +9,16 @@ export function wrap(text: string, width: number | undefined): string[] {
   return width === undefined ? lines : lines.flatMap((line) => wrapLine(line.replaceAll('\t', TAB), width));
 }
 
+const QUOTED = /"[^"\n]*"/g;
+const UNBROKEN = '\u00a0';
+
+/** For remarks: what stands in quotes, such as a command to copy, is kept on one line where it fits. */
+export function wrapRemark(text: string, width: number | undefined): string[] {
+  if (width === undefined) return text.split('\n');
+  const held = text.replaceAll(QUOTED, (quoted) => quoted.replaceAll(' ', UNBROKEN));
+  return wrap(held, width).map((line) => line.replaceAll(UNBROKEN, ' '));
+}
+
 function wrapLine(line: string, width: number): string[] {
   // No text has more columns than twice its length.
   if (line.length * 2 <= width) return [line];

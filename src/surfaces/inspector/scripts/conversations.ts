@@ -26,7 +26,7 @@ function transcript(conversation) {
   let question = '';
   const list = h('ol', { class: 'messages', 'aria-label': 'Messages, oldest first' });
   const older = h('div', { class: 'actions center' });
-  const search = h('input', { type: 'search', placeholder: 'Search everything ' + agent + ' heard and said', 'aria-label': 'Search the conversation' });
+  const search = h('input', { type: 'search', placeholder: 'Search what was said', 'aria-label': 'Search the conversation' });
   const body = h('div', null, older, list);
   const element = h('div', null, h('div', { class: 'toolbar' }, search), body);
 

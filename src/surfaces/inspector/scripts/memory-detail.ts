@@ -3,6 +3,7 @@ export const MEMORY_DETAIL_JS = `
 import { call, request } from './api.js';
 import { ago, count, fill, h, number, time } from './dom.js';
 import { editForm, hasDraft, sendChange } from './memory-edit.js';
+import { leaving } from './memory-row.js';
 import { afterGrace, toast } from './toasts.js';
 import { attempt, button, chip, factorBars, pairs } from './widgets.js';
 
@@ -102,18 +103,26 @@ export function memoryDetail(given, { changed, close }) {
 
   function forget() {
     const { id } = memory;
+    const mark = (isGoing) => {
+      if (isGoing) leaving.add(id);
+      else leaving.delete(id);
+      changed(memory, id);
+    };
     const erase = async (isLeaving) => {
       const options = { params: { id }, keepalive: isLeaving };
       const erased = await attempt(async () => (await request('DELETE /v1/memory/:id', options)).json());
-      if (erased === undefined) return;
+      if (erased === undefined) return mark(false);
+      leaving.delete(id);
       toast('Forgotten: ' + count(erased.characters, 'character') + ' in ' + count(erased.versions, 'version') + ' erased from the disk.');
       changed(undefined, id);
     };
     afterGrace('This memory and all its versions are about to be erased for good.', erase, () => {
+      mark(false);
       toast('Kept. Nothing was erased.');
       location.hash = '#memory/' + encodeURIComponent(id);
     });
     close();
+    mark(true);
   }
 
   async function readHistory() {

@@ -84,7 +84,7 @@ export function editForm(memory, { save, cancel }) {
     field('Content', content),
     h('div', { class: 'columns' }, field('Category', category), field('Tags', tags)),
     wrong,
-    h('div', { class: 'actions' }, send, button('Cancel', leave), h('span', { class: 'small' }, 'Ctrl+Enter saves, Esc cancels')),
+    h('div', { class: 'actions' }, send, button('Cancel', leave), h('span', { class: 'small for-keyboards' }, 'Ctrl+Enter saves, Esc cancels')),
   );
   return form;
 }

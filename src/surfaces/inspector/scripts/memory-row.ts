@@ -3,8 +3,12 @@ export const MEMORY_ROW_JS = `
 import { ago, excerpt, h, marked, number } from './dom.js';
 import { chip, factorBars, meta } from './widgets.js';
 
+/** Ids of those that are about to be erased, as long as that can be taken back. */
+export const leaving = new Set();
+
 function about(memory) {
   return meta(
+    leaving.has(memory.id) && chip('about to be erased', 'danger'),
     memory.pinned && chip('pinned', 'warm'),
     memory.state !== 'live' && chip(memory.state, 'danger'),
     chip(memory.category),
@@ -17,7 +21,7 @@ function about(memory) {
 function linkOf(memory, isOpen, ...children) {
   return h(
     'a',
-    { href: '#memory/' + encodeURIComponent(memory.id), class: 'item', 'data-item': true, 'data-id': memory.id, 'aria-current': isOpen ? 'true' : undefined },
+    { href: '#memory/' + encodeURIComponent(memory.id), class: leaving.has(memory.id) ? 'item is-leaving' : 'item', 'data-item': true, 'data-id': memory.id, 'aria-current': isOpen ? 'true' : undefined },
     children,
   );
 }

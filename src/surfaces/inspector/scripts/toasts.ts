@@ -6,6 +6,8 @@ const SHOWN_MS = 6000;
 /** Time to change one's mind about something that cannot be taken back later. */
 const GRACE_MS = 8000;
 
+const MOST = 3;
+
 function place() {
   return document.getElementById('toasts');
 }
@@ -22,7 +24,8 @@ export function toast(text, { kind = 'info', action, shownMs = SHOWN_MS } = {}) 
   );
   const timer = kind === 'error' ? undefined : setTimeout(close, shownMs);
   place().append(element);
-  while (place().childElementCount > 3) place().firstElementChild.remove();
+  // Those with a way back stay as long as there is one.
+  if (place().childElementCount > MOST) place().querySelector('.toast:not(.grace):not(:last-child)')?.remove();
   return close;
 }
 

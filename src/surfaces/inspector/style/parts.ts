@@ -18,6 +18,8 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
 .row .meta > span { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
 .is-coming .line, .is-coming .meta { background: var(--track); border-radius: 0.3rem; height: 0.7rem; width: 70%; margin: 0.3rem 0 0.5rem; }
 .is-coming .meta { width: 35%; }
+.is-leaving .line { text-decoration: line-through; }
+.is-leaving .line, .is-leaving .why, .is-leaving .factors { opacity: 0.55; }
 .hits .item:hover { border-color: var(--edge); }
 .hits .item { background: var(--card); border-color: var(--line); padding: 0.8rem 0.95rem; }
 .hits .factors { gap: 0.45rem 0.8rem; }
@@ -98,7 +100,7 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
   #toasts { right: 1rem; left: 1rem; bottom: 1rem; width: auto; }
   .factors { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .empty { margin-top: 6vh; }
-  button kbd { display: none; }
+  button kbd, .for-keyboards { display: none; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .toast { animation: rise 0.18s ease-out; }

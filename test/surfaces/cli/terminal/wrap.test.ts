@@ -1,7 +1,7 @@
 /** Lines that fit, whatever the script. */
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../../src/surfaces/cli/terminal/width.ts';
-import { wrap } from '../../../../src/surfaces/cli/terminal/wrap.ts';
+import { wrap, wrapRemark } from '../../../../src/surfaces/cli/terminal/wrap.ts';
 
 describe('wrap', () => {
   it.each([
@@ -32,5 +32,13 @@ describe('wrap', () => {
       for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
       expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
     }
+  });
+});
+
+describe('wrapRemark', () => {
+  it('keeps what stands in quotes together where it fits, and breaks it where it does not', () => {
+    expect(wrapRemark('Say "one two three" now', 16)).toEqual(['Say', '"one two three"', 'now']);
+    expect(wrapRemark('Say "one two three" now', 8).every((line) => displayWidth(line) <= 8)).toBe(true);
+    expect(wrapRemark('Say "one two three" now', undefined)).toEqual(['Say "one two three" now']);
   });
 });
