@@ -86,9 +86,10 @@ function findNode() {
   return undefined;
 }
 
-/** @param {string} candidate */
+/** Versions of Node 23 before 23.6 are older than 22.14 in what matters. @param {string} candidate */
 function isNewEnough(candidate) {
   const [major = 0, minor = 0] = candidate.split('.').map(Number);
+  if (major === 23 && minor < 6) return false;
   const [wantedMajor = 0, wantedMinor = 0] = required.split('.').map(Number);
   return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }

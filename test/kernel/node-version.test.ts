@@ -10,13 +10,13 @@ const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 const least = engines.node.replace('>=', '');
 
-it.each(['18.20.4', '20.19.5', '22.12.0'])('refuses Node %s in one sentence', (version) => {
+it.each(['18.20.4', '20.19.5', '22.13.1', '23.5.0'])('refuses Node %s in one sentence', (version) => {
   expect(() => checkNode(version)).toThrow(
     `Keepsake needs Node ${least} or newer, and this is Node ${version}.`,
   );
 });
 
-it.each([`${least}.0`, '22.20.0', '24.1.0', '26.0.0-nightly'])('takes Node %s', (version) => {
+it.each([`${least}.0`, '22.20.0', '23.6.0', '24.1.0', '26.0.0-nightly'])('takes Node %s', (version) => {
   expect(() => checkNode(version)).not.toThrow();
 });
 

@@ -110,7 +110,7 @@ describe('ensureInstalled', () => {
     for (const name of ['run.mjs', 'install.mjs']) {
       write(`scripts/setup/${name}`, readFileSync(join(root, 'scripts/setup', name), 'utf8'));
     }
-    write('package.json', { engines: { node: '>=22.13' } });
+    write('package.json', { engines: { node: '>=22.14' } });
     write('package-lock.json', { packages: { 'node_modules/node': { version: '24.0.0' } } });
     write(
       'bin/npm',
