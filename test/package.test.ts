@@ -155,7 +155,7 @@ describe('bin/keepsake.js', () => {
     const { status, stdout, stderr } = start(old, ['doctor']);
     expect(status).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/^Keepsake needs Node 22\.13 or newer and this is 20\.20\.2: [^\n]+\n$/);
+    expect(stderr).toMatch(/^Keepsake needs Node 22\.14 or newer and this is 20\.20\.2: [^\n]+\n$/);
   });
 
   it('answers a hook with {} where its files are damaged; any other command fails', () => {
