@@ -49,7 +49,7 @@ export async function openStorage({ storage, database }: StorageLocation): Promi
   const main = await openMain(mainEngine(storage), { storage, database });
   const indexed = storage.vectors === undefined ? main : await withIndex(main, storage.vectors);
   if (storage.state.driver !== 'redis') return indexed;
-  return withRedis(indexed, storage.state.url);
+  return sharedThrough(indexed, storage.state.url);
 }
 
 async function openMain(engine: MainEngine, { storage, database }: StorageLocation): Promise<Storage> {
@@ -71,16 +71,11 @@ async function withIndex(main: Storage, vectors: VectorsChoice): Promise<Storage
   }
 }
 
-/** Runs, their working states and their messages belong together: whoever shares one of them shares all. Limits of requests come along. */
-async function withRedis(main: Storage, url: string): Promise<Storage> {
+/** Runs, their working states and their messages belong together: whoever shares one of them shares all. Limits and news come along. */
+async function sharedThrough(main: Storage, url: string): Promise<Storage> {
   try {
-    const { openRedis } = await import('../drivers/redis/index.ts');
-    const { close, ...shared } = await openRedis({ url });
-    const closeBoth = async (): Promise<void> => {
-      await close();
-      await main.close();
-    };
-    return { ...main, ...shared, close: closeBoth };
+    const { withRedis } = await import('../drivers/redis/index.ts');
+    return await withRedis(main, { url });
   } catch (error) {
     await main.close();
     throw error;

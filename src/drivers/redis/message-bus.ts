@@ -40,8 +40,9 @@ export class RedisMessageBus implements MessageBus {
 
   async read({ run, after = 0, agent, limit }: BusQuery): Promise<readonly BusMessage[]> {
     const found: BusMessage[] = [];
+    const call = this.#connection.call();
     for (let from = after; found.length < limit; ) {
-      const page = await readStream(this.#connection, keysOf(run)[0], from, PAGE);
+      const page = await readStream(call, keysOf(run)[0], from, PAGE);
       for (const entry of page) {
         if (isEnd(entry) || (agent !== undefined && entry.fields.agent !== agent)) continue;
         if (found.push(toMessage(run, entry)) === limit) break;
