@@ -11,7 +11,7 @@ const KEPT_EVENTS = 100_000;
 /** Trimming on every write would cost; once in this many events it does not. */
 const TRIM_EVERY = 1_000;
 /** Under which the name of the stream is kept. */
-const NAME = 'event_stream';
+export const STREAM_NAME = 'event_stream';
 
 export class SqliteEventStore implements EventStore {
   readonly #database: Database;
@@ -96,12 +96,12 @@ export class SqliteEventStore implements EventStore {
 
   async identity(): Promise<string> {
     const present = (): unknown =>
-      this.#database.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(NAME);
+      this.#database.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(STREAM_NAME);
     const make = this.#database.prepare('INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)');
     const known = await reading(this.#database, present);
     if (known !== undefined) return known as string;
     return this.#writer.run(() => {
-      make.run(NAME, randomUUID());
+      make.run(STREAM_NAME, randomUUID());
       return present() as string;
     });
   }
