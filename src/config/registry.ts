@@ -89,18 +89,37 @@ export async function examineStorage(
 ): Promise<readonly Finding[]> {
   const engine = mainEngine(place.storage);
   const findings = await examineMain(engine, place, options);
+  return [
+    ...findings,
+    ...(await examineIndex(engine, findings, place, options)),
+    ...(await examineShared(place)),
+  ];
+}
+
+/** An index can only be compared with an engine that is there and sound. */
+async function examineIndex(
+  engine: MainEngine,
+  found: readonly Finding[],
+  place: StorageLocation,
+  { fix }: { readonly fix: boolean },
+): Promise<readonly Finding[]> {
   const { vectors } = place.storage;
-  // An index can only be compared with an engine that is there and sound.
-  const isSound = findings.every(({ severity, fixed }) => severity !== 'problem' || fixed === true);
+  const isSound = found.every(({ severity, fixed }) => severity !== 'problem' || fixed === true);
   const isThere = engine.driver === 'postgres' || existsSync(place.database);
-  if (vectors === undefined || !isSound || !isThere) return findings;
+  if (vectors === undefined || !isSound || !isThere) return [];
   const main = await openMain(engine, place);
   try {
     const { examineQdrant } = await import('../drivers/qdrant/index.ts');
-    return [...findings, ...(await examineQdrant(main, { ...vectors, fix: options.fix }))];
+    return await examineQdrant(main, { ...vectors, fix });
   } finally {
     await main.close();
   }
+}
+
+async function examineShared({ storage }: StorageLocation): Promise<readonly Finding[]> {
+  if (storage.state.driver !== 'redis') return [];
+  const { examineRedis } = await import('../drivers/redis/index.ts');
+  return examineRedis({ url: storage.state.url });
 }
 
 async function examineMain(

@@ -53,8 +53,9 @@ class Call implements Commands {
 }
 
 export class RedisConnection implements Commands {
+  /** Host and port, for messages. */
+  readonly place: string;
   #client: Client;
-  readonly #place: string;
   /** When the connection was begun, and when it was last heard of. */
   #begunAt = performance.now();
   #heardAt = 0;
@@ -63,7 +64,7 @@ export class RedisConnection implements Commands {
 
   private constructor(client: Client, place: string) {
     this.#client = client;
-    this.#place = place;
+    this.place = place;
   }
 
   /** Does not wait for the server: a workspace can be opened without it, and what needs it says so. */
@@ -150,7 +151,7 @@ export class RedisConnection implements Commands {
     try {
       return await Promise.race([late, sent]);
     } catch (error) {
-      throw this.#closed ? closed() : explained(error, this.#place);
+      throw this.#closed ? closed() : explained(error, this.place);
     } finally {
       clearTimeout(timer);
     }

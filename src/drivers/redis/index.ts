@@ -8,6 +8,8 @@ import { RedisRequestLimits } from './request-limits.ts';
 import { RedisRunStore } from './run-store.ts';
 import { RedisStateStore } from './state-store.ts';
 
+export { examineRedis } from './examine.ts';
+
 export interface RedisOptions {
   /** redis://… or rediss://… */
   readonly url: string;
