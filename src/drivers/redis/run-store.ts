@@ -1,5 +1,6 @@
 /** The runs of swarms in Redis: a hash for each, and one list of all by the time of their start. */
 import { DAY } from '../../kernel/clock.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
 import type {
   RunDraft,
   RunEnd,
@@ -30,7 +31,7 @@ export class RedisRunStore implements RunStore {
     const { id, startedAt, leaseUntil, usage, ...fixed } = draft;
     const call = this.#connection.call();
     // The run before its entry in the list: a list may name what is gone, but a run that nobody finds would stay.
-    await call.run(
+    const made = await call.run(
       CREATE_RUN,
       [keyOf(id)],
       [
@@ -38,6 +39,9 @@ export class RedisRunStore implements RunStore {
         JSON.stringify(usage),
       ],
     );
+    if (made !== 1) {
+      throw new KeepsakeError('CONFLICT', `There is a run ${id} already.`, { hint: 'Give it another id.' });
+    }
     await call.command('ZADD', LIST, String(startedAt), id);
     return { ...draft, status: 'running', endedAt: null, reason: null, result: null };
   }
