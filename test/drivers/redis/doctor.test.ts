@@ -8,6 +8,9 @@ import { START } from '../../../src/testing/conformance/drafts.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { redisServer } from './server.ts';
 
+/** Of Debian's package redis-tools. */
+const CLI = 'redis-cli';
+
 async function started(...settings: string[]) {
   const server = await redisServer(settings);
   onTestFinished(() => server.stop());
@@ -62,7 +65,7 @@ it('finds one that is out of reach or has another password, with what to do', as
 it('works for a user that the guide proposes', async () => {
   const server = await started();
   const rights = ['on', '>secret', '~keepsake:*', '+@all', '-@admin', '-@dangerous'];
-  execFileSync('redis-cli', ['-p', String(server.port), 'ACL', 'SETUSER', 'keeper', ...rights]);
+  execFileSync(CLI, ['-p', String(server.port), 'ACL', 'SETUSER', 'keeper', ...rights]);
   const found = await findings(server.url.replace('//', '//keeper:secret@'));
   expect(brief(found)).toEqual(['redis.server ok']);
   expect(found[0]?.message).toContain('may not ask for its settings');

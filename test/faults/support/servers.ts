@@ -1,7 +1,7 @@
 /** Servers in processes of their own, as on machines of their own, and how tests speak with them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { KeepsakeEvent } from '../../../src/index.ts';
 import { startCli, temporaryWorkspace } from '../../surfaces/cli/support/run-cli.ts';
@@ -22,7 +22,7 @@ export async function startServer(
 
 /** One that hears of what others wrote through Redis alone. */
 export async function startRedisOnlyServer(store: string, redis: string): Promise<Server> {
-  const program = join(import.meta.dirname, 'redis-only-server.ts');
+  const program = fileURLToPath(new URL('./redis-only-server.ts', import.meta.url));
   return started(spawn(process.execPath, [program, temporaryWorkspace(), store, redis]));
 }
 
