@@ -1,4 +1,4 @@
-/** docs/benchmarks.md, made from the saved results, so that no figure in it is written by hand. */
+/** docs/benchmarks.md and the tables of guides, made from the saved results, so that no figure in them is written by hand. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from './report.ts';
@@ -40,14 +40,40 @@ function section({ suite, question, command, machine, rows, headline }: Saved): 
   ].join('\n\n');
 }
 
-export function writePage(root: string, order: readonly string[]): void {
+/** A table of a guide stands between two comments, the first of which names its suite. */
+const TABLE = /(<!-- bench: ([a-z-]+) -->).*?(<!-- end -->)/gs;
+
+/** The same page with the figures that are saved now. */
+export function withTables(page: string, saved: readonly Saved[]): string {
+  return page.replaceAll(TABLE, (_, begin: string, name: string, end: string) => {
+    const result = saved.find(({ suite }) => suite === name);
+    if (result === undefined)
+      throw new Error(`A guide shows the table of "${name}", and no result of it is saved.`);
+    return `${begin}\n\n${table(result.rows)}\n\n${end}`;
+  });
+}
+
+export function readSaved(root: string): Saved[] {
   const folder = join(root, 'bench', 'results');
-  const saved = readdirSync(folder)
+  return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Saved)
-    .sort((a, b) => order.indexOf(a.suite) - order.indexOf(b.suite));
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Saved);
+}
+
+export const guidesOf = (root: string): string[] =>
+  readdirSync(join(root, 'docs', 'guides'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(root, 'docs', 'guides', name));
+
+export function writePage(root: string, order: readonly string[]): void {
+  const saved = readSaved(root).sort((a, b) => order.indexOf(a.suite) - order.indexOf(b.suite));
   writeFileSync(
     join(root, 'docs', 'benchmarks.md'),
     `${[INTRODUCTION.trimEnd(), ...saved.map(section)].join('\n\n')}\n`,
   );
+  for (const file of guidesOf(root)) {
+    const page = readFileSync(file, 'utf8');
+    const renewed = withTables(page, saved);
+    if (renewed !== page) writeFileSync(file, renewed);
+  }
 }

@@ -49,7 +49,7 @@ export async function openStorage({ storage, database }: StorageLocation): Promi
   const main = await openMain(mainEngine(storage), { storage, database });
   const indexed = storage.vectors === undefined ? main : await withIndex(main, storage.vectors);
   if (storage.state.driver !== 'redis') return indexed;
-  return withRedis(indexed, storage.state.url);
+  return sharedThrough(indexed, storage.state.url);
 }
 
 async function openMain(engine: MainEngine, { storage, database }: StorageLocation): Promise<Storage> {
@@ -71,16 +71,11 @@ async function withIndex(main: Storage, vectors: VectorsChoice): Promise<Storage
   }
 }
 
-/** Runs, their working states and their messages belong together: whoever shares one of them shares all. Limits of requests come along. */
-async function withRedis(main: Storage, url: string): Promise<Storage> {
+/** Runs, their working states and their messages belong together: whoever shares one of them shares all. Limits and news come along. */
+async function sharedThrough(main: Storage, url: string): Promise<Storage> {
   try {
-    const { openRedis } = await import('../drivers/redis/index.ts');
-    const { close, ...shared } = await openRedis({ url });
-    const closeBoth = async (): Promise<void> => {
-      await close();
-      await main.close();
-    };
-    return { ...main, ...shared, close: closeBoth };
+    const { withRedis } = await import('../drivers/redis/index.ts');
+    return await withRedis(main, { url });
   } catch (error) {
     await main.close();
     throw error;
@@ -94,18 +89,37 @@ export async function examineStorage(
 ): Promise<readonly Finding[]> {
   const engine = mainEngine(place.storage);
   const findings = await examineMain(engine, place, options);
+  return [
+    ...findings,
+    ...(await examineIndex(engine, findings, place, options)),
+    ...(await examineShared(place)),
+  ];
+}
+
+/** An index can only be compared with an engine that is there and sound. */
+async function examineIndex(
+  engine: MainEngine,
+  found: readonly Finding[],
+  place: StorageLocation,
+  { fix }: { readonly fix: boolean },
+): Promise<readonly Finding[]> {
   const { vectors } = place.storage;
-  // An index can only be compared with an engine that is there and sound.
-  const isSound = findings.every(({ severity, fixed }) => severity !== 'problem' || fixed === true);
+  const isSound = found.every(({ severity, fixed }) => severity !== 'problem' || fixed === true);
   const isThere = engine.driver === 'postgres' || existsSync(place.database);
-  if (vectors === undefined || !isSound || !isThere) return findings;
+  if (vectors === undefined || !isSound || !isThere) return [];
   const main = await openMain(engine, place);
   try {
     const { examineQdrant } = await import('../drivers/qdrant/index.ts');
-    return [...findings, ...(await examineQdrant(main, { ...vectors, fix: options.fix }))];
+    return await examineQdrant(main, { ...vectors, fix });
   } finally {
     await main.close();
   }
+}
+
+async function examineShared({ storage }: StorageLocation): Promise<readonly Finding[]> {
+  if (storage.state.driver !== 'redis') return [];
+  const { examineRedis } = await import('../drivers/redis/index.ts');
+  return examineRedis({ url: storage.state.url });
 }
 
 async function examineMain(

@@ -86,7 +86,7 @@ const storageInput = z.strictObject({
   records: store('Moves long-term memory to another engine.', MAIN_DRIVERS, mainUrl),
   log: store('Moves the log of messages to another engine.', MAIN_DRIVERS, mainUrl),
   state: store(
-    'Moves the working state of swarm runs to another engine.',
+    'Moves the working state of swarm runs to another engine. In Redis, servers also count requests and wake each other.',
     STATE_DRIVERS,
     urlLike('redis://localhost:6379'),
   ),

@@ -21,4 +21,13 @@ export interface EventStore {
    * missed, events never: they are read. An engine without it has to be asked now and then.
    */
   listen?(heard: (seq: number) => void): () => void;
+  /**
+   * Whether those who listen are told at once, as things are now. While they are, the store need be asked only seldom: for
+   * one who died between writing and telling. Without it nobody knows.
+   */
+  isTelling?(): boolean;
+  /** A random name that this stream has for everybody who opens it, and that no other has. Made when it is first asked for. */
+  identity?(): Promise<string>;
+  /** Calls back with the newest number after each commit of this handle that wrote events; returns how to stop. */
+  onCommit?(committed: (seq: number) => void): () => void;
 }

@@ -16,9 +16,9 @@ import {
 } from '../drivers/qdrant/workbench.ts';
 import { FAULTS, type FaultProxy, faultProxy } from './support/fault-proxy.ts';
 
-/** The promises are two and five seconds; a machine that does other things besides may add as much again. */
-const IN_TIME_MS = 4_000;
-const RECOVERY_MS = 10_000;
+/** The promises. */
+const IN_TIME_MS = 2_000;
+const RECOVERY_MS = 5_000;
 let server: QdrantServer;
 let proxy: FaultProxy;
 

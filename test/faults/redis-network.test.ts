@@ -9,8 +9,8 @@ import { type RedisServer, redisServer } from '../drivers/redis/server.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { FAULTS, type FaultProxy, faultProxy } from './support/fault-proxy.ts';
 
-/** The promise is two seconds; a machine that does other things besides may add as much again. */
-const IN_TIME_MS = 4_000;
+/** The promise. */
+const IN_TIME_MS = 2_000;
 const RECOVERY_MS = 5_000;
 const clock = { now: () => Date.now() };
 let server: RedisServer;

@@ -2,14 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openRedis } from '../../src/drivers/redis/index.ts';
-import { createClient } from '../../src/index.ts';
+import { type Client, createClient } from '../../src/index.ts';
 import { KeepsakeError } from '../../src/kernel/errors.ts';
 import { RunState, STATE_LEASE } from '../../src/working/index.ts';
 import { type RedisServer, redisServer } from '../drivers/redis/server.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 
-/** The promise is two seconds; a machine that does other things besides may add as much again. */
-const IN_TIME_MS = 4_000;
+/** The promise. */
+const IN_TIME_MS = 2_000;
 const clock = { now: () => Date.now() };
 let server: RedisServer;
 let redis: Awaited<ReturnType<typeof openRedis>>;
@@ -144,12 +144,17 @@ it('the lease is kept by Redis itself', async () => {
 });
 
 it('a workspace can be opened without its Redis; what needs it says so, and what is wrong with a URL is told', async () => {
-  await server.kill();
   const { folder } = testWorkspace();
   const config = { storage: { state: { driver: 'redis', url: server.url } } } as const;
+  const swarmOf = (client: Client) =>
+    client.swarm({ name: 's', agents: [{ name: 'a' }], lead: { name: 'b' } });
+  // Loads the code that runs swarms: to read it from a busy disk is not what is measured below.
+  await using before = createClient({ workspace: folder, config });
+  await (await swarmOf(before).start({ task: 'Look.' })).complete();
+  await server.kill();
   await using client = createClient({ workspace: folder, config });
   await client.agent({ name: 'alice' }).memory.add({ content: 'The sky is blue.' });
-  const swarm = client.swarm({ name: 's', agents: [{ name: 'a' }], lead: { name: 'b' } });
+  const swarm = swarmOf(client);
   expect(await failing(() => swarm.start({ task: 'Look.' }))).toBe('UNAVAILABLE');
   await server.start();
   await recovered().catch(() => {});

@@ -54,7 +54,7 @@ const TEXT_ARRAY = 1009;
 /** What administrators see in pg_stat_activity. */
 export const APPLICATION = 'keepsake';
 /** No connection is waited for any longer. */
-export const CONNECT_MS = 1_500;
+export const CONNECT_MS = 1_400;
 /** How long one statement may wait for others, and how long it may take. */
 const LOCK_MS = 10_000;
 const STATEMENT_MS = 60_000;

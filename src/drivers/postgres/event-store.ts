@@ -1,4 +1,5 @@
 /** The event stream in Postgres. Stores write their events through here, inside their own transaction. */
+import { randomUUID } from 'node:crypto';
 import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
 import type { Database } from './database.ts';
@@ -13,6 +14,8 @@ const KEPT_EVENTS = 100_000;
 const TRIM_EVERY = 1_000;
 
 const EVENTS = 'events';
+/** Under which the name of the stream is kept. */
+const NAME = 'event_stream';
 
 interface EventRow {
   readonly seq: number;
@@ -24,11 +27,16 @@ export class PostgresEventStore implements EventStore {
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #listener: Listener;
+  readonly #committed = new Set<(seq: number) => void>();
 
   constructor(database: Database, writer: GroupWriter, listener: Listener) {
     this.#database = database;
     this.#writer = writer;
     this.#listener = listener;
+    writer.onCommit((news) => {
+      const seq = news.get(EVENTS);
+      if (seq !== undefined) for (const committed of this.#committed) committed(Number(seq));
+    });
   }
 
   append(drafts: readonly EventDraft[]): Promise<readonly KeepsakeEvent[]> {
@@ -42,6 +50,7 @@ export class PostgresEventStore implements EventStore {
       await lane.run(sql`DELETE FROM events WHERE seq = ANY(${events.map(({ seq }) => seq)}::bigint[])`);
       lane.set('event', Math.max(lane.count('event', 0), events.at(-1)!.seq));
       lane.defer(putEvents, events);
+      lane.tell(EVENTS, String(events.at(-1)!.seq));
     });
   }
 
@@ -82,6 +91,22 @@ export class PostgresEventStore implements EventStore {
       sql`SELECT COALESCE((counters::json ->> 'event')::bigint, 0) AS latest FROM lanes WHERE name = 'memory'`,
     );
     return row!.latest;
+  }
+
+  async identity(): Promise<string> {
+    const present = () =>
+      this.#database.row<{ value: string }>(sql`SELECT value FROM meta WHERE key = ${NAME}`);
+    const known = await present();
+    if (known !== undefined) return known.value;
+    await this.#writer.run((lane) =>
+      lane.run(sql`INSERT INTO meta (key, value) VALUES (${NAME}, ${randomUUID()}) ON CONFLICT DO NOTHING`),
+    );
+    return (await present())!.value;
+  }
+
+  onCommit(committed: (seq: number) => void): () => void {
+    this.#committed.add(committed);
+    return () => this.#committed.delete(committed);
   }
 
   listen(heard: (seq: number) => void): () => void {

@@ -21,6 +21,7 @@ export class GroupWriter {
   readonly #database: Database;
   readonly #lane: LaneName;
   readonly #channel: string;
+  readonly #afterCommit: ((news: ReadonlyMap<string, string>) => void)[] = [];
   #queue: Job[] = [];
   #draining: Promise<void> | undefined;
   #isClosed = false;
@@ -29,6 +30,11 @@ export class GroupWriter {
     this.#database = database;
     this.#lane = lane;
     this.#channel = channel;
+  }
+
+  /** Called with what a group had to tell whenever one is on disk. */
+  onCommit(committed: (news: ReadonlyMap<string, string>) => void): void {
+    this.#afterCommit.push(committed);
   }
 
   /** Runs `work` inside a transaction that holds the lane; resolves when it is on disk. */
@@ -84,16 +90,18 @@ export class GroupWriter {
     });
   }
 
-  #transaction<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
-    return this.#database.transaction(
+  async #transaction<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
+    const { result, news } = await this.#database.transaction(
       async (session) => {
         const lane = await Lane.enter(session, this.#lane);
-        const result = await work(lane);
+        const made = await work(lane);
         await lane.finish(this.#channel);
-        return result;
+        return { result: made, news: lane.news };
       },
       { keepsPlans: true },
     );
+    for (const committed of this.#afterCommit) committed(news);
+    return result;
   }
 
   async #attempt(lane: Lane, work: Work<unknown>): Promise<Outcome> {

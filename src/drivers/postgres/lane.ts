@@ -75,6 +75,10 @@ export class Lane {
     this.#news.set(topic, detail);
   }
 
+  get news(): ReadonlyMap<string, string> {
+    return this.#news;
+  }
+
   /** What was looked up once in this transaction and is the same until its end. */
   async known<T>(name: string, look: () => Promise<T>): Promise<T> {
     if (!this.#known.has(name)) this.#known.set(name, await look());

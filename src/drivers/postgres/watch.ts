@@ -4,7 +4,7 @@ import { APPLICATION, type Client, type Settings } from './client.ts';
 import { isAnswer } from './errors.ts';
 
 /** A question without an answer for so long makes us ask whether the server still works on it … */
-const LOOK_MS = 1_000;
+const LOOK_MS = 700;
 /** … how long that may take … */
 const PROBE_MS = 700;
 /** … and when to look again before a connection is given up: its answer may have been under way. */

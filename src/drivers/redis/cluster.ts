@@ -1,5 +1,5 @@
 /** A cluster of Redis behind the face of one server: each command goes to the node that has its key. */
-import type { Client } from './connection.ts';
+import type { Client } from './client.ts';
 
 /** The part of the cluster client of the package `redis` that is used here. */
 export interface ClusterClient {

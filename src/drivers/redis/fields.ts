@@ -1,6 +1,6 @@
 /** The fields of the hash that holds a state: a version and JSON as text for each key, and four numbers about the whole. */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { RedisConnection } from './connection.ts';
+import type { Commands } from './connection.ts';
 
 export interface Field {
   /** The version of the document that it was written with. */
@@ -28,17 +28,17 @@ function toField(raw: string): Field {
 
 /** Atomic: all of it is of one moment. Without `keys`, everything. */
 export async function readFields(
-  connection: RedisConnection,
+  redis: Commands,
   state: string,
   keys: readonly string[] | undefined,
 ): Promise<{ meta: Meta; fields: ReadonlyMap<string, Field> }> {
   const names = keys === undefined ? undefined : [...META, ...keys.map(fieldOf)];
   const found: [name: string, raw: string][] = [];
   if (names === undefined) {
-    const flat = (await connection.command('HGETALL', state)) as readonly string[];
+    const flat = (await redis.command('HGETALL', state)) as readonly string[];
     for (let i = 0; i < flat.length; i += 2) found.push([flat[i]!, flat[i + 1]!]);
   } else {
-    const values = (await connection.command('HMGET', state, ...names)) as readonly (string | null)[];
+    const values = (await redis.command('HMGET', state, ...names)) as readonly (string | null)[];
     for (const [i, raw] of values.entries()) if (raw !== null) found.push([names[i]!, raw]);
   }
   const isMeta = ([name]: [string, string]): boolean => (META as readonly string[]).includes(name);

@@ -1,25 +1,58 @@
-/** The Redis driver: swarm runs with their working state and their messages, and limits of requests, shared by machines. */
+/** The Redis driver: swarm runs with their working state and their messages, limits of requests, and news of events, shared by machines. */
 import type { Storage } from '../../ports/storage.ts';
 import { RedisConnection } from './connection.ts';
+import { isNamed } from './event-news.ts';
+import { fannedOut } from './event-store.ts';
 import { RedisMessageBus } from './message-bus.ts';
 import { RedisRequestLimits } from './request-limits.ts';
 import { RedisRunStore } from './run-store.ts';
 import { RedisStateStore } from './state-store.ts';
+
+export { examineRedis } from './examine.ts';
 
 export interface RedisOptions {
   /** redis://… or rediss://… */
   readonly url: string;
 }
 
-export async function openRedis({
-  url,
-}: RedisOptions): Promise<Required<Pick<Storage, 'state' | 'bus' | 'runs' | 'limits' | 'close'>>> {
-  const connection = await RedisConnection.open(url);
+type Shared = Required<Pick<Storage, 'state' | 'bus' | 'runs' | 'limits'>>;
+
+function storesOf(connection: RedisConnection): Shared {
   return {
     state: new RedisStateStore(connection),
     bus: new RedisMessageBus(connection),
     runs: new RedisRunStore(connection),
     limits: new RedisRequestLimits(connection),
-    close: async () => connection.close(),
+  };
+}
+
+export async function openRedis({ url }: RedisOptions): Promise<Shared & Pick<Storage, 'close'>> {
+  const connection = await RedisConnection.open(url);
+  return { ...storesOf(connection), close: async () => connection.close() };
+}
+
+/** The same storage with what Redis shares; whoever writes an event wakes all servers. Does not wait for Redis. */
+export async function withRedis(main: Storage, { url }: RedisOptions): Promise<Storage> {
+  const connection = await RedisConnection.open(url);
+  const fanned = isNamed(main.events) ? fannedOut(main.events, connection) : undefined;
+  const close = async (): Promise<void> => {
+    try {
+      await fanned?.settled();
+      await main.close();
+      // What was still under way is committed now.
+      await fanned?.settled();
+    } finally {
+      connection.close();
+    }
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    ...main,
+    ...storesOf(connection),
+    events: fanned ?? main.events,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
   };
 }

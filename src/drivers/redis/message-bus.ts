@@ -1,5 +1,6 @@
 /** The message bus in Redis: one stream for each run. */
 import { DAY } from '../../kernel/clock.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { BusDraft, BusMessage, BusQuery, MessageBus } from '../../ports/message-bus.ts';
 import type { RedisConnection } from './connection.ts';
@@ -10,9 +11,10 @@ const PAGE = 500;
 /** What was said can be read for so long after the run; the log has it for longer. */
 const KEPT_MS = 7 * DAY;
 
-const keysOf = (run: string): [messages: string, count: string] => [
+const keysOf = (run: string): [messages: string, count: string, ids: string] => [
   `keepsake:{${run}}:messages`,
   `keepsake:{${run}}:messages:count`,
+  `keepsake:{${run}}:messages:ids`,
 ];
 
 export class RedisMessageBus implements MessageBus {
@@ -24,7 +26,6 @@ export class RedisMessageBus implements MessageBus {
 
   async publish({ id, run, agent, role, content, at, passing, leaseUntil }: BusDraft): Promise<number> {
     const fields = {
-      id,
       agent,
       role,
       at: String(at),
@@ -33,15 +34,23 @@ export class RedisMessageBus implements MessageBus {
     };
     const seq = await this.#connection.run(PUBLISH, keysOf(run), [
       String(leaseUntil - at),
+      id,
       ...Object.entries(fields).flat(),
     ]);
+    // Whoever got no answer and says it again has said it once.
+    if (Number(seq) === 0) {
+      throw new KeepsakeError('CONFLICT', `The message ${id} was said in ${run} already.`, {
+        hint: 'Give another one an id of its own.',
+      });
+    }
     return Number(seq);
   }
 
   async read({ run, after = 0, agent, limit }: BusQuery): Promise<readonly BusMessage[]> {
     const found: BusMessage[] = [];
+    const call = this.#connection.call();
     for (let from = after; found.length < limit; ) {
-      const page = await readStream(this.#connection, keysOf(run)[0], from, PAGE);
+      const page = await readStream(call, keysOf(run)[0], from, PAGE);
       for (const entry of page) {
         if (isEnd(entry) || (agent !== undefined && entry.fields.agent !== agent)) continue;
         if (found.push(toMessage(run, entry)) === limit) break;

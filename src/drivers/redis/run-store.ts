@@ -1,5 +1,6 @@
 /** The runs of swarms in Redis: a hash for each, and one list of all by the time of their start. */
 import { DAY } from '../../kernel/clock.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
 import type {
   RunDraft,
   RunEnd,
@@ -9,7 +10,7 @@ import type {
   RunStore,
   RunUsage,
 } from '../../ports/run-store.ts';
-import type { RedisConnection } from './connection.ts';
+import type { Commands, RedisConnection } from './connection.ts';
 import { CREATE_RUN, END_RUN, TOUCH_RUN } from './scripts.ts';
 
 /** What became of a run can be looked up for so long; its result is a memory, and stays. */
@@ -28,8 +29,9 @@ export class RedisRunStore implements RunStore {
 
   async create(draft: RunDraft): Promise<RunRecord> {
     const { id, startedAt, leaseUntil, usage, ...fixed } = draft;
+    const call = this.#connection.call();
     // The run before its entry in the list: a list may name what is gone, but a run that nobody finds would stay.
-    await this.#connection.run(
+    const made = await call.run(
       CREATE_RUN,
       [keyOf(id)],
       [
@@ -37,27 +39,27 @@ export class RedisRunStore implements RunStore {
         JSON.stringify(usage),
       ],
     );
-    await this.#connection.command('ZADD', LIST, String(startedAt), id);
+    if (made !== 1) {
+      throw new KeepsakeError('CONFLICT', `There is a run ${id} already.`, { hint: 'Give it another id.' });
+    }
+    await call.command('ZADD', LIST, String(startedAt), id);
     return { ...draft, status: 'running', endedAt: null, reason: null, result: null };
   }
 
-  async get(id: string): Promise<RunRecord | null> {
-    const flat = (await this.#connection.command('HGETALL', keyOf(id))) as readonly string[];
-    if (flat.length === 0) return null;
-    const fields: Record<string, string> = {};
-    for (let i = 0; i < flat.length; i += 2) fields[flat[i]!] = flat[i + 1]!;
-    return toRun(id, fields);
+  get(id: string): Promise<RunRecord | null> {
+    return readRun(this.#connection, id);
   }
 
   async list({ swarm, status, leaseBefore, limit }: RunQuery): Promise<readonly RunRecord[]> {
+    const call = this.#connection.call();
     const found: RunRecord[] = [];
     let from = 0;
     while (found.length < limit) {
       const args = ['ZRANGE', LIST, String(from), String(from + PAGE - 1), 'REV'];
-      const ids = (await this.#connection.command(...args)) as readonly string[];
-      const runs = await Promise.all(ids.map((id) => this.get(id)));
+      const ids = (await call.command(...args)) as readonly string[];
+      const runs = await Promise.all(ids.map((id) => readRun(call, id)));
       const gone = ids.filter((_, i) => runs[i] === null);
-      if (gone.length > 0) await this.#connection.command('ZREM', LIST, ...gone);
+      if (gone.length > 0) await call.command('ZREM', LIST, ...gone);
       from += PAGE - gone.length;
       for (const run of runs) {
         if (run === null || found.length === limit) continue;
@@ -89,6 +91,14 @@ export class RedisRunStore implements RunStore {
 }
 
 const RUNNING = { endedAt: null, reason: null, result: null };
+
+async function readRun(redis: Commands, id: string): Promise<RunRecord | null> {
+  const flat = (await redis.command('HGETALL', keyOf(id))) as readonly string[];
+  if (flat.length === 0) return null;
+  const fields: Record<string, string> = {};
+  for (let i = 0; i < flat.length; i += 2) fields[flat[i]!] = flat[i + 1]!;
+  return toRun(id, fields);
+}
 
 function toRun(
   id: string,

@@ -64,35 +64,37 @@ redis.call('PEXPIRE', KEYS[2], ARGV[2], 'GT')
 return 1
 `);
 
-/** KEYS: messages, count. ARGV: lease in ms, then field, value … */
+/** KEYS: messages, count, ids. ARGV: lease in ms, id, then field, value … Answers: its place, or 0 for one that is there already. */
 export const PUBLISH = script(`
+if redis.call('SADD', KEYS[3], ARGV[2]) == 0 then return 0 end
 local seq = redis.call('INCR', KEYS[2])
-redis.call('XADD', KEYS[1], string.format('%d', seq) .. '-0', unpack(ARGV, 2))
-redis.call('PEXPIRE', KEYS[1], ARGV[1])
-redis.call('PEXPIRE', KEYS[2], ARGV[1])
+redis.call('XADD', KEYS[1], string.format('%d', seq) .. '-0', 'id', unpack(ARGV, 2))
+for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[1]) end
 return seq
 `);
 
-/** Removes passing messages and marks the end. KEYS: messages, count. ARGV: how long the rest stays, in ms. */
+/** Removes passing messages and marks the end. KEYS: messages, count, ids. ARGV: how long the rest stays, in ms. */
 export const END = script(`
 local over = false
 for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '-', '+')) do
-  local fields = entry[2]
-  for i = 1, #fields, 2 do
-    if fields[i] == 'passing' and fields[i + 1] == '1' then redis.call('XDEL', KEYS[1], entry[1]) end
-    if fields[i] == 'end' then over = true end
+  local fields = {}
+  for i = 1, #entry[2], 2 do fields[entry[2][i]] = entry[2][i + 1] end
+  if fields['passing'] == '1' then
+    redis.call('XDEL', KEYS[1], entry[1])
+    redis.call('SREM', KEYS[3], fields['id'])
   end
+  if fields['end'] then over = true end
 end
 if over then return 0 end
 local seq = redis.call('INCR', KEYS[2])
 redis.call('XADD', KEYS[1], string.format('%d', seq) .. '-0', 'end', '1')
-redis.call('PEXPIRE', KEYS[1], ARGV[1])
-redis.call('PEXPIRE', KEYS[2], ARGV[1])
+for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ARGV[1]) end
 return 1
 `);
 
 /** KEYS: run. ARGV: how long it is kept, in ms; draft; lease until; usage. */
 export const CREATE_RUN = script(`
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'draft', ARGV[2], 'status', 'running', 'lease', ARGV[3], 'usage', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return 1

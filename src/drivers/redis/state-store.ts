@@ -11,7 +11,7 @@ import type {
   StateSnapshot,
   StateStore,
 } from '../../ports/state-store.ts';
-import type { RedisConnection } from './connection.ts';
+import type { Commands, RedisConnection } from './connection.ts';
 import { feedValue, goesAlone, keysOfAll, prepare } from './edit-batch.ts';
 import { fieldOf, readFields, sizeOf, toDocument } from './fields.ts';
 import { CREATE, EDIT, TOUCH } from './scripts.ts';
@@ -31,6 +31,8 @@ const MOST_TOGETHER = 64;
 
 interface Waiting {
   readonly edit: StateEdit;
+  /** Begun when it was asked for, so that waiting for others counts. */
+  readonly call: Commands;
   readonly resolve: (version: number) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -74,12 +76,13 @@ export class RedisStateStore implements StateStore {
 
   edit(edit: StateEdit): Promise<number> {
     return new Promise((resolve, reject) => {
+      const waiting: Waiting = { edit, call: this.#connection.call(), resolve, reject };
       const queue = this.#waiting.get(edit.run);
       if (queue !== undefined) {
-        queue.push({ edit, resolve, reject });
+        queue.push(waiting);
         return;
       }
-      const own: Waiting[] = [{ edit, resolve, reject }];
+      const own = [waiting];
       this.#waiting.set(edit.run, own);
       void this.#work(edit.run, own);
     });
@@ -131,11 +134,12 @@ export class RedisStateStore implements StateStore {
 
   async #make(run: string, batch: readonly Waiting[]): Promise<void> {
     const edits = batch.map(({ edit }) => edit);
+    const { call } = batch[0]!;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const present = await readFields(this.#connection, keysOf(run)[0], keysOfAll(edits));
+      const present = await readFields(call, keysOf(run)[0], keysOfAll(edits));
       if (present.meta.v === undefined) throw noState(run);
       const { outcomes, written, args } = prepare(edits, present);
-      const last = written === 0 ? 0 : await this.#write(run, args);
+      const last = written === 0 ? 0 : await write(call, run, args);
       if (last === undefined) continue;
       for (const [i, outcome] of outcomes.entries()) {
         if ('error' in outcome) batch[i]!.reject(outcome.error);
@@ -147,14 +151,14 @@ export class RedisStateStore implements StateStore {
       hint: 'Try again; spread changes over several keys.',
     });
   }
+}
 
-  /** Undefined when somebody else was faster: what was worked out no longer holds. */
-  async #write(run: string, args: readonly string[]): Promise<number | undefined> {
-    const answer = await this.#connection.run(EDIT, keysOf(run), args);
-    if (!Array.isArray(answer)) return Number(answer);
-    if (answer[0] === 'gone') throw noState(run);
-    return undefined;
-  }
+/** Undefined when somebody else was faster: what was worked out no longer holds. */
+async function write(redis: Commands, run: string, args: readonly string[]): Promise<number | undefined> {
+  const answer = await redis.run(EDIT, keysOf(run), args);
+  if (!Array.isArray(answer)) return Number(answer);
+  if (answer[0] === 'gone') throw noState(run);
+  return undefined;
 }
 
 function toChange(run: string, { seq, fields }: Entry): StateChange {

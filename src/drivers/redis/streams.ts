@@ -1,5 +1,5 @@
 /** Reading streams, whose entries are numbered by us: `7-0` is number 7. */
-import type { RedisConnection } from './connection.ts';
+import type { Commands, RedisConnection } from './connection.ts';
 
 export interface Entry {
   readonly seq: number;
@@ -19,12 +19,12 @@ function toEntry([id, list]: RawEntry): Entry {
 }
 
 export async function readStream(
-  connection: RedisConnection,
+  redis: Commands,
   key: string,
   after: number,
   limit: number,
 ): Promise<readonly Entry[]> {
-  const entries = await connection.command('XRANGE', key, `${after + 1}-0`, '+', 'COUNT', String(limit));
+  const entries = await redis.command('XRANGE', key, `${after + 1}-0`, '+', 'COUNT', String(limit));
   return (entries as readonly RawEntry[]).map(toEntry);
 }
 

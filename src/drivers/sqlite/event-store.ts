@@ -1,4 +1,5 @@
 /** The event stream in SQLite. Stores write their events through here, inside their own transaction. */
+import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
@@ -9,6 +10,8 @@ import { reading } from './reading.ts';
 const KEPT_EVENTS = 100_000;
 /** Trimming on every write would cost; once in this many events it does not. */
 const TRIM_EVERY = 1_000;
+/** Under which the name of the stream is kept. */
+export const STREAM_NAME = 'event_stream';
 
 export class SqliteEventStore implements EventStore {
   readonly #database: Database;
@@ -17,10 +20,15 @@ export class SqliteEventStore implements EventStore {
   readonly #mirror;
   readonly #trim;
   readonly #blur;
+  readonly #committed = new Set<(seq: number) => void>();
+  /** The newest number that was written here, and perhaps not kept: whoever is told of it looks. */
+  #written = 0;
+  #told = 0;
 
   constructor(database: Database, writer: GroupWriter) {
     this.#database = database;
     this.#writer = writer;
+    writer.onCommit(() => this.#tell());
     this.#insert = database.prepare('INSERT INTO events (at, type, agent, event) VALUES (?, ?, ?, ?)');
     this.#mirror = database.prepare(
       'INSERT OR REPLACE INTO events (seq, at, type, agent, event) VALUES (?, ?, ?, ?, ?)',
@@ -41,6 +49,7 @@ export class SqliteEventStore implements EventStore {
     return this.#writer.run(() => {
       for (const { seq, ...draft } of events) {
         this.#mirror.run(seq, draft.at, draft.type, draft.agent ?? null, JSON.stringify(draft));
+        this.#written = seq;
       }
     });
   }
@@ -56,6 +65,7 @@ export class SqliteEventStore implements EventStore {
     return drafts.map((draft) => {
       const result = this.#insert.run(draft.at, draft.type, draft.agent ?? null, JSON.stringify(draft));
       const seq = Number(result.lastInsertRowid);
+      this.#written = seq;
       if (seq % TRIM_EVERY === 0) this.#trim.run(seq - KEPT_EVENTS);
       return { ...draft, seq };
     });
@@ -82,6 +92,29 @@ export class SqliteEventStore implements EventStore {
 
   latest(): Promise<number> {
     return reading(this.#database, () => this.#latest());
+  }
+
+  async identity(): Promise<string> {
+    const present = (): unknown =>
+      this.#database.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(STREAM_NAME);
+    const make = this.#database.prepare('INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)');
+    const known = await reading(this.#database, present);
+    if (known !== undefined) return known as string;
+    return this.#writer.run(() => {
+      make.run(STREAM_NAME, randomUUID());
+      return present() as string;
+    });
+  }
+
+  onCommit(committed: (seq: number) => void): () => void {
+    this.#committed.add(committed);
+    return () => this.#committed.delete(committed);
+  }
+
+  #tell(): void {
+    if (this.#written === this.#told) return;
+    this.#told = this.#written;
+    for (const committed of this.#committed) committed(this.#told);
   }
 
   #latest(): number {

@@ -37,6 +37,7 @@ export class GroupWriter {
   #queue: Job[] = [];
   readonly #interludes: (() => void)[] = [];
   readonly #deferring: Deferring[] = [];
+  readonly #afterCommit: (() => void)[] = [];
   readonly #begins;
   readonly #commits;
   #draining: Promise<void> | undefined;
@@ -53,6 +54,11 @@ export class GroupWriter {
   /** What the part collects is written before the commit, and before any job that does not join. */
   register(part: Deferring): void {
     this.#deferring.push(part);
+  }
+
+  /** Called whenever a group is on disk. */
+  onCommit(committed: () => void): void {
+    this.#afterCommit.push(committed);
   }
 
   /** Runs `work` inside a transaction that holds the write lock; resolves when it is on disk. */
@@ -100,6 +106,7 @@ export class GroupWriter {
       try {
         const outcomes = await this.#commit(group);
         this.#checkWhereabouts();
+        for (const committed of this.#afterCommit) committed();
         group.forEach((job, i) => {
           const outcome = outcomes[i]!;
           if ('value' in outcome) job.resolve(outcome.value);

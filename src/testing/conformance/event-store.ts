@@ -72,6 +72,43 @@ const stream: Themes<StoreOf<'events'>>[string] = {
   },
 };
 
+/** What an engine may have; one without it is asked now and then, and passes. */
+const news: Themes<StoreOf<'events'>>[string] = {
+  'is heard of by whoever listens, whichever handle wrote': async ({ store, again, expect }) => {
+    if (store.events.listen === undefined) return;
+    const other = await again();
+    let newest = 0;
+    let wake = (): void => {};
+    const stop = store.events.listen((seq) => {
+      newest = Math.max(newest, seq);
+      wake();
+    });
+    for (const { events } of [other, store, other]) {
+      const [written] = await events.append([eventDraft()]);
+      while (newest < written!.seq) await new Promise<void>((resolve) => (wake = resolve));
+    }
+    stop();
+    expect(newest).toBe(await store.events.latest());
+  },
+
+  'has one name for everybody, and says what this handle has committed': async ({ store, again, expect }) => {
+    const { events } = store;
+    if (events.identity === undefined || events.onCommit === undefined) return;
+    const other = await again();
+    const committed: number[] = [];
+    const stop = events.onCommit((seq) => committed.push(seq));
+    await other.events.append([eventDraft()]);
+    const last = (await events.append([eventDraft(), eventDraft()])).at(-1)!.seq;
+    expect(committed).toEqual([last]);
+    stop();
+    await events.append([eventDraft()]);
+    expect(committed).toEqual([last]);
+    const names = await Promise.all([events.identity(), other.events.identity!(), events.identity()]);
+    expect(new Set(names).size).toBe(1);
+    expect(names[0]!.length).toBeGreaterThan(20);
+  },
+};
+
 export function eventStoreConformance(options: ConformanceOptions<StoreOf<'events'>>): void {
-  registerSuite('event store', { stream }, options);
+  registerSuite('event store', { stream, news }, options);
 }

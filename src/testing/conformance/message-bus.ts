@@ -55,6 +55,14 @@ const reading: Theme = {
     expect(await bus.read({ run: 'run_3', limit: 10 })).toEqual([]);
   },
 
+  'refuses what was said already, so that saying it again does no harm': async ({ store, again, expect }) => {
+    const other = await again();
+    await publish(store.bus, 'msg_1');
+    expect((await failure(publish(other.bus, 'msg_1'))).code).toBe('CONFLICT');
+    await publish(other.bus, 'msg_2');
+    expect(ids(await store.bus.read({ run: 'run_1', limit: 10 }))).toEqual(['msg_1', 'msg_2']);
+  },
+
   'has one order for many writers at once': async ({ store, again, expect }) => {
     const handles = [store.bus, (await again()).bus];
     const wanted = Array.from({ length: 40 }, (_, i) => `msg_${i}`);

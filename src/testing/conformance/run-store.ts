@@ -37,6 +37,14 @@ const life: Theme = {
     expect(await runs.get('run_1')).toEqual({ ...draft('run_1'), ...END });
   },
 
+  'refuses a second run of one id, and leaves the first as it is': async ({ store, again, expect }) => {
+    const other = await again();
+    await store.runs.create(draft('run_1'));
+    await store.runs.end('run_1', END);
+    expect((await failure(other.runs.create(draft('run_1', { task: 'another' })))).code).toBe('CONFLICT');
+    expect(await other.runs.get('run_1')).toEqual({ ...draft('run_1'), ...END });
+  },
+
   'ends once: the first end counts, whoever makes it': async ({ store: { runs }, again, expect }) => {
     await runs.create(draft('run_1'));
     const handles = [runs, (await again()).runs];

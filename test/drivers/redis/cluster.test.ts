@@ -1,12 +1,17 @@
 /** The suites on a cluster of three nodes, where every key lives on one of them; and users that may only do some things. */
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openRedis } from '../../../src/drivers/redis/index.ts';
+import { openRedis, withRedis } from '../../../src/drivers/redis/index.ts';
+import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
+import { eventDraft } from '../../../src/testing/conformance/drafts.ts';
 import {
+  eventStoreConformance,
   messageBusConformance,
   runStoreConformance,
   stateStoreConformance,
 } from '../../../src/testing/index.ts';
+import { makeFolder } from '../../fixtures/temporary-folder.ts';
 import { type RedisServer, redisServer } from './server.ts';
 
 /** Of Debian's package redis-tools. */
@@ -50,6 +55,15 @@ describe('a cluster', () => {
   });
   messageBusConformance({ describe, it, expect, open });
   runStoreConformance({ describe, it, expect, open });
+  eventStoreConformance({
+    ...{ describe, it, expect },
+    open: async () => {
+      const url = nodes[1]!.url.replace('redis:', 'redis+cluster:');
+      const { folder, remove } = makeFolder();
+      const again = async () => withRedis(await openSqlite({ file: join(folder, 'keepsake.db') }), { url });
+      return { storage: await again(), again, remove: async () => remove() };
+    },
+  });
 
   it('counts requests together, whichever node has the key', async () => {
     const { storage, again } = await open();
@@ -115,6 +129,18 @@ it('works for a user that may touch nothing but its own keys, and says so when t
   await state.create(draft);
   expect(await state.read('run_1')).toMatchObject({ document: { a: 1 } });
   expect(await limits.take({ key: 'laptop', perSecond: 5, most: 10 })).toBe(0);
+  const { folder, remove } = makeFolder();
+  const main = () => openSqlite({ file: join(folder, 'keepsake.db') });
+  const handle = async () => withRedis(await main(), { url: server.url.replace('//', '//keeper:secret@') });
+  const [here, there] = [await handle(), await handle()];
+  onTestFinished(async () => {
+    await Promise.all([here.close(), there.close()]);
+    remove();
+  });
+  const heard = Promise.withResolvers<number>();
+  there.events.listen!((seq) => seq > 0 && heard.resolve(seq));
+  await here.events.append([eventDraft()]);
+  expect(await heard.promise).toBe(1);
   const stranger = await as('keeper:wrong');
   await expect(stranger.state.read('run_1')).rejects.toMatchObject({
     code: 'PERMISSION',

@@ -1,25 +1,31 @@
-/** The Redis driver passes the suites of state, messages and runs, on a real server. */
+/** The Redis driver passes the suites of state, messages, runs and events, on a real server: its own, or that of REDIS_URL. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRedis } from '../../../src/drivers/redis/index.ts';
+import { openRedis, withRedis } from '../../../src/drivers/redis/index.ts';
+import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
 import {
+  eventStoreConformance,
   messageBusConformance,
   runStoreConformance,
   stateStoreConformance,
 } from '../../../src/testing/index.ts';
-import { type RedisServer, redisServer } from './server.ts';
+import { makeFolder } from '../../fixtures/temporary-folder.ts';
+import { type Places, placesForTests } from './places.ts';
 
-let server: RedisServer;
-let count = 0;
+let places: Places;
 
 beforeAll(async () => {
-  server = await redisServer(['--databases', '100']);
+  places = await placesForTests();
 });
-afterAll(() => server.stop());
+afterAll(() => places.stop());
 
-/** Each test has a database of its own. */
 async function open() {
-  const url = `${server.url}/${count++}`;
-  return { storage: await openRedis({ url }), again: () => openRedis({ url }) };
+  const url = places.take();
+  return {
+    storage: await openRedis({ url }),
+    again: () => openRedis({ url }),
+    remove: () => places.giveBack(),
+  };
 }
 
 stateStoreConformance({
@@ -30,3 +36,19 @@ stateStoreConformance({
 });
 messageBusConformance({ describe, it, expect, open });
 runStoreConformance({ describe, it, expect, open });
+
+/** Events are in the main store; Redis wakes whoever waits for them. */
+async function openBoth() {
+  const url = places.take();
+  const { folder, remove } = makeFolder();
+  const openOne = async () => withRedis(await openSqlite({ file: join(folder, 'keepsake.db') }), { url });
+  return {
+    storage: await openOne(),
+    again: openOne,
+    remove: async () => {
+      remove();
+      await places.giveBack();
+    },
+  };
+}
+eventStoreConformance({ describe, it, expect, open: openBoth });

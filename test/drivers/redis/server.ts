@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { makeFolder } from '../../fixtures/temporary-folder.ts';
 
+/** The server that is named for the tests, if one is: its keys that begin with `keepsake:` go, so it must have none before. */
+export const givenRedis = process.env.REDIS_URL;
+
 /** Debian's package of the same name; scripts/setup/tools.mjs installs it. */
 const PROGRAM = 'redis-server';
 

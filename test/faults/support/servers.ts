@@ -1,6 +1,7 @@
 /** Servers in processes of their own, as on machines of their own, and how tests speak with them. */
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { KeepsakeEvent } from '../../../src/index.ts';
 import { startCli, temporaryWorkspace } from '../../surfaces/cli/support/run-cli.ts';
@@ -16,7 +17,16 @@ export async function startServer(
   env: Readonly<Record<string, string>>,
   cwd: string = temporaryWorkspace(),
 ): Promise<Server> {
-  const child = startCli(['serve', '--port', '0', '--json'], { cwd, env });
+  return started(startCli(['serve', '--port', '0', '--json'], { cwd, env }));
+}
+
+/** One that hears of what others wrote through Redis alone. */
+export async function startRedisOnlyServer(store: string, redis: string): Promise<Server> {
+  const program = fileURLToPath(new URL('./redis-only-server.ts', import.meta.url));
+  return started(spawn(process.execPath, [program, temporaryWorkspace(), store, redis]));
+}
+
+async function started(child: ChildProcess): Promise<Server> {
   onTestFinished(() => void child.kill('SIGKILL'));
   let said = '';
   let complained = '';
@@ -26,8 +36,8 @@ export async function startServer(
     if (said.endsWith('}\n')) break;
   }
   if (said === '') throw new Error(`The server did not start: ${complained}`);
-  const started = JSON.parse(said) as { url: string; serverKeyFile: string };
-  return { child, url: started.url, key: readFileSync(started.serverKeyFile, 'utf8').trim() };
+  const { url, serverKeyFile } = JSON.parse(said) as { url: string; serverKeyFile: string };
+  return { child, url, key: readFileSync(serverKeyFile, 'utf8').trim() };
 }
 
 export function call(

@@ -1,8 +1,10 @@
 /** Events over HTTP: in order, from any point on, none lost, none twice, and only what the key may hear. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readFrames } from '../../../src/client/remote-events.ts';
 import type { KeepsakeEvent } from '../../../src/index.ts';
+import type { EventDraft } from '../../../src/kernel/events.ts';
 import { keysRevoke } from '../../../src/operations/keys.ts';
+import type { EventQuery } from '../../../src/ports/event-store.ts';
 import { EventFeed } from '../../../src/surfaces/http/events/event-feed.ts';
 import { eventStream } from '../../../src/surfaces/http/events/event-stream.ts';
 import { scriptedModel } from '../../../src/testing/index.ts';
@@ -304,4 +306,33 @@ describe('fifty agents', () => {
       expect(names.filter((other) => other !== name && text.includes(canary(other)))).toEqual([]);
     }
   });
+});
+
+it('asks the store four times a second while nobody tells, and once in five seconds while somebody does', async () => {
+  const engine = await testWorkspace().open().open();
+  let asked = 0;
+  let isTelling = true;
+  const store = {
+    append: (drafts: readonly EventDraft[]) => engine.storage.events.append(drafts),
+    mirror: (events: readonly KeepsakeEvent[]) => engine.storage.events.mirror(events),
+    read: (query: EventQuery) => engine.storage.events.read(query),
+    latest: async () => {
+      asked += 1;
+      return 0;
+    },
+    listen: () => () => {},
+    isTelling: () => isTelling,
+  };
+  const feed = new EventFeed(store, engine.hub);
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    feed.close();
+    vi.useRealTimers();
+  });
+  void feed.wait(feed.known, 60_000, new AbortController().signal);
+  vi.advanceTimersByTime(10_000);
+  expect(asked).toBe(2);
+  isTelling = false;
+  vi.advanceTimersByTime(10_000);
+  expect(asked).toBe(42);
 });

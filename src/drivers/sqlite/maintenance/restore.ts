@@ -23,7 +23,7 @@ import {
 } from './private-files.ts';
 import { freeName } from './quarantine.ts';
 import { replaceContent, seal } from './replace.ts';
-import { noteRestore, readSequences, type Sequences } from './sequences.ts';
+import { keepStreamName, noteRestore, readSequences, type Sequences } from './sequences.ts';
 import { matchPageSize, type Stage, stageBackup, verifyRestored } from './stage.ts';
 
 /** What a restore works with; all paths are absolute. */
@@ -96,6 +96,7 @@ async function restoreInto(live: Database, job: Job): Promise<Outcome> {
     const kept = await copyDatabase({ file, target: job.keepAs, busyTimeoutMs, keepDamaged: true });
     previous = { ...kept.report, intact: kept.damage.length === 0 };
     noteRestore(stage.database, readSequences(live), job);
+    keepStreamName(stage.database, live);
     counts = countContent(stage.database);
   };
   await replaceContent({ stage: stage.database, file, busyTimeoutMs, prepare });

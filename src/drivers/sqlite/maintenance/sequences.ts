@@ -1,6 +1,7 @@
 /** Sequence numbers never go backwards, not even when a backup takes the place of newer content. */
 import type { Database } from 'better-sqlite3';
 import type { EventDraft } from '../../../kernel/events.ts';
+import { STREAM_NAME } from '../event-store.ts';
 
 const NUMBERED = ['events', 'messages', 'run_messages', 'record_vectors'] as const;
 /** Ahead of what a database that nobody can read any more may have counted up to. Gaps are allowed, repeats are not. */
@@ -66,6 +67,13 @@ export function noteRestore(
 /** An index outside follows another history now: it begins anew, under another name. */
 export function forgetFollowers(database: Database): void {
   database.exec('DELETE FROM vector_changes; DELETE FROM vector_feed');
+}
+
+/** Servers that run meanwhile know the stream of events by its name, which the backup may be too old to have. */
+export function keepStreamName(database: Database, live: Database): void {
+  const name = live.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(STREAM_NAME);
+  if (name === undefined) return;
+  database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(STREAM_NAME, name);
 }
 
 export function setSequence(database: Database, table: string, value: number): void {

@@ -7,6 +7,8 @@ type EventStore = Engine['storage']['events'];
 
 /** How long events of other processes may stay unnoticed, where the engine does not tell. */
 const POLL_MS = 250;
+/** Where it does, it is asked once in so many times: somebody may have died after he wrote, and before he told. */
+const SELDOM = 20;
 const PAGE = 500;
 
 interface Page {
@@ -24,6 +26,7 @@ export class EventFeed {
   #known = 0;
   #page: Page | undefined;
   #poll: NodeJS.Timeout | undefined;
+  #times = 0;
   #isClosed = false;
 
   constructor(store: EventStore, hub: EventHub) {
@@ -79,7 +82,7 @@ export class EventFeed {
       signal.addEventListener('abort', done);
       this.#waiting.add(done);
       this.#deafen ??= this.#store.listen?.((seq) => this.#advance(seq));
-      this.#poll ??= setInterval(() => this.latest().catch(() => {}), POLL_MS);
+      this.#poll ??= setInterval(() => this.#look(), POLL_MS);
     });
   }
 
@@ -95,6 +98,12 @@ export class EventFeed {
     if (seq <= this.#known) return;
     this.#known = seq;
     for (const wake of [...this.#waiting]) wake();
+  }
+
+  #look(): void {
+    this.#times += 1;
+    if (this.#store.isTelling?.() && this.#times % SELDOM !== 0) return;
+    this.latest().catch(() => {});
   }
 
   #stopPolling(): void {

@@ -1,0 +1,40 @@
+/** What an error of Redis or of its client means for whoever called, and what to do about it. */
+import { KeepsakeError } from '../../kernel/errors.ts';
+
+const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM)/;
+
+export function explained(error: unknown, place: string): KeepsakeError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (REFUSED.test(message)) {
+    return new KeepsakeError('PERMISSION', `Redis at ${place} refuses this user: ${message}`, {
+      cause: error,
+      hint: 'Set KEEPSAKE_STORAGE_STATE_URL to a URL with a user and a password that may write.',
+    });
+  }
+  if (/^OOM/.test(message)) {
+    return new KeepsakeError('STORAGE_FULL', `Redis at ${place} has no memory left.`, {
+      cause: error,
+      hint: 'Raise its maxmemory, or end runs that nobody needs.',
+    });
+  }
+  if (/^ERR /.test(message)) {
+    return new KeepsakeError('STORAGE_FAILED', `Redis at ${place} refuses this: ${message}`, {
+      cause: error,
+      hint: 'Keepsake needs Redis 7 or newer; see its version with "redis-cli info server".',
+    });
+  }
+  if (/certificate/i.test(message)) {
+    return new KeepsakeError('UNAVAILABLE', `Redis at ${place} is not trusted: ${message}`, {
+      cause: error,
+      hint: 'Name the authority that signed its certificate: rediss://host:6380?ca=/path/of/ca.pem.',
+    });
+  }
+  return new KeepsakeError('UNAVAILABLE', `Redis at ${place} does not answer: ${message}`, {
+    cause: error,
+    hint: 'Check that it runs and can be reached. A change that was under way may have been made: read before repeating it.',
+  });
+}
+
+export function closed(): KeepsakeError {
+  return new KeepsakeError('CLOSED', 'The storage was closed.', { hint: 'Create a new client.' });
+}
