@@ -4,6 +4,7 @@ import type { FeedModel, VectorChange, VectorFeed } from '../../ports/vector-fee
 import { Missing } from './client.ts';
 import type { Collections } from './collections.ts';
 import { mend } from './compare.ts';
+import type { WordPlan } from './word-plan.ts';
 
 const BATCH = 256;
 /** What another process left behind is noticed within this time; own changes are carried at once. */
@@ -17,6 +18,7 @@ const LAST_MS = 1_000;
 export class Carrier {
   readonly #feed: VectorFeed;
   readonly #collections: Collections;
+  readonly #plan: WordPlan;
   #wake: (() => void) | undefined;
   #hasNews = true;
   #isSuspect = false;
@@ -25,9 +27,10 @@ export class Carrier {
   #isClosing = false;
   #running: Promise<void> | undefined;
 
-  constructor(feed: VectorFeed, collections: Collections) {
+  constructor(feed: VectorFeed, collections: Collections, plan: WordPlan) {
     this.#feed = feed;
     this.#collections = collections;
+    this.#plan = plan;
   }
 
   start(): void {
@@ -65,6 +68,25 @@ export class Carrier {
     }
   }
 
+  /** Begins another index when Qdrant should know words and does not, or others than those of today. Says whether. */
+  async remake(): Promise<boolean> {
+    const position = await this.#plan.feed?.position([], 0);
+    if (position?.model === undefined) return false;
+    const { identity, model } = position;
+    try {
+      const shape = await this.#collections.shape(this.#collections.nameOf(identity, model));
+      if (!(await this.#plan.isOutgrown(shape))) return false;
+    } catch (error) {
+      // It will be made as it should be.
+      if (error instanceof Missing) return false;
+      throw error;
+    }
+    // First, so that none of them is left over: until the end of it, the main storage searches.
+    for (const name of await this.#collections.namesOf(identity)) await this.#collections.drop(name);
+    await this.#plan.feed?.renew(identity);
+    return true;
+  }
+
   /** Once nothing is under way any more; the caller then closes what this uses. */
   async close(cut: () => void): Promise<void> {
     this.#isClosing = true;
@@ -91,6 +113,7 @@ export class Carrier {
         if (this.#isSuspect) await this.#collections.probe();
         await this.carryAll(() => this.#isClosing);
         if (this.#isSuspect) await this.#verify();
+        if (!this.#isClosing && (await this.remake())) this.nudge();
         pause = SHORTEST_PAUSE_MS;
         this.#problem = undefined;
         await this.#rest(LOOK_MS, true);
@@ -139,9 +162,12 @@ export class Carrier {
   }
 
   /** A collection that is not there holds nothing of what was carried into it. */
-  #ensure(identity: string, model: FeedModel): Promise<void> {
+  async #ensure(identity: string, model: FeedModel): Promise<void> {
     const name = this.#collections.nameOf(identity, model);
-    return this.#collections.ensure(name, model.dimensions, () => this.#feed.recarry(model.id));
+    await this.#collections.ensure(name, model.dimensions, {
+      before: () => this.#feed.recarry(model.id),
+      words: () => this.#plan.space(),
+    });
   }
 
   /** Finds what Qdrant has lost: an older snapshot of it may have been brought back, or its disk replaced. */

@@ -41,7 +41,18 @@ export async function compare(
     extra.push(...there.keys());
     from = upTo + 1;
   }
-  return { missing: [...wrong, ...(await stillMissing(collections, name, missing))], extra };
+  wrong.push(...(await wordless(collections, name)));
+  return { missing: [...new Set([...wrong, ...(await stillMissing(collections, name, missing))])], extra };
+}
+
+/** No more at once than the main storage is told in one go: who mends looks again. */
+async function wordless(collections: Collections, name: string): Promise<number[]> {
+  try {
+    return await collections.wordless(name, PAGE);
+  } catch (error) {
+    if (error instanceof Missing) return [];
+    throw error;
+  }
 }
 
 /** A collection that is not there is empty. */

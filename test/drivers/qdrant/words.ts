@@ -1,0 +1,74 @@
+/** Postgres with Qdrant beside it that knows words, and how often the main engine was asked for them all the same. */
+import { onTestFinished } from 'vitest';
+import { openPostgres } from '../../../src/drivers/postgres/index.ts';
+import { type QdrantOptions, withQdrant } from '../../../src/drivers/qdrant/index.ts';
+import { IndexedRecordStore } from '../../../src/drivers/qdrant/record-store.ts';
+import type { TextCandidate, TextQuery } from '../../../src/ports/record-store.ts';
+import type { Storage } from '../../../src/ports/storage.ts';
+import type { SeededRandom } from '../../../src/testing/index.ts';
+import { Outside, PREFIX, settled, until } from './workbench.ts';
+
+export interface Worded {
+  readonly storage: Storage;
+  /** The same database, without Qdrant. */
+  readonly plain: Storage;
+  /** How many searches the main engine had to answer. */
+  asked(): number;
+}
+
+export async function openWorded(url: string, options: QdrantOptions): Promise<Worded> {
+  const [main, plain] = [await openPostgres({ url }), await openPostgres({ url })];
+  let asked = 0;
+  const records = new IndexedRecordStore(main.records, {
+    vectors: main.records.vectors,
+    findText: async () => {
+      asked++;
+      return undefined;
+    },
+    nudge: () => {},
+  });
+  const storage = withQdrant({ ...main, records }, { prefix: PREFIX, wordsFrom: 1, ...options });
+  onTestFinished(async () => {
+    await storage.close();
+    await plain.close();
+  });
+  return { storage, plain, asked: () => asked };
+}
+
+export const wordsIn = async (outside: Outside, storage: Storage): Promise<boolean> => {
+  for (const name of await outside.collections(storage)) {
+    const { config } = await outside.client.getCollection(name);
+    if (Object.keys(config.params.sparse_vectors ?? {}).length > 0) return true;
+  }
+  return false;
+};
+
+/** Until Qdrant knows the words of everything. */
+export async function worded(storage: Storage, url: string): Promise<void> {
+  const outside = new Outside(url);
+  await until(() => wordsIn(outside, storage));
+  await settled(storage);
+}
+
+/** Few words are in most texts, and most are in few; some have one letter, and some are written without spaces. */
+const COMMON = ['tea', 'a', 'the', 'x', '茶', 'harbour', '東京', 'train', '京都で', 'ü', '🚲', 'C', '7'];
+const RARE = 400;
+
+export function word(random: SeededRandom): string {
+  const place = Math.floor((COMMON.length + RARE) ** random.next()) - 1;
+  return COMMON[place] ?? (place % 5 === 0 ? `東${String.fromCodePoint(0x4e00 + place)}` : `word${place}`);
+}
+
+export function text(random: SeededRandom, most = 40): string {
+  const length = 1 + Math.floor(most ** random.next());
+  return Array.from({ length }, () => word(random)).join(' ');
+}
+
+/** Ids and scores, both to the last bit. */
+export async function found(
+  { records }: Storage,
+  query: TextQuery,
+): Promise<readonly (readonly [string, number])[]> {
+  const hits: readonly TextCandidate[] = await records.searchText(query);
+  return hits.map(({ record, textScore }) => [record.id, textScore]);
+}
