@@ -14,6 +14,9 @@ export interface WordsPosition extends FeedPosition {
 }
 
 export interface Among {
+  /** Numbers of states; those that are not the newest of their record are left out. */
+  readonly changes: readonly number[];
+  /** Records that were not outside. */
   readonly ids: readonly string[];
   /** Whatever changed after this number is looked at as well, and whatever has no vector. */
   readonly since: number;

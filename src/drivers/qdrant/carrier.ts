@@ -68,25 +68,6 @@ export class Carrier {
     }
   }
 
-  /** Begins another index when Qdrant should know words and does not, or others than those of today. Says whether. */
-  async remake(): Promise<boolean> {
-    const position = await this.#plan.feed?.position([], 0);
-    if (position?.model === undefined) return false;
-    const { identity, model } = position;
-    try {
-      const shape = await this.#collections.shape(this.#collections.nameOf(identity, model));
-      if (!(await this.#plan.isOutgrown(shape))) return false;
-    } catch (error) {
-      // It will be made as it should be.
-      if (error instanceof Missing) return false;
-      throw error;
-    }
-    // First, so that none of them is left over: until the end of it, the main storage searches.
-    for (const name of await this.#collections.namesOf(identity)) await this.#collections.drop(name);
-    await this.#plan.feed?.renew(identity);
-    return true;
-  }
-
   /** Once nothing is under way any more; the caller then closes what this uses. */
   async close(cut: () => void): Promise<void> {
     this.#isClosing = true;
@@ -113,7 +94,9 @@ export class Carrier {
         if (this.#isSuspect) await this.#collections.probe();
         await this.carryAll(() => this.#isClosing);
         if (this.#isSuspect) await this.#verify();
-        if (!this.#isClosing && (await this.remake())) this.nudge();
+        const outgrown = await this.#outgrown();
+        // Not by a command, which is over before it could carry what then waits.
+        if (outgrown !== undefined && !isFirst && !this.#isClosing) await this.#remake(outgrown);
         pause = SHORTEST_PAUSE_MS;
         this.#problem = undefined;
         await this.#rest(LOOK_MS, true);
@@ -127,6 +110,29 @@ export class Carrier {
         pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       }
     }
+  }
+
+  /** The identity of an index that knows no words and should, or others than those of today. */
+  async #outgrown(): Promise<string | undefined> {
+    const position = await this.#plan.feed?.position([], 0);
+    if (position?.model === undefined) return undefined;
+    const { identity, model } = position;
+    try {
+      const shape = await this.#collections.shape(this.#collections.nameOf(identity, model));
+      return (await this.#plan.isOutgrown(shape)) ? identity : undefined;
+    } catch (error) {
+      // It will be made as it should be.
+      if (error instanceof Missing) return undefined;
+      throw error;
+    }
+  }
+
+  /** Begins another index; until it is filled, the main storage searches. */
+  async #remake(identity: string): Promise<void> {
+    // First, so that none of them is left over.
+    for (const name of await this.#collections.namesOf(identity)) await this.#collections.drop(name);
+    await this.#plan.feed!.renew(identity);
+    this.#hasNews = true;
   }
 
   /** A restore has ended the attachment of those who were attached. */
@@ -178,8 +184,11 @@ export class Carrier {
     for (const model of await this.#feed.models()) {
       if (model.vectors === 0) continue;
       await this.#ensure(identity, model);
-      const count = await this.#collections.count(this.#collections.nameOf(identity, model));
-      if (count !== model.vectors) await mend(compared, model);
+      const name = this.#collections.nameOf(identity, model);
+      const isWhole =
+        (await this.#collections.count(name)) === model.vectors &&
+        (await this.#collections.wordless(name)).length === 0;
+      if (!isWhole) await mend(compared, model);
     }
     await this.carryAll(() => this.#isClosing);
   }

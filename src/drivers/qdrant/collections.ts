@@ -24,9 +24,12 @@ export interface CollectionOptions {
   readonly replicas: number;
 }
 
-export interface Point {
+export interface ScoredPoint {
   readonly id: number;
   readonly score: number;
+}
+
+export interface Point extends ScoredPoint {
   readonly record: string;
 }
 
@@ -34,6 +37,11 @@ interface Answered {
   readonly id: number;
   readonly score: number;
   readonly payload: { readonly record: string; readonly version?: number };
+}
+
+interface Page {
+  readonly points: readonly Answered[];
+  readonly next_page_offset: number | null;
 }
 
 type Model = Pick<FeedModel, 'id' | 'dimensions'>;
@@ -159,13 +167,15 @@ export class Collections {
   ): Promise<Point[]> {
     return this.#noticing(name, async () => {
       const { meaning } = await this.shape(name);
-      return this.#query(name, {
+      const points = await this.#query<Answered>(name, {
         query: shortened(vector),
         ...(meaning === undefined ? {} : { using: meaning }),
         filter: passing(must, without),
         limit,
         params: exact ? { exact } : { hnsw_ef: Math.max(128, 2 * limit) },
+        with_payload: ['record'],
       });
+      return points.map(({ id, score, payload: { record } }) => ({ id, score, record }));
     });
   }
 
@@ -176,16 +186,15 @@ export class Collections {
     words: SparseVector,
     must: readonly Condition[],
     { limit, without }: { limit: number; without: readonly number[] },
-  ): Promise<Point[]> {
+  ): Promise<ScoredPoint[]> {
     const body = { query: words, using: space.name, filter: passing(must, without), limit };
     return this.#noticing(name, () => this.#query(name, body));
   }
 
-  async #query(name: string, body: object): Promise<Point[]> {
+  async #query<Found extends ScoredPoint>(name: string, body: object): Promise<Found[]> {
     const path = `/collections/${name}/points/query`;
-    const asked = { ...body, with_payload: ['record'] };
-    const { points } = await this.#client.call<{ points: Answered[] }>('POST', path, asked);
-    return points.map(({ id, score, payload: { record } }) => ({ id, score, record }));
+    const { points } = await this.#client.call<{ points: Found[] }>('POST', path, body);
+    return points;
   }
 
   /** Numbers and what they stand for, in their order, from one on. */
@@ -211,18 +220,21 @@ export class Collections {
     return points.map(({ id }) => id);
   }
 
-  /** Points without the words that they should have, so many at most. */
-  async wordless(name: string, limit: number): Promise<number[]> {
+  /** Points without the words that they should have. */
+  async wordless(name: string): Promise<number[]> {
     const { words } = await this.shape(name);
     if (words === undefined) return [];
     const filter = { must_not: [{ has_vector: words.name }] };
-    const { points } = await this.#client.call<{ points: Answered[] }>(
-      'POST',
-      `/collections/${name}/points/scroll`,
-      { limit, filter, with_payload: false, with_vector: false },
-      WRITE_MS,
-    );
-    return points.map(({ id }) => id);
+    const found: number[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const body: object = { limit: 1_000, offset, filter, with_payload: false, with_vector: false };
+      const page: Page = await this.#patiently(name, (patience) =>
+        this.#client.call<Page>('POST', `/collections/${name}/points/scroll`, body, patience),
+      );
+      found.push(...page.points.map(({ id }) => id));
+      offset = page.next_page_offset;
+    }
+    return found;
   }
 
   async count(name: string): Promise<number> {

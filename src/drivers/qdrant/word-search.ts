@@ -4,7 +4,7 @@ import type { TextCandidate, TextQuery } from '../../ports/record-store.ts';
 import type { WordFeed, WordsPosition } from '../../ports/word-feed.ts';
 import type { Carrier } from './carrier.ts';
 import { Missing } from './client.ts';
-import type { Collections, Point } from './collections.ts';
+import type { Collections, ScoredPoint } from './collections.ts';
 import { type Condition, conditionsOf } from './payload.ts';
 import { sparseQuestion, type WordSpace } from './word-space.ts';
 
@@ -46,8 +46,8 @@ export class WordSearch {
   /** Undefined: Qdrant cannot tell. */
   async search(query: TextQuery): Promise<readonly TextCandidate[] | undefined> {
     const must = conditionsOf(query);
-    const isAsked = must !== undefined && query.limit > 0 && query.terms.length > 0;
-    if (!isAsked || !this.#collections.health.isUp) return undefined;
+    if (must === undefined || query.limit < 1 || query.terms.length === 0) return [];
+    if (!this.#collections.health.isUp) return undefined;
     const position = await this.#feed.position(query.terms, MOST_WAITING + 1);
     if (position?.model === undefined) return undefined;
     if (position.waiting.length + position.vectorless > MOST_WAITING) return undefined;
@@ -67,9 +67,9 @@ export class WordSearch {
       const rest = page[count]?.score ?? (isAll ? 0 : page.at(-1)!.score);
       // All of them score alike, to the end of the page.
       if (!isAll && count === page.length && rest >= page[query.limit - 1]!.score * (1 - ROUNDING)) continue;
-      const ids = page.slice(0, count).map(({ record }) => record);
       const { candidates, typicalLength, dearer } = await this.#feed.bestAmong(query, {
-        ids: [...ids, ...position.waiting.map(({ id }) => id)],
+        changes: page.slice(0, count).map(({ id }) => id),
+        ids: position.waiting.map(({ id }) => id),
         since: position.last,
         rarities: position.rarities,
       });
@@ -82,7 +82,7 @@ export class WordSearch {
     return undefined;
   }
 
-  #points({ name, space, must, position }: Asked, limit: number): Promise<Point[] | undefined> {
+  #points({ name, space, must, position }: Asked, limit: number): Promise<ScoredPoint[] | undefined> {
     const question = sparseQuestion(position.rarities);
     if (question.indices.length === 0) return Promise.resolve([]);
     const without = position.waiting.flatMap(({ carried }) => (carried === 0 ? [] : [carried]));
@@ -104,7 +104,7 @@ export class WordSearch {
  * each score by no more than the ratio of the two lengths.
  */
 function likely(
-  page: readonly Point[],
+  page: readonly ScoredPoint[],
   wanted: number,
   { typicalLength }: WordsPosition,
   space: WordSpace,

@@ -5,6 +5,7 @@ import { type QdrantOptions, withQdrant } from '../../../src/drivers/qdrant/inde
 import { IndexedRecordStore } from '../../../src/drivers/qdrant/record-store.ts';
 import type { TextCandidate, TextQuery } from '../../../src/ports/record-store.ts';
 import type { Storage } from '../../../src/ports/storage.ts';
+import { ADMIN, START } from '../../../src/testing/conformance/drafts.ts';
 import type { SeededRandom } from '../../../src/testing/index.ts';
 import { Outside, PREFIX, settled, until } from './workbench.ts';
 
@@ -12,8 +13,10 @@ export interface Worded {
   readonly storage: Storage;
   /** The same database, without Qdrant. */
   readonly plain: Storage;
-  /** How many searches the main engine had to answer. */
+  /** How many searches the main engine had to answer since Qdrant knew the words of everything. */
   asked(): number;
+  /** Until it does. */
+  worded(): Promise<void>;
 }
 
 export async function openWorded(url: string, options: QdrantOptions): Promise<Worded> {
@@ -32,22 +35,28 @@ export async function openWorded(url: string, options: QdrantOptions): Promise<W
     await storage.close();
     await plain.close();
   });
-  return { storage, plain, asked: () => asked };
+  const worded = async (): Promise<void> => {
+    const outside = new Outside(options.url);
+    await until(async () => (await spacesIn(outside, storage)).length > 0);
+    await settled(storage);
+    // The process hears of it a moment later.
+    await until(async () => {
+      asked = 0;
+      await found(storage, { viewer: ADMIN, now: START, filter: {}, terms: ['anything'], limit: 1 });
+      return asked === 0;
+    });
+  };
+  return { storage, plain, asked: () => asked, worded };
 }
 
-export const wordsIn = async (outside: Outside, storage: Storage): Promise<boolean> => {
-  for (const name of await outside.collections(storage)) {
-    const { config } = await outside.client.getCollection(name);
-    if (Object.keys(config.params.sparse_vectors ?? {}).length > 0) return true;
+/** What the sparse vectors of its collections are called. */
+export async function spacesIn(outside: Outside, storage: Storage): Promise<string[]> {
+  const names: string[] = [];
+  for (const collection of await outside.collections(storage)) {
+    const { config } = await outside.client.getCollection(collection);
+    names.push(...Object.keys(config.params.sparse_vectors ?? {}));
   }
-  return false;
-};
-
-/** Until Qdrant knows the words of everything. */
-export async function worded(storage: Storage, url: string): Promise<void> {
-  const outside = new Outside(url);
-  await until(() => wordsIn(outside, storage));
-  await settled(storage);
+  return names;
 }
 
 /** Few words are in most texts, and most are in few; some have one letter, and some are written without spaces. */

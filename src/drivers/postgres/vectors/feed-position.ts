@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { FeedPosition } from '../../../ports/vector-feed.ts';
 import type { Lane } from '../lane.ts';
 import { raw, type Sql, sql } from '../sql.ts';
+import { decodeText } from '../text-values.ts';
 
 const IDENTITY_BYTES = 8;
 
@@ -23,7 +24,11 @@ export const positionColumns = (limit: number): Sql => sql`f.identity,
    ) waiting) AS waiting`;
 
 export function toPosition({ identity, last, waiting }: PositionRow): FeedPosition {
-  return { identity, last, waiting: (waiting ?? []).map(([id, carried]) => ({ id, carried })) };
+  return {
+    identity,
+    last,
+    waiting: (waiting ?? []).map(([id, carried]) => ({ id: decodeText(id), carried })),
+  };
 }
 
 /** Inside a transaction that writes. */

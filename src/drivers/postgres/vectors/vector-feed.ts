@@ -46,6 +46,7 @@ export class PostgresVectorFeed implements VectorFeed {
     if (embedding !== undefined) await this.#models.fitting(embedding.model, embedding.vector.length);
     const row = await this.#database.row<PositionRow>(
       sql`SELECT ${positionColumns(limit)} FROM vector_feed f`,
+      { keepsPlans: true },
     );
     return row === undefined ? undefined : toPosition(row);
   }

@@ -9,6 +9,7 @@ import { RECORD_COLUMNS, type RecordRow, toRecord } from '../record-rows.ts';
 import { recordWhere } from '../record-where.ts';
 import { raw, sql } from '../sql.ts';
 import { sinceThen } from '../text-question.ts';
+import { decodeText } from '../text-values.ts';
 import { attachIn, type PositionRow, positionColumns, toPosition } from './feed-position.ts';
 
 interface Texts {
@@ -56,20 +57,24 @@ export class PostgresWordFeed implements WordFeed {
             ARRAY(SELECT term FROM known ORDER BY term) AS terms,
             ARRAY(SELECT holders FROM known ORDER BY term) AS holders
           FROM vector_feed f, (${TOTAL}) total`,
+      { keepsPlans: true },
     );
     if (row === undefined) return undefined;
     const [model, ...others] = row.models ?? [];
     const rarities = row.terms.map((term, i) => [term, rarityOf(row.holders[i]!, row.texts)] as const);
     return {
       ...toPosition(row),
-      model: model === undefined || others.length > 0 ? undefined : { id: model[0], dimensions: model[1] },
+      model:
+        model === undefined || others.length > 0
+          ? undefined
+          : { id: decodeText(model[0]), dimensions: model[1] },
       vectorless: row.vectorless,
       rarities: new Map(rarities),
       typicalLength: lengthOf(row),
     };
   }
 
-  async bestAmong(query: TextQuery, { ids, since, rarities }: Among): Promise<BestAmong> {
+  async bestAmong(query: TextQuery, { changes, ids, since, rarities }: Among): Promise<BestAmong> {
     const { viewer, now, filter, terms, limit } = query;
     const best = {
       words: [...new Set(terms)],
@@ -81,8 +86,9 @@ export class PostgresWordFeed implements WordFeed {
     const rows = await recordIndex.bestOf<FoundRow>(
       this.#database,
       best,
-      sql`SELECT rid FROM records WHERE id = ANY(${ids}::text[])
-          UNION SELECT rid FROM vector_changes WHERE change > ${since} UNION SELECT rid FROM embedding_queue`,
+      sql`SELECT rid FROM vector_changes WHERE change = ANY(${changes}::bigint[])
+          UNION SELECT rid FROM vector_changes WHERE change > ${since}
+          UNION SELECT rid FROM records WHERE id = ANY(${ids}::text[]) UNION SELECT rid FROM embedding_queue`,
     );
     return {
       candidates: rows.map(({ score, typical: _, dearer: __, ...row }) => ({
