@@ -53,8 +53,9 @@ export async function openWorded(url: string, options: QdrantOptions): Promise<W
 export async function spacesIn(outside: Outside, storage: Storage): Promise<string[]> {
   const names: string[] = [];
   for (const collection of await outside.collections(storage)) {
-    const { config } = await outside.client.getCollection(collection);
-    names.push(...Object.keys(config.params.sparse_vectors ?? {}));
+    // One that is being made anew may have gone by now.
+    const described = await outside.client.getCollection(collection).catch(() => undefined);
+    names.push(...Object.keys(described?.config.params.sparse_vectors ?? {}));
   }
   return names;
 }
