@@ -17,6 +17,8 @@ export interface Worded {
   asked(): number;
   /** Until it does. */
   worded(): Promise<void>;
+  /** From now on nothing is carried, or everything again: whatever changes meanwhile waits. */
+  hold(isHeld: boolean): void;
 }
 
 export async function openWorded(url: string, options: QdrantOptions): Promise<Worded> {
@@ -30,7 +32,15 @@ export async function openWorded(url: string, options: QdrantOptions): Promise<W
     },
     nudge: () => {},
   });
-  const storage = withQdrant({ ...main, records }, { prefix: PREFIX, wordsFrom: 1, ...options });
+  let isHeld = false;
+  const feed = new Proxy(main.feed!, {
+    get: (target, key) => {
+      if (key === 'waiting' && isHeld) return async () => [];
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const storage = withQdrant({ ...main, feed, records }, { prefix: PREFIX, wordsFrom: 1, ...options });
   onTestFinished(async () => {
     await storage.close();
     await plain.close();
@@ -46,7 +56,10 @@ export async function openWorded(url: string, options: QdrantOptions): Promise<W
       return asked === 0;
     });
   };
-  return { storage, plain, asked: () => asked, worded };
+  const hold = (hold: boolean): void => {
+    isHeld = hold;
+  };
+  return { storage, plain, asked: () => asked, worded, hold };
 }
 
 /** What the sparse vectors of its collections are called. */
