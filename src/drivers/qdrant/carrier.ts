@@ -9,6 +9,8 @@ import type { WordPlan } from './word-plan.ts';
 const BATCH = 256;
 /** What another process left behind is noticed within this time; own changes are carried at once. */
 const LOOK_MS = 1_000;
+/** After so many, it is looked whether what is carried is still what Qdrant should know: while much is written, they never end. */
+const MOST_BATCHES = 8;
 const SHORTEST_PAUSE_MS = 100;
 /** Back within five seconds means: asked again well before. */
 const LONGEST_PAUSE_MS = 1_000;
@@ -92,8 +94,9 @@ export class Carrier {
         this.#hasNews = false;
         // A small question first: a large one would wait long for a server that is not there.
         if (this.#isSuspect) await this.#collections.probe();
-        await this.carryAll(() => this.#isClosing);
-        if (this.#isSuspect) await this.#verify();
+        const isAll = await this.#carrySome();
+        this.#hasNews ||= !isAll;
+        if (this.#isSuspect && isAll) await this.#verify();
         const outgrown = await this.#outgrown();
         // Not by a command, which is over before it could carry what then waits.
         if (outgrown !== undefined && !isFirst && !this.#isClosing) await this.#remake(outgrown);
@@ -110,6 +113,13 @@ export class Carrier {
         pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       }
     }
+  }
+
+  /** Says whether nothing waited any more. */
+  async #carrySome(): Promise<boolean> {
+    let batches = 0;
+    await this.carryAll(() => this.#isClosing || ++batches > MOST_BATCHES);
+    return batches <= MOST_BATCHES;
   }
 
   /** The identity of an index that knows no words and should, or others than those of today. */
