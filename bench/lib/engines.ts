@@ -32,3 +32,16 @@ export async function qdrantEngine(): Promise<BenchEngine> {
     stop: () => server.stop(),
   };
 }
+
+export async function postgresAndQdrantEngine(): Promise<BenchEngine> {
+  const [postgres, qdrant] = [await postgresEngine(), await qdrantServer()];
+  return {
+    ...postgres,
+    name: 'Postgres + Qdrant',
+    storage: { ...postgres.storage, vectors: { driver: 'qdrant', url: qdrant.url } },
+    stop: async () => {
+      await postgres.stop();
+      await qdrant.stop();
+    },
+  };
+}

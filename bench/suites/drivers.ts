@@ -1,11 +1,17 @@
 /** The same memory on each engine: latency and throughput of recall and of adds, as ratios to SQLite in the same run. */
 import { createClient } from '../../src/index.ts';
-import { type BenchEngine, postgresEngine, qdrantEngine, sqliteEngine } from '../lib/engines.ts';
+import {
+  type BenchEngine,
+  postgresAndQdrantEngine,
+  postgresEngine,
+  qdrantEngine,
+  sqliteEngine,
+} from '../lib/engines.ts';
 import { median, microseconds, quantile, round, settled, temporaryFolder } from '../lib/measure.ts';
 import { naturalTexts } from '../lib/natural-texts.ts';
 import type { Row, Suite } from '../lib/suite.ts';
 
-const ENGINES = [sqliteEngine, postgresEngine, qdrantEngine];
+const ENGINES = [sqliteEngine, postgresEngine, qdrantEngine, postgresAndQdrantEngine];
 const LIMIT = 10;
 const AT_ONCE = 16;
 const ADDED_AT_ONCE = 200;

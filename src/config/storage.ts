@@ -69,6 +69,12 @@ const vectors = z
       .meta({ title: 'name of letters, digits and hyphens', examples: ['keepsake'] })
       .describe('With which the names of all collections begin. A copy of a workspace needs another one.')
       .default('keepsake'),
+    words: z
+      .boolean()
+      .describe(
+        'Whether it finds words, too, where that is quicker: beside Postgres, from 2,000 memories on.',
+      )
+      .default(true),
     replicas: z.int().min(1).max(100).describe('On how many nodes of a cluster each vector is.').default(1),
   })
   .describe(

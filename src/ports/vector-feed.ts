@@ -1,6 +1,7 @@
 /** Port: what an index of vectors outside of the engine needs to follow the engine, which stays the truth. */
 import type { MemoryRecord } from '../kernel/record.ts';
 import type { Embedding, VectorCandidate, VectorQuery } from './record-store.ts';
+import type { WordFeed } from './word-feed.ts';
 
 /**
  * One state of one record. Its number is used once and for ever: whatever is stored outside under that number is either
@@ -47,6 +48,8 @@ export interface ExpectedState {
 }
 
 export interface VectorFeed {
+  /** For an index that finds words as well; an engine without it is quicker at that than any server. */
+  readonly words?: WordFeed;
   /** From now on every change is noted in the transaction that makes it, whoever makes it. The first time, all are. */
   attach(): Promise<{ readonly identity: string }>;
   /** Undefined while nobody is attached. Refuses an embedding whose model has other dimensions. */

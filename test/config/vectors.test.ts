@@ -13,7 +13,7 @@ describe('storage.vectors', () => {
     const { storage } = parseConfig({ storage: { vectors: { driver: 'qdrant', url } } });
     expect(storage).toMatchObject({
       records: { driver: 'sqlite' },
-      vectors: { driver: 'qdrant', url, nodes: [], prefix: 'keepsake', replicas: 1 },
+      vectors: { driver: 'qdrant', url, nodes: [], prefix: 'keepsake', words: true, replicas: 1 },
     });
   });
 

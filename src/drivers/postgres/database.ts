@@ -13,7 +13,7 @@ import {
 } from './client.ts';
 import { closed, isLost, translate } from './errors.ts';
 import { Gate } from './gate.ts';
-import { Session } from './session.ts';
+import { Session, type SessionOptions } from './session.ts';
 import type { Sql } from './sql.ts';
 import { greet, Watcher } from './watch.ts';
 
@@ -23,10 +23,9 @@ const PAUSE_MS = 50;
 /** A server that is deaf would never say good-bye. */
 const GOOD_BYE_MS = 1_000;
 
-interface TransactionOptions {
+interface TransactionOptions extends SessionOptions {
   /** How it begins; by default each statement sees what was committed before it. */
   readonly begin?: string;
-  readonly keepsPlans?: boolean;
 }
 
 export class Database {
@@ -74,12 +73,12 @@ export class Database {
     return this.#closing !== undefined;
   }
 
-  rows<Row>(query: Sql): Promise<Row[]> {
-    return this.#borrow((session) => session.rows<Row>(query));
+  rows<Row>(query: Sql, options: SessionOptions = {}): Promise<Row[]> {
+    return this.#borrow((session) => session.rows<Row>(query), options);
   }
 
-  async row<Row>(query: Sql): Promise<Row | undefined> {
-    return (await this.rows<Row>(query))[0];
+  async row<Row>(query: Sql, options: SessionOptions = {}): Promise<Row | undefined> {
+    return (await this.rows<Row>(query, options))[0];
   }
 
   /** Several questions that see the same moment. */

@@ -9,13 +9,18 @@ export interface Holders {
 }
 
 /** What a word adds to a score at most, as a multiple of its rarity: k₁ + 1 of BM25. The rest is for rounding. */
-const MOST = 2.2 * (1 + 1e-9);
+export const MOST = 2.2 * (1 + 1e-9);
 /** What a word adds when it stands once in a text that is somewhat longer than others. */
 const USUAL = 0.8;
 /** As in FTS5, for words that most texts hold. */
 const LEAST_RARITY = 1e-6;
 /** When a filter leaves too few, so many times more are looked at. */
 const GROWTH = 8;
+
+/** What a word is worth that so many of the texts hold. */
+export function rarityOf(holders: number, texts: number): number {
+  return Math.max(LEAST_RARITY, Math.log((texts - holders + 0.5) / (holders + 0.5)) || 0);
+}
 
 export class RarestWords {
   /** Rarest first. */
@@ -29,10 +34,7 @@ export class RarestWords {
   constructor(words: readonly Holders[], texts: number, limit: number) {
     this.#limit = limit;
     this.#words = [...words].sort((a, b) => a.holders - b.holders);
-    this.#rarities = this.#words.map(
-      ({ holders, times }) =>
-        times * Math.max(LEAST_RARITY, Math.log((texts - holders + 0.5) / (holders + 0.5)) || 0),
-    );
+    this.#rarities = this.#words.map(({ holders, times }) => times * rarityOf(holders, texts));
     const rest = [0];
     for (const rarity of this.#rarities.toReversed()) rest.unshift(rest[0]! + MOST * rarity);
     this.#rest = rest;

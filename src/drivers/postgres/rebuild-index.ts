@@ -1,10 +1,11 @@
 /** Makes the words of all records anew: after another analysis of texts, and when they are found to be wrong. */
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import type { Scope } from '../../kernel/scope.ts';
+import { wordsOf } from '../common/record-words.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { Lane } from './lane.ts';
-import { recordIndex, wordsOf } from './record-index.ts';
+import { recordIndex } from './record-index.ts';
 import { sql } from './sql.ts';
 
 /** Records read per step, to keep memory flat. */

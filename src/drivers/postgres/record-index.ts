@@ -1,6 +1,5 @@
 /** The words of records: what is put into their index, and how they are taken out again. */
-import type { MemoryRecord } from '../../kernel/record.ts';
-import { type WeighedText, weigh } from '../common/term-weights.ts';
+import { type IndexedRecord, wordsOf } from '../common/record-words.ts';
 import type { Lane } from './lane.ts';
 import { sql } from './sql.ts';
 import { TextIndex } from './text-index.ts';
@@ -17,21 +16,12 @@ export const recordIndex = new TextIndex({
   alias: 'r',
 });
 
-type Indexed = Pick<MemoryRecord, 'scope' | 'category' | 'content' | 'tags'>;
-
-/** The row of a record. A shared one counts a word more, for being everybody's as well as its owner's. */
-export function wordsOf({ scope, category, content, tags }: Indexed): WeighedText & { shared: boolean } {
-  const { words, frequencies, length } = weigh(content, [category, ...tags]);
-  const shared = scope === 'swarm';
-  return { words, frequencies, shared, length: length + (shared ? 2 : 1) };
-}
-
 interface OldWords {
   readonly words: readonly string[];
   readonly length: number;
 }
 
-export async function reindex(lane: Lane, rid: number, record: Indexed): Promise<void> {
+export async function reindex(lane: Lane, rid: number, record: IndexedRecord): Promise<void> {
   const fresh = wordsOf(record);
   const old = await lane.row<OldWords>(
     sql`UPDATE record_words w SET shared = ${fresh.shared}, words = ${fresh.words}::text[],

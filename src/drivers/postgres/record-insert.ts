@@ -1,8 +1,9 @@
 /** Puts a new record into all its tables with one statement: the way over the network is what costs. */
 import type { Change, MemoryRecord } from '../../kernel/record.ts';
 import type { Embedding } from '../../ports/record-store.ts';
+import { wordsOf } from '../common/record-words.ts';
 import type { Lane } from './lane.ts';
-import { recordIndex, wordsOf } from './record-index.ts';
+import { recordIndex } from './record-index.ts';
 import { raw, type Sql, sql } from './sql.ts';
 import { siloOf, storable } from './vectors/vector-rows.ts';
 

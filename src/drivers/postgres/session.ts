@@ -18,13 +18,17 @@ function nameOf(text: string): string {
 /** Begins to watch over a question; the answer ends it. */
 export type Watch = (client: Client) => () => void;
 
+export interface SessionOptions {
+  /** For statements that come again and again and whose best plan is always the same. */
+  readonly keepsPlans?: boolean;
+}
+
 export class Session {
   readonly #client: Client;
   readonly #watch: Watch;
   readonly #keepsPlans: boolean;
 
-  /** `keepsPlans`: for statements that come again and again and whose best plan is always the same. */
-  constructor(client: Client, watch: Watch, { keepsPlans = false }: { keepsPlans?: boolean } = {}) {
+  constructor(client: Client, watch: Watch, { keepsPlans = false }: SessionOptions = {}) {
     this.#client = client;
     this.#watch = watch;
     this.#keepsPlans = keepsPlans;

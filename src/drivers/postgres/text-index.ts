@@ -3,7 +3,7 @@ import type { WeighedText } from '../common/term-weights.ts';
 import type { Lane } from './lane.ts';
 import { type Holders, RarestWords } from './rarest-words.ts';
 import type { Session } from './session.ts';
-import { raw, sql } from './sql.ts';
+import { raw, type Sql, sql } from './sql.ts';
 import { amongFew, amongMany, type Best, type IndexNames, passing } from './text-question.ts';
 
 interface Difference {
@@ -59,6 +59,15 @@ export class TextIndex {
       if (next === undefined) return found;
       count = next;
     }
+  }
+
+  /** The same of few texts that are known already; `few` selects their keys. */
+  async bestOf<Row>(
+    database: Pick<Session, 'rows'>,
+    best: Best,
+    few: Sql,
+  ): Promise<(Row & { score: number })[]> {
+    return this.#found<Row>(await database.rows(amongFew(this.#names, best, few)), best);
   }
 
   #found<Row>(rows: (Row & Scored)[], { limit }: Best): (Row & { score: number })[] {

@@ -1,5 +1,5 @@
 /** Asks Postgres for the texts that say most of a question's words, with scores by BM25 as SQLite's FTS5 has it. */
-import type { RarestWords } from './rarest-words.ts';
+import { MOST, type RarestWords } from './rarest-words.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
 
 /** Which tables and counters an index has. */
@@ -60,6 +60,14 @@ function worth({ terms, rowCount, wordCount }: IndexNames, words: readonly strin
     )`;
 }
 
+/** For a question that took words to be worth so much: how long texts are now, and by how much they may score more. */
+export function sinceThen(rarities: ReadonlyMap<string, number>): Sql {
+  const [terms, then] = [[...rarities.keys()], [...rarities.values()]];
+  return sql`(SELECT words / texts FROM total) AS typical,
+    (SELECT ${MOST}::float8 * COALESCE(sum(greatest(0, e.idf - t.idf)), 0)
+     FROM worth e JOIN unnest(${terms}::text[], ${then}::float8[]) AS t (term, idf) USING (term)) AS dearer`;
+}
+
 /** The score of one text by all words, to the last bit: sums and roundings come in the same order. */
 const exactly = ({ key, words }: IndexNames, of: Sql): Sql => sql`(
   SELECT sum(added) FROM (
@@ -83,12 +91,15 @@ const inOrder = (names: IndexNames, table: string, score: string): Sql =>
     `(SELECT * FROM ${table} ORDER BY ${score} DESC, ${names.key} ${names.newestFirst ? 'DESC' : 'ASC'}) ranked`,
   );
 
-/** Few pass: each of them is weighed. */
-export function amongFew(names: IndexNames, { words, limit, columns, where }: Best): Sql {
+/** Those that pass. */
+const passingKeys = ({ key, texts, alias }: IndexNames, where: Sql): Sql =>
+  sql`SELECT ${raw(`${alias}.${key} FROM ${texts} ${alias}`)} WHERE ${where}`;
+
+/** Few pass, or few are asked about: each of them is weighed. */
+export function amongFew(names: IndexNames, best: Best, few: Sql = passingKeys(names, best.where)): Sql {
+  const { words, limit, columns, where } = best;
   const [key, from] = [raw(names.key), raw(names.words)];
-  return sql`${worth(names, words)}, few AS MATERIALIZED (
-      SELECT ${raw(names.alias)}.${key} FROM ${raw(`${names.texts} ${names.alias}`)} WHERE ${where}
-    ), weighed AS MATERIALIZED (
+  return sql`${worth(names, words)}, few AS MATERIALIZED (${few}), weighed AS MATERIALIZED (
       SELECT few.${key}, ${exactly(names, sql`few.${key}`)} AS score
       FROM few JOIN ${from} w USING (${key}) WHERE w.words && ${words}::text[]
     )

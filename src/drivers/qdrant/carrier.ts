@@ -4,10 +4,13 @@ import type { FeedModel, VectorChange, VectorFeed } from '../../ports/vector-fee
 import { Missing } from './client.ts';
 import type { Collections } from './collections.ts';
 import { mend } from './compare.ts';
+import type { WordPlan } from './word-plan.ts';
 
 const BATCH = 256;
 /** What another process left behind is noticed within this time; own changes are carried at once. */
 const LOOK_MS = 1_000;
+/** After so many, it is looked whether what is carried is still what Qdrant should know: while much is written, they never end. */
+const MOST_BATCHES = 8;
 const SHORTEST_PAUSE_MS = 100;
 /** Back within five seconds means: asked again well before. */
 const LONGEST_PAUSE_MS = 1_000;
@@ -17,6 +20,7 @@ const LAST_MS = 1_000;
 export class Carrier {
   readonly #feed: VectorFeed;
   readonly #collections: Collections;
+  readonly #plan: WordPlan;
   #wake: (() => void) | undefined;
   #hasNews = true;
   #isSuspect = false;
@@ -25,9 +29,10 @@ export class Carrier {
   #isClosing = false;
   #running: Promise<void> | undefined;
 
-  constructor(feed: VectorFeed, collections: Collections) {
+  constructor(feed: VectorFeed, collections: Collections, plan: WordPlan) {
     this.#feed = feed;
     this.#collections = collections;
+    this.#plan = plan;
   }
 
   start(): void {
@@ -89,8 +94,12 @@ export class Carrier {
         this.#hasNews = false;
         // A small question first: a large one would wait long for a server that is not there.
         if (this.#isSuspect) await this.#collections.probe();
-        await this.carryAll(() => this.#isClosing);
-        if (this.#isSuspect) await this.#verify();
+        const isAll = await this.#carrySome();
+        this.#hasNews ||= !isAll;
+        if (this.#isSuspect && isAll) await this.#verify();
+        const outgrown = await this.#outgrown();
+        // Not by a command, which is over before it could carry what then waits.
+        if (outgrown !== undefined && !isFirst && !this.#isClosing) await this.#remake(outgrown);
         pause = SHORTEST_PAUSE_MS;
         this.#problem = undefined;
         await this.#rest(LOOK_MS, true);
@@ -104,6 +113,36 @@ export class Carrier {
         pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       }
     }
+  }
+
+  /** Says whether nothing waited any more. */
+  async #carrySome(): Promise<boolean> {
+    let batches = 0;
+    await this.carryAll(() => this.#isClosing || ++batches > MOST_BATCHES);
+    return batches <= MOST_BATCHES;
+  }
+
+  /** The identity of an index that knows no words and should, or others than those of today. */
+  async #outgrown(): Promise<string | undefined> {
+    const position = await this.#plan.feed?.position([], 0);
+    if (position?.model === undefined) return undefined;
+    const { identity, model } = position;
+    try {
+      const shape = await this.#collections.shape(this.#collections.nameOf(identity, model));
+      return (await this.#plan.isOutgrown(shape)) ? identity : undefined;
+    } catch (error) {
+      // It will be made as it should be.
+      if (error instanceof Missing) return undefined;
+      throw error;
+    }
+  }
+
+  /** Begins another index; until it is filled, the main storage searches. */
+  async #remake(identity: string): Promise<void> {
+    // First, so that none of them is left over.
+    for (const name of await this.#collections.namesOf(identity)) await this.#collections.drop(name);
+    await this.#plan.feed!.renew(identity);
+    this.#hasNews = true;
   }
 
   /** A restore has ended the attachment of those who were attached. */
@@ -139,9 +178,12 @@ export class Carrier {
   }
 
   /** A collection that is not there holds nothing of what was carried into it. */
-  #ensure(identity: string, model: FeedModel): Promise<void> {
+  async #ensure(identity: string, model: FeedModel): Promise<void> {
     const name = this.#collections.nameOf(identity, model);
-    return this.#collections.ensure(name, model.dimensions, () => this.#feed.recarry(model.id));
+    await this.#collections.ensure(name, model.dimensions, {
+      before: () => this.#feed.recarry(model.id),
+      words: () => this.#plan.space(),
+    });
   }
 
   /** Finds what Qdrant has lost: an older snapshot of it may have been brought back, or its disk replaced. */
@@ -152,8 +194,11 @@ export class Carrier {
     for (const model of await this.#feed.models()) {
       if (model.vectors === 0) continue;
       await this.#ensure(identity, model);
-      const count = await this.#collections.count(this.#collections.nameOf(identity, model));
-      if (count !== model.vectors) await mend(compared, model);
+      const name = this.#collections.nameOf(identity, model);
+      const isWhole =
+        (await this.#collections.count(name)) === model.vectors &&
+        (await this.#collections.wordless(name)).length === 0;
+      if (!isWhole) await mend(compared, model);
     }
     await this.carryAll(() => this.#isClosing);
   }

@@ -62,16 +62,21 @@ export class QdrantClient {
     const { place } = this;
     let response: Response;
     let text: string;
+    // Not AbortSignal.timeout, which goes off even when the answer came long before.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), patience).unref();
     try {
       response = await fetch(`${this.#addresses[this.#current]}${path}`, {
         method,
         headers: this.#headers,
-        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(patience)]),
+        signal: AbortSignal.any([this.#closing.signal, late.signal]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       text = await response.text();
     } catch (error) {
       throw this.#lost(place, reasonOf(error, patience), error);
+    } finally {
+      clearTimeout(timer);
     }
     if (response.ok) {
       this.#health = { isUp: true };

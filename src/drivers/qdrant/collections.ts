@@ -4,6 +4,8 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import type { FeedModel, VectorChange } from '../../ports/vector-feed.ts';
 import { type Health, Missing, type QdrantClient } from './client.ts';
 import { type Condition, FIELDS, payloadOf } from './payload.ts';
+import { type Described, parametersOf, type Shape, shapeOf, shortened, vectorsOf } from './shape.ts';
+import type { SparseVector, WordSpace } from './word-space.ts';
 
 /** In the background there is time, and more of it for a server that answers small questions and is slow with large ones. */
 const WRITE_MS = 3_000;
@@ -13,6 +15,7 @@ const CREATE_MS = 20_000;
 /** Numbers in one request: some ten megabytes of JSON, a third of what Qdrant takes. */
 const MOST_NUMBERS = 1_000_000;
 const CONFLICT = 409;
+const REFUSED = 400;
 
 export interface CollectionOptions {
   /** With which the names of all collections begin. */
@@ -21,9 +24,12 @@ export interface CollectionOptions {
   readonly replicas: number;
 }
 
-export interface Point {
+export interface ScoredPoint {
   readonly id: number;
   readonly score: number;
+}
+
+export interface Point extends ScoredPoint {
   readonly record: string;
 }
 
@@ -33,12 +39,24 @@ interface Answered {
   readonly payload: { readonly record: string; readonly version?: number };
 }
 
+interface Page {
+  readonly points: readonly Answered[];
+  readonly next_page_offset: number | null;
+}
+
 type Model = Pick<FeedModel, 'id' | 'dimensions'>;
+
+/** For a collection that is not there yet. */
+interface Making {
+  /** Comes first: a process may die right after it has made a collection, and others go by its being there. */
+  readonly before: () => Promise<void>;
+  readonly words: () => Promise<WordSpace | undefined>;
+}
 
 export class Collections {
   readonly #client: QdrantClient;
   readonly #options: CollectionOptions;
-  readonly #known = new Set<string>();
+  readonly #known = new Map<string, Shape>();
   #patience = WRITE_MS;
 
   constructor(client: QdrantClient, options: CollectionOptions) {
@@ -56,29 +74,34 @@ export class Collections {
     return `${this.#options.prefix}_${identity}_${readable}_${dimensions}_${hash}`;
   }
 
-  /** `beforeMaking` comes first: a process may die right after it has made a collection, and others go by its being there. */
-  async ensure(name: string, dimensions: number, beforeMaking: () => Promise<void>): Promise<void> {
-    if (this.#known.has(name)) return;
+  async ensure(name: string, dimensions: number, { before, words }: Making): Promise<Shape> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
     if (!(await this.exists(name))) {
-      await beforeMaking();
-      await this.#create(name, dimensions);
+      await before();
+      await this.#create(name, parametersOf(dimensions, await words()));
     }
     // Also when another process made it a moment ago, and died before it came to this.
     await this.#indexFields(name);
-    this.#known.add(name);
+    return this.shape(name);
+  }
+
+  /** As it was when it was made, by whichever process. */
+  async shape(name: string): Promise<Shape> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const shape = shapeOf(await this.#client.call<Described>('GET', `/collections/${name}`));
+    this.#known.set(name, shape);
+    return shape;
   }
 
   async exists(name: string): Promise<boolean> {
     return (await this.#client.call<{ exists: boolean }>('GET', `/collections/${name}/exists`)).exists;
   }
 
-  async #create(name: string, dimensions: number): Promise<void> {
+  async #create(name: string, parameters: object): Promise<void> {
     const { replicas } = this.#options;
-    const body = {
-      // Vectors come with length 1, so that this is their cosine.
-      vectors: { size: dimensions, distance: 'Dot' },
-      ...(replicas > 1 ? { replication_factor: replicas } : {}),
-    };
+    const body = { ...parameters, ...(replicas > 1 ? { replication_factor: replicas } : {}) };
     try {
       await this.#client.call('PUT', `/collections/${name}?timeout=15`, body, CREATE_MS);
     } catch (error) {
@@ -98,20 +121,16 @@ export class Collections {
 
   /** Resolves once they can be found. */
   async put(name: string, changes: readonly VectorChange[]): Promise<void> {
-    const points = changes.flatMap((change) =>
-      change.vector === undefined
-        ? []
-        : [
-            {
-              id: change.change,
-              vector: shortened(change.vector.vector),
-              payload: payloadOf(change, change.vector.record),
-            },
-          ],
-    );
-    const size = Math.max(1, Math.floor(MOST_NUMBERS / (points[0]?.vector.length ?? 1)));
-    for (let start = 0; start < points.length; start += size) {
-      const body = { points: points.slice(start, start + size) };
+    const shape = await this.shape(name);
+    const states = changes.filter(({ vector }) => vector !== undefined);
+    const size = Math.max(1, Math.floor(MOST_NUMBERS / (states[0]?.vector?.vector.length ?? 1)));
+    for (let start = 0; start < states.length; start += size) {
+      const points = states.slice(start, start + size).map((change) => ({
+        id: change.change,
+        vector: vectorsOf(change.vector!, shape),
+        payload: payloadOf(change, change.vector!.record),
+      }));
+      const body = { points };
       await this.#patiently(name, (patience) =>
         this.#client.call('PUT', `/collections/${name}/points?wait=true`, body, patience),
       );
@@ -140,24 +159,42 @@ export class Collections {
   }
 
   /** Best first. `exact`: looks at every point that passes. */
-  async nearest(
+  nearest(
     name: string,
     vector: Float32Array,
     must: readonly Condition[],
     { limit, without, exact }: { limit: number; without: readonly number[]; exact: boolean },
   ): Promise<Point[]> {
-    const body = {
-      query: shortened(vector),
-      filter: { must, ...(without.length === 0 ? {} : { must_not: [{ has_id: without }] }) },
-      limit,
-      params: exact ? { exact } : { hnsw_ef: Math.max(128, 2 * limit) },
-      with_payload: ['record'],
-    };
+    return this.#noticing(name, async () => {
+      const { meaning } = await this.shape(name);
+      const points = await this.#query<Answered>(name, {
+        query: shortened(vector),
+        ...(meaning === undefined ? {} : { using: meaning }),
+        filter: passing(must, without),
+        limit,
+        params: exact ? { exact } : { hnsw_ef: Math.max(128, 2 * limit) },
+        with_payload: ['record'],
+      });
+      return points.map(({ id, score, payload: { record } }) => ({ id, score, record }));
+    });
+  }
+
+  /** By their words, best first; always exact. */
+  best(
+    name: string,
+    space: WordSpace,
+    words: SparseVector,
+    must: readonly Condition[],
+    { limit, without }: { limit: number; without: readonly number[] },
+  ): Promise<ScoredPoint[]> {
+    const body = { query: words, using: space.name, filter: passing(must, without), limit };
+    return this.#noticing(name, () => this.#query(name, body));
+  }
+
+  async #query<Found extends ScoredPoint>(name: string, body: object): Promise<Found[]> {
     const path = `/collections/${name}/points/query`;
-    const { points } = await this.#noticing(name, () =>
-      this.#client.call<{ points: Answered[] }>('POST', path, body),
-    );
-    return points.map(({ id, score, payload: { record } }) => ({ id, score, record }));
+    const { points } = await this.#client.call<{ points: Found[] }>('POST', path, body);
+    return points;
   }
 
   /** Numbers and what they stand for, in their order, from one on. */
@@ -181,6 +218,23 @@ export class Collections {
     const body = { ids, with_payload: false, with_vector: false };
     const points = await this.#client.call<Answered[]>('POST', `/collections/${name}/points`, body, WRITE_MS);
     return points.map(({ id }) => id);
+  }
+
+  /** Points without the words that they should have. */
+  async wordless(name: string): Promise<number[]> {
+    const { words } = await this.shape(name);
+    if (words === undefined) return [];
+    const filter = { must_not: [{ has_vector: words.name }] };
+    const found: number[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const body: object = { limit: 1_000, offset, filter, with_payload: false, with_vector: false };
+      const page: Page = await this.#patiently(name, (patience) =>
+        this.#client.call<Page>('POST', `/collections/${name}/points/scroll`, body, patience),
+      );
+      found.push(...page.points.map(({ id }) => id));
+      offset = page.next_page_offset;
+    }
+    return found;
   }
 
   async count(name: string): Promise<number> {
@@ -210,12 +264,13 @@ export class Collections {
     await this.#client.call('GET', '/collections');
   }
 
-  /** A collection that somebody deleted is made anew the next time. */
+  /** A collection that somebody deleted is made anew the next time; one that has other vectors is looked at again. */
   async #noticing<T>(name: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      if (error instanceof Missing) this.#known.delete(name);
+      const isOther = KeepsakeError.is(error) && error.details.status === REFUSED;
+      if (isOther || error instanceof Missing) this.#known.delete(name);
       throw error;
     }
   }
@@ -233,7 +288,6 @@ export class Collections {
   }
 }
 
-/** Eight digits, of vectors of length 1: half of the JSON, and nearer than a tie. */
-function shortened(vector: Float32Array): number[] {
-  return Array.from(vector, (value) => Math.round(value * 1e8) / 1e8);
+function passing(must: readonly Condition[], without: readonly number[]): object {
+  return { must, ...(without.length === 0 ? {} : { must_not: [{ has_id: without }] }) };
 }

@@ -6,7 +6,7 @@ import type { Collections } from './collections.ts';
 const PAGE = 1_000;
 
 export interface Differences {
-  /** Numbers that should be there and are not, or stand for something else. */
+  /** Numbers that should be there and are not, or stand for something else, or lack their words. */
   readonly missing: readonly number[];
   /** Numbers that are there and should not. */
   readonly extra: readonly number[];
@@ -28,7 +28,7 @@ export async function compare(
   const extra: number[] = [];
   for (let from = 0; from !== Number.POSITIVE_INFINITY; ) {
     // Qdrant first: what is there by now was in the main storage before.
-    const page = await pageOf(collections, name, from);
+    const page = await emptyIfMissing(collections.page(name, from, PAGE));
     const upTo = page.length < PAGE ? Number.POSITIVE_INFINITY : page.at(-1)!.id;
     const there = new Map(page.map((point) => [point.id, point]));
     for (const state of await expectedIn(feed, model.id, from, upTo)) {
@@ -41,13 +41,14 @@ export async function compare(
     extra.push(...there.keys());
     from = upTo + 1;
   }
-  return { missing: [...wrong, ...(await stillMissing(collections, name, missing))], extra };
+  wrong.push(...(await emptyIfMissing(collections.wordless(name))));
+  return { missing: [...new Set([...wrong, ...(await stillMissing(collections, name, missing))])], extra };
 }
 
 /** A collection that is not there is empty. */
-async function pageOf(collections: Collections, name: string, from: number) {
+async function emptyIfMissing<T>(asking: Promise<T[]>): Promise<T[]> {
   try {
-    return await collections.page(name, from, PAGE);
+    return await asking;
   } catch (error) {
     if (error instanceof Missing) return [];
     throw error;
@@ -78,13 +79,8 @@ async function stillMissing(
   const still: number[] = [];
   for (let start = 0; start < missing.length; start += PAGE) {
     const part = missing.slice(start, start + PAGE);
-    try {
-      const present = new Set(await collections.present(name, part));
-      still.push(...part.filter((id) => !present.has(id)));
-    } catch (error) {
-      if (!(error instanceof Missing)) throw error;
-      still.push(...part);
-    }
+    const present = new Set(await emptyIfMissing(collections.present(name, part)));
+    still.push(...part.filter((id) => !present.has(id)));
   }
   return still;
 }

@@ -79,7 +79,9 @@ async function examineModel(
   const check = 'qdrant.content';
   const { missing, extra } = fix ? await mend(compared, model) : await compare(compared, model);
   if (missing.length + extra.length === 0) {
-    return { check, severity: 'ok', message: `Qdrant holds the vectors of ${model.id}, and no others.` };
+    const { words } = await compared.collections.shape(compared.collections.nameOf(compared.identity, model));
+    const what = words === undefined ? 'vectors' : 'vectors and words';
+    return { check, severity: 'ok', message: `Qdrant holds the ${what} of ${model.id}, and no others.` };
   }
   const problem: Finding = {
     check,

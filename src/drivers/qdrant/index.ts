@@ -8,33 +8,38 @@ import { type CollectionOptions, Collections } from './collections.ts';
 import { examine } from './examine.ts';
 import { IndexedRecordStore } from './record-store.ts';
 import { QdrantVectorStore } from './vector-store.ts';
+import { type WordOptions, WordPlan } from './word-plan.ts';
+import { WordSearch } from './word-search.ts';
 
-export interface QdrantOptions extends QdrantAddress, Partial<CollectionOptions> {}
+export interface QdrantOptions extends QdrantAddress, Partial<CollectionOptions>, WordOptions {}
 
 interface Parts {
   readonly client: QdrantClient;
   readonly collections: Collections;
   readonly carrier: Carrier;
+  readonly plan: WordPlan;
   readonly feed: NonNullable<Storage['feed']>;
 }
 
-function open(main: Storage, { prefix = 'keepsake', replicas = 1, ...address }: QdrantOptions): Parts {
+function open(main: Storage, { prefix = 'keepsake', replicas = 1, ...options }: QdrantOptions): Parts {
   const { feed } = main;
   if (feed === undefined) {
     throw new KeepsakeError('UNSUPPORTED', 'This storage cannot have an index outside of it.', {
       hint: 'Use "sqlite" or "postgres" as the engine of the workspace.',
     });
   }
-  const client = new QdrantClient(address);
+  const client = new QdrantClient(options);
   const collections = new Collections(client, { prefix, replicas });
-  return { client, collections, feed, carrier: new Carrier(feed, collections) };
+  const plan = new WordPlan(feed.words, options);
+  return { client, collections, feed, plan, carrier: new Carrier(feed, collections, plan) };
 }
 
 /** The same storage, searched through Qdrant. Does not wait for the server: without it, the main storage searches. */
 export function withQdrant(main: Storage, options: QdrantOptions): Storage {
-  const { client, collections, feed, carrier } = open(main, options);
+  const { client, collections, feed, plan, carrier } = open(main, options);
   carrier.start();
   const vectors = new QdrantVectorStore({ vectors: main.records.vectors, feed, collections, carrier });
+  const words = plan.feed && new WordSearch({ feed: plan.feed, collections, carrier });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await carrier.close(() => client.close());
@@ -43,7 +48,11 @@ export function withQdrant(main: Storage, options: QdrantOptions): Storage {
   };
   return {
     ...main,
-    records: new IndexedRecordStore(main.records, vectors, () => carrier.nudge()),
+    records: new IndexedRecordStore(main.records, {
+      vectors,
+      findText: async (query) => (plan.isUsed ? words?.search(query) : undefined),
+      nudge: () => carrier.nudge(),
+    }),
     indexStatus: async () => {
       const { isUp, problem = carrier.problem } = client.health;
       const status = { name: `Qdrant at ${client.place}`, isUp, backlog: await feed.backlog() };

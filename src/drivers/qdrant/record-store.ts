@@ -1,4 +1,4 @@
-/** The record store of the main storage, with vectors that Qdrant finds; every write lets it know at once. */
+/** The record store of the main storage, with vectors and words that Qdrant finds; every write lets it know at once. */
 import type { MemoryRecord, RecordVersion } from '../../kernel/record.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
   RecordPatch,
   RecordStore,
   TermStatistics,
+  TermTable,
   TextCandidate,
   TextQuery,
   UpdateOptions,
@@ -22,15 +23,24 @@ import type {
   WriteContext,
 } from '../../ports/record-store.ts';
 
+/** What is beside the main storage. */
+interface Index {
+  readonly vectors: VectorStore;
+  /** Undefined: the main storage has to search. */
+  readonly findText: (query: TextQuery) => Promise<readonly TextCandidate[] | undefined>;
+  /** After every write. */
+  readonly nudge: () => void;
+}
+
 export class IndexedRecordStore implements RecordStore {
   readonly vectors: VectorStore;
   readonly #main: RecordStore;
-  readonly #nudge: () => void;
+  readonly #index: Index;
 
-  constructor(main: RecordStore, vectors: VectorStore, nudge: () => void) {
+  constructor(main: RecordStore, index: Index) {
     this.#main = main;
-    this.vectors = vectors;
-    this.#nudge = nudge;
+    this.vectors = index.vectors;
+    this.#index = index;
   }
 
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
@@ -79,8 +89,12 @@ export class IndexedRecordStore implements RecordStore {
     return this.#main.termStatistics(terms);
   }
 
-  searchText(query: TextQuery): Promise<readonly TextCandidate[]> {
-    return this.#main.searchText(query);
+  async termTable(ids: readonly string[], terms: readonly string[]): Promise<TermTable | undefined> {
+    return this.#main.termTable?.(ids, terms);
+  }
+
+  async searchText(query: TextQuery): Promise<readonly TextCandidate[]> {
+    return (await this.#index.findText(query)) ?? this.#main.searchText(query);
   }
 
   neighbours(query: NeighbourQuery): Promise<ReadonlyMap<string, Neighbours>> {
@@ -101,7 +115,7 @@ export class IndexedRecordStore implements RecordStore {
 
   async #write<T>(writing: Promise<T>): Promise<T> {
     const result = await writing;
-    this.#nudge();
+    this.#index.nudge();
     return result;
   }
 }

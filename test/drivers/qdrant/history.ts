@@ -4,7 +4,7 @@ import { withQdrant } from '../../../src/drivers/qdrant/index.ts';
 import { IndexedRecordStore } from '../../../src/drivers/qdrant/record-store.ts';
 import { SOURCES } from '../../../src/kernel/record.ts';
 import type { Viewer } from '../../../src/kernel/scope.ts';
-import type { RecordFilter, VectorQuery } from '../../../src/ports/record-store.ts';
+import type { RecordDraft, RecordFilter, VectorQuery } from '../../../src/ports/record-store.ts';
 import type { Storage } from '../../../src/ports/storage.ts';
 import {
   ADMIN,
@@ -28,20 +28,28 @@ export function searchedByQdrant(main: Storage, url: string): Storage {
     save: vectors.save.bind(vectors),
     backlog: vectors.backlog.bind(vectors),
   };
-  const records = new IndexedRecordStore(main.records, refusing, () => {});
+  const records = new IndexedRecordStore(main.records, {
+    vectors: refusing,
+    findText: async () => undefined,
+    nudge: () => {},
+  });
   const storage = withQdrant({ ...main, records }, { url, prefix: PREFIX, patienceMs: 20_000 });
   onTestFinished(() => storage.close());
   return storage;
 }
 
-const VIEWERS: readonly Viewer[] = [ADMIN, ALICE, BOB, { role: 'lead' }];
+export const VIEWERS: readonly Viewer[] = [ADMIN, ALICE, BOB, { role: 'lead' }];
 const CATEGORIES = ['fact', 'preference', 'to do, soon', 'half \ud83d', ''];
 const TAGS = ['red', 'green', 'very "blue"', 'ünï'];
 const THREADS = [null, 'thread/1', 'thread/2'];
 
 const pick = <T>(random: SeededRandom, from: readonly T[]): T => random.pick(from);
 
-async function addAnything(storage: Storage, random: SeededRandom): Promise<string> {
+export async function addAnything(
+  storage: Storage,
+  random: SeededRandom,
+  fields: Partial<RecordDraft> = {},
+): Promise<string> {
   const time = START - Math.floor(random.next() * 1_000);
   const { id } = await addRecord(
     storage.records,
@@ -58,13 +66,14 @@ async function addAnything(storage: Storage, random: SeededRandom): Promise<stri
       expiresAt: random.next() < 0.4 ? START + Math.floor(random.next() * 20) - 10 : null,
       // Whole degrees, so that some are equally near.
       embedding: at(Math.floor(random.next() * 180)),
+      ...fields,
     },
     time,
   );
   return id;
 }
 
-function anyFilter(random: SeededRandom): RecordFilter {
+export function anyFilter(random: SeededRandom): RecordFilter {
   const maybe = <T extends RecordFilter>(filter: () => T): T | object =>
     random.next() < 0.25 ? filter() : {};
   return {
@@ -91,10 +100,11 @@ const anyQuery = (random: SeededRandom): VectorQuery => ({
 });
 
 /** Another state of one of the records. */
-async function changeAnything(
+export async function changeAnything(
   { records }: Storage,
   ids: readonly string[],
   random: SeededRandom,
+  text: (change: number) => string = String,
 ): Promise<void> {
   const id = pick(random, ids);
   const change = random.next();
@@ -108,11 +118,11 @@ async function changeAnything(
       await updateRecord(
         records,
         id,
-        { content: `new ${change}`, embedding: at(change * 360) },
+        { content: `new ${text(change)}`, embedding: at(change * 360) },
         START,
         owner,
       );
-    else await updateRecord(records, id, { content: `bare ${change}` }, START, owner);
+    else await updateRecord(records, id, { content: `bare ${text(change)}` }, START, owner);
   } catch (error) {
     // Forgotten before, or a result of a swarm, which nobody changes.
     expect(error).toMatchObject({ code: expect.stringMatching(/FORGOTTEN|FORBIDDEN/) });

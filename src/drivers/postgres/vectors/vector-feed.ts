@@ -1,5 +1,4 @@
 /** What an index of vectors outside of the database is told, and how far it has come; triggers note the changes. */
-import { randomBytes } from 'node:crypto';
 import type { Embedding, VectorCandidate, VectorQuery } from '../../../ports/record-store.ts';
 import type {
   ExpectedState,
@@ -7,18 +6,17 @@ import type {
   FeedPosition,
   VectorChange,
   VectorFeed,
-  WaitingChange,
 } from '../../../ports/vector-feed.ts';
 import { cosine, unitVector } from '../../common/vector-math.ts';
 import type { Database } from '../database.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from '../record-rows.ts';
 import { recordWhere } from '../record-where.ts';
-import { raw, sql } from '../sql.ts';
-import { fittingModel } from './embedding-models.ts';
+import { sql } from '../sql.ts';
+import { KnownModels } from './embedding-models.ts';
+import { attachIn, type PositionRow, positionColumns, toPosition, WAITS } from './feed-position.ts';
 import { readVector } from './vector-format.ts';
-
-const IDENTITY_BYTES = 8;
+import { PostgresWordFeed } from './word-feed.ts';
 
 type ChangeRow = RecordRow & {
   readonly number: number;
@@ -27,45 +25,30 @@ type ChangeRow = RecordRow & {
   readonly sent: Buffer | null;
 };
 
-const WAITS = raw('c.carried <> c.change');
-
 export class PostgresVectorFeed implements VectorFeed {
+  readonly words: PostgresWordFeed;
   readonly #database: Database;
   readonly #writer: GroupWriter;
+  readonly #models: KnownModels;
 
   constructor(database: Database, writer: GroupWriter) {
     this.#database = database;
     this.#writer = writer;
+    this.#models = new KnownModels(database);
+    this.words = new PostgresWordFeed(database, writer);
   }
 
   attach(): Promise<{ readonly identity: string }> {
-    const identity = randomBytes(IDENTITY_BYTES).toString('hex');
-    return this.#writer.run(async (lane) => {
-      const present = await lane.row<{ identity: string }>(sql`SELECT identity FROM vector_feed`);
-      if (present !== undefined) return present;
-      await lane.run(sql`INSERT INTO vector_feed (identity) VALUES (${identity})`);
-      await lane.run(
-        sql`INSERT INTO vector_changes (rid, first, change)
-            SELECT rid, number, number FROM (SELECT rid, nextval('vector_feed_numbers') AS number
-              FROM (SELECT rid FROM record_vectors ORDER BY rid) v) numbered`,
-      );
-      return { identity };
-    });
+    return this.#writer.run(attachIn);
   }
 
-  position(limit: number, embedding?: Embedding): Promise<FeedPosition | undefined> {
-    return this.#database.snapshot(async (session) => {
-      if (embedding !== undefined) await fittingModel(session, embedding.model, embedding.vector.length);
-      const row = await session.row<{ identity: string; last: number }>(
-        sql`SELECT identity, COALESCE((SELECT max(change) FROM vector_changes), 0) AS last FROM vector_feed`,
-      );
-      if (row === undefined) return undefined;
-      const waiting = await session.rows<WaitingChange>(
-        sql`SELECT r.id, c.carried FROM vector_changes c JOIN records r ON r.rid = c.rid
-            WHERE ${WAITS} ORDER BY c.change LIMIT ${limit}`,
-      );
-      return { ...row, waiting };
-    });
+  async position(limit: number, embedding?: Embedding): Promise<FeedPosition | undefined> {
+    if (embedding !== undefined) await this.#models.fitting(embedding.model, embedding.vector.length);
+    const row = await this.#database.row<PositionRow>(
+      sql`SELECT ${positionColumns(limit)} FROM vector_feed f`,
+      { keepsPlans: true },
+    );
+    return row === undefined ? undefined : toPosition(row);
   }
 
   async waiting(limit: number): Promise<readonly VectorChange[]> {
@@ -121,28 +104,26 @@ export class PostgresVectorFeed implements VectorFeed {
     );
   }
 
-  nearestAmong(
+  async nearestAmong(
     { viewer, now, filter, embedding, limit }: VectorQuery,
     ids: readonly string[],
     since: number,
   ): Promise<readonly VectorCandidate[]> {
     const query = unitVector(embedding);
-    return this.#database.snapshot(async (session) => {
-      const model = await fittingModel(session, embedding.model, query.length);
-      if (model === undefined || limit < 1) return [];
-      const rows = await session.rows<RecordRow & { readonly sent: Buffer }>(
-        sql`SELECT ${RECORD_COLUMNS}, vector_send(v.vector) AS sent FROM (
-              SELECT rid FROM records WHERE id = ANY(${ids}::text[])
-              UNION SELECT rid FROM vector_changes WHERE change > ${since}
-            ) asked JOIN records r ON r.rid = asked.rid JOIN record_vectors v ON v.rid = asked.rid
-            WHERE v.model = ${model.key} AND ${recordWhere(viewer, filter, ['live'], now)}`,
-      );
-      return rows
-        .map(({ sent, ...row }) => ({ row, similarity: cosine(query, readVector(sent)) }))
-        .sort((a, b) => b.similarity - a.similarity || b.row.rid - a.row.rid)
-        .slice(0, limit)
-        .map(({ row, similarity }) => ({ record: toRecord(row, now), similarity }));
-    });
+    const model = await this.#models.fitting(embedding.model, query.length);
+    if (model === undefined || limit < 1) return [];
+    const rows = await this.#database.rows<RecordRow & { readonly sent: Buffer }>(
+      sql`SELECT ${RECORD_COLUMNS}, vector_send(v.vector) AS sent FROM (
+            SELECT rid FROM records WHERE id = ANY(${ids}::text[])
+            UNION SELECT rid FROM vector_changes WHERE change > ${since}
+          ) asked JOIN records r ON r.rid = asked.rid JOIN record_vectors v ON v.rid = asked.rid
+          WHERE v.model = ${model.key} AND ${recordWhere(viewer, filter, ['live'], now)}`,
+    );
+    return rows
+      .map(({ sent, ...row }) => ({ row, similarity: cosine(query, readVector(sent)) }))
+      .sort((a, b) => b.similarity - a.similarity || b.row.rid - a.row.rid)
+      .slice(0, limit)
+      .map(({ row, similarity }) => ({ record: toRecord(row, now), similarity }));
   }
 }
 
