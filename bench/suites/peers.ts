@@ -24,7 +24,7 @@ function install(): void {
   writeFileSync(file, wanted);
   // No install script of a stranger is run; peer dependencies of other stores are not wanted.
   const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
-  execFileSync('npm', ['install', ...flags, ...packages], { cwd: INSTALLED, stdio: 'ignore' });
+  execFileSync('npm', ['install', ...flags, ...packages], { cwd: INSTALLED, stdio: 'pipe' });
   writeFileSync(done, '');
 }
 
