@@ -85,8 +85,5 @@ for (const suite of SUITES.filter(({ name }) => names.length === 0 || names.incl
 }
 
 if (flags.has('--save')) {
-  writePage(
-    join(import.meta.dirname, '..'),
-    SUITES.map(({ name }) => name),
-  );
+  writePage(join(import.meta.dirname, '..'), SUITES);
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from './report.ts';
-import type { SuiteResult } from './suite.ts';
+import type { Suite, SuiteResult } from './suite.ts';
 
 export interface Saved extends SuiteResult {
   readonly suite: string;
@@ -15,7 +15,7 @@ const INTRODUCTION = `# Benchmarks
 
 Machines differ and are noisy, so every figure is a ratio to something measured in the same run: the disk's own speed, an
 empty Node, the bare minimum of the same work. This page is made by \`npm run bench -- --save\` from \`bench/results/*.json\`;
-nothing in it is written by hand. Where an aim is missed, it says so.
+no figure in it is written by hand. Where an aim is missed, it says so, and why.
 `;
 
 function verdict(value: number, aim: string | undefined): string {
@@ -25,7 +25,10 @@ function verdict(value: number, aim: string | undefined): string {
   return `aim ${aim}: ${reached ? 'reached' : '**missed**'}`;
 }
 
-function section({ suite, question, command, machine, rows, headline }: Saved): string {
+function section(
+  { suite, question, command, machine, rows, headline }: Saved,
+  why: string | undefined,
+): string {
   const lines = headline.map(
     ({ name, value, aim }) =>
       `- ${[`${name}: **${value}**`, verdict(value, aim)].filter(Boolean).join(', ')}`,
@@ -36,6 +39,7 @@ function section({ suite, question, command, machine, rows, headline }: Saved): 
     `![${question}](assets/bench-${suite}.svg)`,
     table(rows),
     lines.join('\n'),
+    ...(why !== undefined && lines.some((line) => line.endsWith('**missed**')) ? [why] : []),
     `\`${command}\` on ${machine.cores} × ${machine.cpu}, Node ${machine.node}.`,
   ].join('\n\n');
 }
@@ -65,11 +69,14 @@ export const guidesOf = (root: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(root, 'docs', 'guides', name));
 
-export function writePage(root: string, order: readonly string[]): void {
-  const saved = readSaved(root).sort((a, b) => order.indexOf(a.suite) - order.indexOf(b.suite));
+/** In the order of the suites. */
+export function writePage(root: string, suites: readonly Suite[]): void {
+  const placeOf = ({ suite }: Saved): number => suites.findIndex(({ name }) => name === suite);
+  const saved = readSaved(root).sort((a, b) => placeOf(a) - placeOf(b));
+  const sections = saved.map((each) => section(each, suites[placeOf(each)]?.why));
   writeFileSync(
     join(root, 'docs', 'benchmarks.md'),
-    `${[INTRODUCTION.trimEnd(), ...saved.map(section)].join('\n\n')}\n`,
+    `${[INTRODUCTION.trimEnd(), ...sections].join('\n\n')}\n`,
   );
   for (const file of guidesOf(root)) {
     const page = readFileSync(file, 'utf8');

@@ -15,5 +15,7 @@ export interface SuiteResult {
 export interface Suite {
   readonly name: string;
   readonly question: string;
+  /** Why aims are missed, as far as it is known. */
+  readonly why?: string;
   run(options: { readonly quick: boolean; readonly progress: (text: string) => void }): Promise<SuiteResult>;
 }

@@ -37,6 +37,7 @@ async function writes(rounds: number): Promise<{ readonly with: number; readonly
 
 export const guardCost: Suite = {
   name: 'guard-cost',
+  why: 'Why aims are missed: the faster the disk, the more of an add is the guard.',
   question:
     'What the guard costs per write, by the length of the text, and as a ratio to the same write without it',
   async run({ quick, progress }) {

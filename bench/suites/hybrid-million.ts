@@ -21,6 +21,7 @@ const STEP = 50_000;
 
 export const hybridMillion: Suite = {
   name: 'hybrid-million',
+  why: 'Why aims are missed: a cold open reads all vectors, a quarter of a gigabyte.',
   question: 'Latency of memory.search with a million records, against FTS5 + sqlite-vec on the same data',
   async run({ quick, progress }) {
     const size = quick ? MILLION / 20 : MILLION;

@@ -149,6 +149,8 @@ async function measure(size: number, dimensions: number, rounds: number): Promis
 
 export const vectorSearch: Suite = {
   name: 'vector-search',
+  why: `Why aims are missed: the bound is the speed of the memory. Where that is high beside the processor's, the scan waits for arithmetic, three
+instructions of 128 bits for eight dimensions, and not for memory; on machines with slower memory the same scan takes less than half a pass.`,
   question: `Exact top ${LIMIT} by vectors, as a ratio to one pass over them in memory, and against sqlite-vec`,
   async run({ quick, progress }) {
     const sizes: readonly [size: number, dimensions: number, rounds: number][] = quick
