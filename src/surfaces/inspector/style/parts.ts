@@ -37,7 +37,7 @@ export const PARTS_CSS = `.card { background: var(--card); border: 1px solid var
 .chip.danger { background: var(--danger-soft); color: var(--danger); }
 .chip.warm { background: var(--warm-soft); color: var(--warm); }
 .chip.good { background: var(--good-soft); color: var(--good); }
-.factors { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0.5rem 1rem; margin-top: 0.6rem; }
+.factors { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.5rem 1rem; margin-top: 0.6rem; }
 .factor { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.15rem 0.4rem; font-size: 0.78rem; line-height: 1.25; }
 .factor-name { color: var(--quiet); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .factor-value { font-variant-numeric: tabular-nums; white-space: nowrap; }
