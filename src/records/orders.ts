@@ -9,13 +9,13 @@ const LEAD = String.raw`^[\s"'“«(\[]{0,4}(?:[^\n:：]{0,40}[:：]\s+)?(?:(?:p
 const ORDERS = [
   // "Always loved hiking" and "Never been there" tell something; what follows an order is what to do.
   String.raw`(?:always|never)(?!\s+(?:\p{L}+ed|been|seen|had|thought|knew|felt|got|went|a|an|the|in|on|my|our)\b)`,
-  String.raw`from now on|in (?:the )?future|every time|when(?:ever)? i (?:ask|say|mention|want|need)`,
-  String.raw`make sure (?:to|you|that)|remember to|do not|don['’]t|avoid`,
-  String.raw`immer|nie(?:mals)?|ab (?:jetzt|sofort)|in zukunft|wenn ich (?:frage|sage|nach)`,
-  String.raw`toujours|jamais|ne jamais|désormais|à partir de maintenant|à l['’]avenir`,
-  String.raw`siempre|nunca|a partir de ahora|de ahora en adelante`,
-  String.raw`sempre|mai|d['’]ora in poi|a partir de agora`,
-  String.raw`altijd|nooit|vanaf nu`,
+  `from now on|in (?:the )?future|every time|when(?:ever)? i (?:ask|say|mention|want|need)`,
+  `make sure (?:to|you|that)|remember to|do not|don['’]t|avoid`,
+  `immer|nie(?:mals)?|ab (?:jetzt|sofort)|in zukunft|wenn ich (?:frage|sage|nach)`,
+  `toujours|jamais|ne jamais|désormais|à partir de maintenant|à l['’]avenir`,
+  `siempre|nunca|a partir de ahora|de ahora en adelante`,
+  `sempre|mai|d['’]ora in poi|a partir de agora`,
+  `altijd|nooit|vanaf nu`,
 ];
 const ORDER = new RegExp(`${LEAD}(?:${ORDERS.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
 /** Words of scripts without spaces end where the next begins. */
