@@ -5,9 +5,8 @@ import type { Suite } from '../lib/suite.ts';
 
 export const durableAdds: Suite = {
   name: 'durable-adds',
-  why: `Why aims are missed: they were set for disks that sync in milliseconds. Where a sync is a quarter of one, the time of an add is what
-the processor does for it, guard, vector, words and some twenty pages of the database for each group ([0015](design/0015-what-a-group-writes-once.md)), and many at once
-share the sync, but not that.`,
+  why: `Why aims are missed: the faster a disk syncs, the more of an add is what the processor does for it, guard, vector, words and some twenty pages
+of the database for each group ([0015](design/0015-what-a-group-writes-once.md)). Many at once share the sync, but not that.`,
   question: 'Durable adds per second, as a ratio to a raw 4 KiB append + fdatasync',
   async run({ quick, progress }) {
     const folder = temporaryFolder();

@@ -179,9 +179,8 @@ export function readWithCat(file: string): number {
 
 export const hybridRecall: Suite = {
   name: 'hybrid-recall',
-  why: `Why aims are missed: a search looks twice for words, judges a hundred candidates and compares all vectors exactly; the scan alone is
-as long as the memory or the arithmetic of the processor makes it (vector-search). A cold open reads all vectors, and Node loads the engine from
-a hundred files.`,
+  why: `Why aims are missed: a search looks twice for words, judges a hundred candidates and compares all vectors exactly; the scan alone
+takes a good part of that (vector-search). A cold open reads all vectors, and Node loads the engine from more than a hundred files.`,
   question: `Latency of memory.search (limit ${LIMIT}, three to six words, embedding of the question included), against FTS5 + sqlite-vec on the same data`,
   async run({ quick, progress }) {
     const [small, large] = quick ? [2_000, 20_000] : [10_000, 100_000];

@@ -153,11 +153,10 @@ async function measure(
 export const recall: Suite = {
   name: 'recall',
   question: 'How often memory.search finds the right memory on public data sets, one set of defaults for all',
-  why: `Why aims are missed: most of what is missing is found, but not among the first ten (the runner shows recall@20 and recall@50 with
-\`--cols\`). All weights fitted anew on one half of these questions gain half a point on the other
-([0011](design/0011-hybrid-recall.md) has what was tried), and bge-small, a model that reads a text as a whole, hardly
-more (recall-models). A model that reads question and memory together would; there is a port for one (\`createClient({ reranker })\`),
-and no weights that could be shipped.`,
+  why: `Why aims are missed, as far as it is known: much of what is missing is found, but not among the first ten (the runner prints recall@20 and
+recall@50). All weights fitted anew on one half of these questions gain half a point or less on the other
+([0011](design/0011-hybrid-recall.md) has what was tried); bge-small gains up to three points where it was measured (recall-models). A model
+that reads question and memory together may do more: there is a port for one (\`createClient({ reranker })\`), but none was measured.`,
   async run({ quick, progress }) {
     const variants = quick ? VARIANTS.filter(({ what }) => what === DEFAULT) : VARIANTS;
     const rows = await measure(variants, MEASURES, progress);
