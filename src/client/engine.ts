@@ -15,6 +15,7 @@ import {
   resolveAgentConfig,
 } from '../config/index.ts';
 import { openFileLock, openStorage } from '../config/registry.ts';
+import { type AiSdkReranker, adoptReranker, openReranker } from '../config/reranker.ts';
 import { ConversationService } from '../conversation/index.ts';
 import { createGuard, noGuard, Quarantine } from '../guard/index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
@@ -50,8 +51,8 @@ export interface EngineOptions {
   readonly guard?: Guard;
   /** Makes text searchable by meaning: any embedding model of the AI SDK, or one of your own. Default: as configured. */
   readonly embedding?: EmbeddingModel | AiSdkEmbedding;
-  /** Reads question and memory together and has the last word on relevance. Default: none. */
-  readonly reranker?: Reranker;
+  /** Reads question and memory together and has the last word on relevance: any reranking model of the AI SDK, or one of your own. Default: as configured. */
+  readonly reranker?: Reranker | AiSdkReranker;
 }
 
 export interface Engine extends Services {
@@ -103,6 +104,10 @@ export async function openEngine(
   if (options.create === false) refuseMissing(root);
   const paths = workspacePaths(root, config);
   const guard = options.guard ?? (config.guard.enabled ? createGuard(config.guard) : noGuard);
+  const reranker =
+    options.reranker === undefined
+      ? await openReranker({ models: config.models, env })
+      : await adoptReranker(options.reranker);
   const open = options.storage ?? (() => openStorage({ storage: config.storage, database: paths.database }));
   const storage = await hideIfNew(paths.dataFolder, open);
   const turns = new Turns({ leases: storage.leases, clock, owner: crypto.randomUUID() });
@@ -129,7 +134,7 @@ export async function openEngine(
     guard,
     quarantine,
     embedder,
-    reranker: options.reranker,
+    reranker,
     policyFor: (agent) => policyOf(config, agent),
   });
   const filed = {

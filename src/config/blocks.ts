@@ -1,7 +1,7 @@
 /** The blocks that keepsake.jsonc is built from, each key with its meaning, its bounds and its default. */
 import { z } from 'zod';
 import type { Source } from '../kernel/record.ts';
-import { agentName, durationOrNever, embeddingId, httpUrl, modelId } from './value-types.ts';
+import { agentName, durationOrNever, embeddingId, httpUrl, modelId, rerankerId } from './value-types.ts';
 
 /** How many messages of the thread are sent again, by history level. */
 export const HISTORY_LIMITS = { low: 10, medium: 50, high: 200, off: 0 } as const;
@@ -200,6 +200,16 @@ export const models = z.strictObject({
   embeddingUrl: httpUrl
     .describe(
       'OpenAI-compatible server for "openai/…" and "ollama/…" embeddings. Its key, if it needs one, is $KEEPSAKE_EMBEDDING_API_KEY; $OPENAI_API_KEY is never sent to an address from this file.',
+    )
+    .optional(),
+  reranker: rerankerId
+    .describe(
+      'Model that reads question and memory together and has the last word on relevance. "cohere/…", "jina/…" and "voyage/…" are services; "server/…" and "tei/…" are servers of your own at rerankerUrl; "none" is the default.',
+    )
+    .default('none'),
+  rerankerUrl: httpUrl
+    .describe(
+      'Address of the reranking server, without "/rerank". Its key, if it needs one, is $KEEPSAKE_RERANKER_API_KEY; the keys of the services are never sent to an address from this file.',
     )
     .optional(),
 });

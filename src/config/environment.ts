@@ -65,6 +65,8 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_MODELS_RETRIES', 'models.retries', number),
   variable('KEEPSAKE_MODELS_EMBEDDING', 'models.embedding', text),
   variable('KEEPSAKE_MODELS_EMBEDDING_URL', 'models.embeddingUrl', text),
+  variable('KEEPSAKE_MODELS_RERANKER', 'models.reranker', text),
+  variable('KEEPSAKE_MODELS_RERANKER_URL', 'models.rerankerUrl', text),
 ];
 
 export function variableFor(path: KeyPath): string | undefined {

@@ -75,7 +75,9 @@ const root = z.strictObject({
     .prefault({}),
   ranking: blocks.ranking.describe('Order of search hits.').prefault({}),
   storage: storage.describe('Where everything is kept.').prefault({}),
-  models: blocks.models.describe('Language and embedding models, as "provider/model".').prefault({}),
+  models: blocks.models
+    .describe('Language, embedding and reranking models, as "provider/model".')
+    .prefault({}),
   guard: blocks.guard.describe('Defence against poisoned memories.').prefault({}),
   knowledge: blocks.knowledge.describe('External documents (retrieval-augmented generation).').prefault({}),
   server: blocks.server.describe('What "keepsake serve" lets others do.').prefault({}),

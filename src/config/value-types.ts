@@ -42,6 +42,15 @@ export const embeddingId = z
     examples: ['static', 'none', 'bge-small', 'minilm', 'openai', 'openai/text-embedding-3-small@512'],
   });
 
+/** Which providers there are is the knowledge of reranker.ts; here only the form is checked. */
+export const rerankerId = z
+  .string()
+  .regex(/^(?:none|[a-z0-9][a-z0-9._-]*\/\S+)$/)
+  .meta({
+    title: 'reranker id',
+    examples: ['none', 'cohere/rerank-v3.5', 'server/bge-reranker-v2-m3'],
+  });
+
 export const httpUrl = z
   .string()
   .regex(/^https?:\/\/\S+$/)

@@ -1,6 +1,6 @@
 /** Port: a model that reads question and text together and says how well the one answers the other. */
 export interface Reranker {
   readonly id: string;
-  /** One relevance per text, 0 to 1, in order. */
+  /** One relevance per text, 0 to 1, in order. When it fails, search goes on with the order that it had. */
   rerank(query: string, texts: readonly string[]): Promise<readonly number[]>;
 }

@@ -18,7 +18,7 @@ import {
 } from './inputs.ts';
 import { type Factors, type Ranked, type RankedFor, type RankingOptions, rank } from './ranker.ts';
 import { copiesLast } from './search/diversity.ts';
-import { explainer } from './search/explain.ts';
+import { explainer, type Reranking } from './search/explain.ts';
 import { HybridSearch } from './search/hybrid-search.ts';
 import type { Judged } from './search/judgement.ts';
 import { isRemark } from './search/remark.ts';
@@ -113,9 +113,10 @@ export class Recall {
       .filter(isRelevant)
       .sort((a, b) => b.relevance - a.relevance || (a.record.id < b.record.id ? 1 : -1))
       .slice(0, Math.max(LEAST_RANKED, Math.ceil(limit * ranking.candidateMultiplier)));
-    const ranked = await this.#reranked(query, rank(relevant, rankedFor, ranking), limit, rankedFor, ranking);
+    const first = rank(relevant, rankedFor, ranking);
+    const { ranked, reranking } = await this.#reranked(query, first, limit, rankedFor, ranking);
     const termsOf = (hit: Judged) => this.#hybrid.termsOf(hit);
-    const why = explainer(query, now, termsOf);
+    const why = explainer(query, now, termsOf, reranking);
     return copiesLast(ranked.filter(isRelevant), termsOf, limit)
       .slice(0, limit)
       .map((hit) => ({
@@ -173,17 +174,26 @@ export class Recall {
     limit: number,
     rankedFor: RankedFor,
     ranking: RecallPolicy['ranking'],
-  ): Promise<Ranked[]> {
+  ): Promise<{ readonly ranked: Ranked[]; readonly reranking?: Reranking }> {
     const { reranker } = this.#parts;
-    if (reranker === undefined || ranked.length === 0) return ranked;
+    if (reranker === undefined || ranked.length === 0) return { ranked };
     const best = ranked.slice(0, Math.ceil(limit * ranking.candidateMultiplier));
-    const texts = best.map((hit) => hit.record.content);
-    // Somebody else's model may be down; the order that it was to improve is a good one too.
-    const scores = await reranker.rerank(query, texts).catch(() => undefined);
-    if (scores === undefined) return ranked;
-    const judged = best.map((hit, index) => ({ ...hit, relevance: asRelevance(scores[index]) }));
-    return rank(judged, rankedFor, ranking);
+    try {
+      const scores = await reranker.rerank(query, best.map(judgedText));
+      const judged = best.map((hit, index) => ({ ...hit, relevance: asRelevance(scores[index]) }));
+      return { ranked: rank(judged, rankedFor, ranking), reranking: { by: reranker.id } };
+    } catch (error) {
+      // Somebody else's model may be down; the order that it was to improve is a good one too.
+      const failure = error instanceof Error ? error.message : String(error);
+      return { ranked, reranking: { by: reranker.id, failure } };
+    }
   }
+}
+
+/** What a hit was judged by: of a long text, the passage that answers best. */
+function judgedText({ record, candidate }: Judged): string {
+  const passage = candidate.held.terms?.passage;
+  return record.content.slice(passage?.start, passage?.end);
 }
 
 /** Whether the best of all is more than chance would bring. */

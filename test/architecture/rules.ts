@@ -24,7 +24,7 @@ export interface Violation {
 }
 
 /** The files that know drivers and models by name. */
-const REGISTRIES = ['config/registry.ts', 'config/embedding.ts', 'config/language.ts'];
+const REGISTRIES = ['config/registry.ts', 'config/embedding.ts', 'config/language.ts', 'config/reranker.ts'];
 /** It wires everything together, so it alone may reach for the registry and the loader. */
 const COMPOSITION_ROOT = 'client';
 

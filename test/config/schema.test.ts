@@ -47,6 +47,7 @@ describe('defaults', () => {
     expect(defaults.models).toEqual({
       main: 'none',
       embedding: 'static',
+      reranker: 'none',
       timeoutMs: 120_000,
       retries: 3,
       prices: {},

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DoctorReport } from '../../src/operations/workspace/doctor.ts';
+import { rerankingServer } from '../fixtures/reranking-server.ts';
 import {
   everything,
   json,
@@ -39,6 +40,25 @@ describe('doctor', () => {
     await run('doctor', '--workspace', join(cwd, 'elsewhere'));
     await run('doctor', '--fix', '--workspace', join(cwd, 'elsewhere'));
     expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('asks the reranker that is configured', async () => {
+    const server = await rerankingServer();
+    const configure = (rerankerUrl: string) =>
+      writeFileSync(
+        join(cwd, 'keepsake.jsonc'),
+        JSON.stringify({ models: { reranker: 'server/judge', rerankerUrl } }),
+      );
+    configure(server.url);
+    const well = await doctor();
+    expect(well.ok).toBe(true);
+    expect(well.findings).toContainEqual({
+      check: 'reranker.server',
+      severity: 'ok',
+      message: 'The reranker server/judge answers.',
+    });
+    configure('http://127.0.0.1:9');
+    expect(await doctor()).toMatchObject({ ok: false, code: 'UNAVAILABLE' });
   });
 
   it('finds all well, and changes no byte', async () => {

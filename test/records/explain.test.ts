@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/kernel/clock.ts';
 import type { Reranker } from '../../src/ports/reranker.ts';
+import { rerankingServer } from '../fixtures/reranking-server.ts';
 import { testAgent } from '../fixtures/workspace.ts';
 
 const WORDS_ONLY = { config: { models: { embedding: 'none' } } };
@@ -126,7 +127,39 @@ describe('a reranker', () => {
       [false, 0.3],
     ]);
     expect(hits[0]).toMatchObject({ score: 0.9, factors: { relevance: 0.9, coverage: 1 } });
-    expect(hits[0]!.explain).toContain('relevance 0.90');
+    expect(hits[0]!.explain).toContain('relevance 0.90 as test/reranker judges');
+  });
+
+  it('that fails leaves the order as it was, and every hit says so', async () => {
+    const broken: Reranker = {
+      id: 'test/reranker',
+      rerank: () => Promise.reject(new Error('The reranker is away.')),
+    };
+    const { memory } = testAgent({ ...WORDS_ONLY, reranker: broken });
+    await memory.add({ content: 'quokka' });
+    const [hit] = await memory.search('quokka');
+    expect(hit!.explain).toBe(
+      'holds "quokka" (1.00 of the question). relevance 1.00. Not reranked: The reranker is away.',
+    );
+  });
+
+  it('reads the passage of a long text that answers best, not its beginning', async () => {
+    const seen: string[][] = [];
+    const { memory } = testAgent({ ...WORDS_ONLY, reranker: reranker(() => 0.5, seen) });
+    await memory.add({ content: `${'filler '.repeat(1_000)} the quokka sleeps ${'filler '.repeat(1_000)}` });
+    await memory.search('quokka sleeps');
+    expect(seen[0]![0]!.length).toBeLessThanOrEqual(1_500);
+    expect(seen[0]![0]).toContain('quokka sleeps');
+  });
+
+  it('is taken from the configuration', async () => {
+    const server = await rerankingServer();
+    const models = { embedding: 'none', reranker: 'server/judge', rerankerUrl: server.url };
+    const { memory } = testAgent({ config: { models } });
+    await memory.add({ content: 'a quokka' });
+    const [hit] = await memory.search('quokka');
+    expect(hit!.explain).toContain('as server/judge judges');
+    expect(server.received).toHaveLength(1);
   });
 
   it('E-26 reads three candidates for each wanted hit, and none when there is none', async () => {

@@ -1,6 +1,12 @@
 /** Examines a workspace from the outside in: program, place, configuration, files, disk, database. Looks only, unless asked to fix. */
 import { existsSync } from 'node:fs';
-import { type ConfigProblem, examineStorage, hintFor } from '../../config/index.ts';
+import {
+  type ConfigProblem,
+  examineStorage,
+  hintFor,
+  openReranker,
+  readEnvironment,
+} from '../../config/index.ts';
 import { type ErrorCode, KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import { examineDisk } from './examine-disk.ts';
@@ -35,7 +41,7 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^program\./, 'UNSUPPORTED'],
   [/^config/, 'INVALID_CONFIG'],
   [/^database\.version/, 'TOO_NEW'],
-  [/^(database|qdrant|redis)\.server/, 'UNAVAILABLE'],
+  [/^(database|qdrant|redis|reranker)\.server/, 'UNAVAILABLE'],
   [/^redis\.version/, 'UNSUPPORTED'],
   [/^database\.owner/, 'CONFLICT'],
   [/^sqlite\./, 'UNSUPPORTED'],
@@ -114,6 +120,19 @@ async function examineDatabase(
   }
 }
 
+/** Search goes on without it, and says so only where somebody reads why; here it is asked. */
+async function examineReranker({ config }: LocatedWorkspace): Promise<Finding[]> {
+  const check = 'reranker.server';
+  try {
+    const reranker = await openReranker({ models: config.models, env: readEnvironment() });
+    if (reranker === undefined) return [];
+    await reranker.rerank('Where is the key?', ['The key is under the mat.', 'It rained on Monday.']);
+    return [{ check, severity: 'ok', message: `The reranker ${reranker.id} answers.` }];
+  } catch (error) {
+    return [failed(check, error)];
+  }
+}
+
 function reportOn(findings: readonly Finding[], workspace?: string): DoctorReport {
   const open = findings.find(isOpen);
   const code = open === undefined ? undefined : CODES.find(([pattern]) => pattern.test(open.check))?.[1];
@@ -153,6 +172,6 @@ export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorRep
   findings.push(...(await examineFiles(located, options.fix)));
   // An engine that is there looks after its own disk.
   if (!existsSync(located.paths.database)) findings.push(...(await examineDisk(root)));
-  findings.push(...(await examineDatabase(located, options)));
+  findings.push(...(await examineDatabase(located, options)), ...(await examineReranker(located)));
   return reportOn(findings, root);
 }

@@ -28,14 +28,21 @@ function wordsByStem(query: string): Map<string, string> {
   return words;
 }
 
+/** Which model read question and memories together, and why it did not, if so. */
+export interface Reranking {
+  readonly by: string;
+  readonly failure?: string;
+}
+
 /** One sentence: what matched, how close in meaning, what the neighbours added, and what time and use made of it. */
 export function explainer(
   query: string,
   now: number,
   termsOf: (hit: Ranked) => TermCounts,
+  reranking?: Reranking,
 ): (hit: Ranked) => string {
   const words = wordsByStem(query);
-  return (hit) => explain(hit, words, now, termsOf);
+  return (hit) => explain(hit, words, now, termsOf, reranking);
 }
 
 /** Words of a date count together, and are told together: here are those that it says itself. */
@@ -76,6 +83,7 @@ function explain(
   words: ReadonlyMap<string, string>,
   now: number,
   termsOf: (hit: Ranked) => TermCounts,
+  reranking: Reranking | undefined,
 ): string {
   const { coverage, similarity, semantic, context, recencyDecay, accessBoost, orderBoost, relevance } =
     hit.factors;
@@ -97,7 +105,8 @@ function explain(
     parts.push(`in the passage at character ${passage.start + 1}: ${opening(hit, passage)}`);
   if (parts.length === 0) parts.push('shares words with the best hits');
   const days = Math.max(0, now - hit.record.updatedAt) / DAY;
-  const factors = [`relevance ${two(relevance)}`];
+  const isReranked = reranking !== undefined && reranking.failure === undefined;
+  const factors = [`relevance ${two(relevance)}${isReranked ? ` as ${reranking.by} judges` : ''}`];
   if (recencyDecay < 1 - NOTABLE)
     factors.push(`× ${two(recencyDecay)} for ${counted(Math.round(days), 'day')} of age`);
   if (accessBoost > 1 + NOTABLE) {
@@ -106,5 +115,6 @@ function explain(
   if (orderBoost > 1 + NOTABLE) factors.push(`× ${two(orderBoost)} for being an order or a preference`);
   // Where nothing was multiplied, the score is the relevance, and needs no sum.
   if (factors.length > 1 || two(hit.score) !== two(relevance)) factors.push(`= ${two(hit.score)}`);
-  return `${parts.join('; ')}. ${factors.join(' ')}.`;
+  const failure = reranking?.failure === undefined ? '' : ` Not reranked: ${reranking.failure}`;
+  return `${parts.join('; ')}. ${factors.join(' ')}.${failure}`;
 }

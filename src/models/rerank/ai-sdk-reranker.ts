@@ -1,0 +1,32 @@
+/** Any reranking model of the AI SDK, passed as an object; only its shape matters, so `ai` is not needed here. */
+import type { Reranker } from '../../ports/reranker.ts';
+import { readScores } from './scores.ts';
+
+/** What the specifications v3 and v4 of the AI SDK have in common. */
+export interface AiSdkRerankingModel {
+  readonly provider: string;
+  readonly modelId: string;
+  doRerank(options: {
+    readonly query: string;
+    readonly documents: { readonly type: 'text'; readonly values: string[] };
+  }): PromiseLike<{
+    readonly ranking: readonly { readonly index: number; readonly relevanceScore: number }[];
+  }>;
+}
+
+export function isAiSdkRerankingModel(value: unknown): value is AiSdkRerankingModel {
+  if (typeof value !== 'object' || value === null) return false;
+  const { provider, modelId, doRerank } = value as Partial<AiSdkRerankingModel>;
+  return typeof provider === 'string' && typeof modelId === 'string' && typeof doRerank === 'function';
+}
+
+export function createAiSdkReranker(model: AiSdkRerankingModel): Reranker {
+  const id = `ai-sdk/${model.provider}/${model.modelId}`;
+  return {
+    id,
+    async rerank(query, texts) {
+      const { ranking } = await model.doRerank({ query, documents: { type: 'text', values: [...texts] } });
+      return readScores(ranking, texts.length, id);
+    },
+  };
+}
