@@ -1,11 +1,14 @@
 /** Gives records their vectors: at once where the model can, otherwise from a queue that lives in the store. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Turns } from '../leases/index.ts';
 import type { EmbeddingKind, EmbeddingModel } from '../ports/embedding-model.ts';
 import type { Embedding, EmbeddingBacklog, Unembedded, VectorStore } from '../ports/record-store.ts';
 import { ModelInUse, type ModelInUseParts } from './model-in-use.ts';
+import { PastTexts } from './past-texts.ts';
 import { type ReEmbedParts, type ReEmbedReport, reEmbed } from './re-embedding.ts';
+import { Respite } from './respite.ts';
 import { makeDrafts } from './vector-drafts.ts';
 
 export interface EmbedderParts extends Omit<ModelInUseParts, 'stop'> {
@@ -13,6 +16,8 @@ export interface EmbedderParts extends Omit<ModelInUseParts, 'stop'> {
   readonly turns?: Turns;
   /** How long a search waits for a model before it goes by words alone. */
   readonly patienceMs?: number;
+  /** For the time that a model which does not answer is left alone. */
+  readonly clock?: Clock;
 }
 
 export interface EmbeddingProgress {
@@ -56,20 +61,31 @@ export class Embedder {
   /** Settles when all batches that were asked for are done. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   readonly #compared = new WeakMap<object, Embedding>();
+  #past: PastTexts | undefined;
   #pause: NodeJS.Timeout | undefined;
   #problem: string | null = null;
+  #wordsOnly: KeepsakeError | null = null;
+  /** Questions and stored texts fail apart: a long batch may be too much for a server that answers a question. */
+  readonly #respite: Readonly<Record<EmbeddingKind, Respite>>;
 
-  constructor({ vectors, turns, open, openStored, patienceMs = PATIENCE_MS }: EmbedderParts) {
+  constructor(parts: EmbedderParts) {
+    const { vectors, turns, open, openStored, patienceMs = PATIENCE_MS, clock = systemClock } = parts;
     this.#vectors = vectors;
     this.#turns = turns;
     this.#open = open;
     this.#models = new ModelInUse({ vectors, open, openStored, stop: this.#stop.signal });
     this.#patienceMs = patienceMs;
+    this.#respite = { query: new Respite(clock), document: new Respite(clock) };
   }
 
   /** How the similarities of the model are to be read, once it is open. */
   get calibration(): EmbeddingModel['calibration'] | undefined {
     return this.#models.now?.calibration;
+  }
+
+  /** Why the last question was searched by words alone, and what to do about it; null when it was not. */
+  get wordsOnly(): KeepsakeError | null {
+    return this.#wordsOnly;
   }
 
   /** The vector of a text that is about to be stored, if the model is open and makes it in no time. */
@@ -88,15 +104,20 @@ export class Embedder {
   /** The vector of a question; undefined without a model, when it fails, and when it knows no word of the question. */
   async query(text: string): Promise<Embedding | undefined> {
     if (this.#open === undefined || text.trim() === '') return undefined;
+    // Why is known, and still holds.
+    if (this.#respite.query.isOn) return undefined;
     try {
       const question = await this.#inTime(this.#question(text));
-      // What was not caught up with is found by its words; that is no reason to search by words alone.
-      await this.#inTime(this.#catchUp()).catch((error: unknown) => this.#failed(error));
+      await this.#catchUpInTime();
       // Another process may have gone over to another model meanwhile.
       const isOld = question !== undefined && question.model !== this.#models.now?.id;
-      return isOld ? await this.#inTime(this.#question(text)) : question;
+      const answer = isOld ? await this.#inTime(this.#question(text)) : question;
+      this.#wordsOnly = null;
+      return answer;
     } catch (error) {
+      this.#respite.query.beginAfter(error);
       this.#failed(error);
+      this.#wordsOnly = this.#models.explain(error);
       return undefined;
     }
   }
@@ -107,9 +128,30 @@ export class Embedder {
     const own = known?.model === model ? known : this.now(text);
     if (own === undefined) return null;
     if (owner !== undefined && own !== known) this.#compared.set(owner, own);
-    let sum = 0;
-    for (let i = 0; i < vector.length; i++) sum += (own.vector[i] as number) * (vector[i] as number);
-    return sum;
+    return dot(own.vector, vector);
+  }
+
+  /**
+   * The same for many texts, with any model. One that takes its time makes the vectors of one batch now, and of another
+   * one with the next question; they are kept while the process lives. Null where nothing can be told yet.
+   */
+  async compareAll(texts: readonly string[], question: Embedding): Promise<readonly (number | null)[]> {
+    const model = this.#models.now;
+    if (model === undefined || model.id !== question.model) return texts.map(() => null);
+    if (model.embedNow !== undefined) return texts.map((text) => this.compare(text, question));
+    if (this.#past?.model !== model.id) this.#past = new PastTexts(model.id);
+    const past = this.#past;
+    if (!this.#respite.document.isOn) {
+      const embed = (some: readonly string[]) => this.#embed(model, some, 'document');
+      await this.#inTime(past.make(texts, model.batchSize, embed)).catch((error: unknown) => {
+        this.#respite.document.beginAfter(error);
+        this.#failed(error);
+      });
+    }
+    return texts.map((text) => {
+      const vector = past.of(text);
+      return vector === undefined ? null : dot(vector, question.vector);
+    });
   }
 
   /** Something was stored without a vector: make it soon, in the background. */
@@ -189,8 +231,18 @@ export class Embedder {
   async #question(text: string): Promise<Embedding | undefined> {
     const model = await this.#models.ready();
     const [vector] = await this.#embed(model, [text], 'query');
+    await this.#models.checkFit(model);
     if (vector === undefined || vector.every((value) => value === 0)) return undefined;
     return { model: model.id, vector };
+  }
+
+  /** What was not caught up with is found by its words; that is no reason to search by words alone. */
+  async #catchUpInTime(): Promise<void> {
+    if (this.#respite.document.isOn) return;
+    await this.#inTime(this.#catchUp()).catch((error: unknown) => {
+      this.#respite.document.beginAfter(error);
+      this.#failed(error);
+    });
   }
 
   /** A slow model catches up with one batch now, and with the rest while the process lives. */
@@ -236,6 +288,9 @@ export class Embedder {
   ): Promise<Float32Array[]> {
     const vectors = await model.embed(texts, kind, this.#stop.signal);
     this.#problem = null;
+    // Whoever answers is back.
+    this.#respite[kind].end();
+    this.#respite.query.end();
     return vectors;
   }
 
@@ -273,4 +328,10 @@ export class Embedder {
     if (this.#stop.signal.aborted) return;
     this.#problem = KeepsakeError.is(error) ? error.message : String(error);
   }
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < b.length; i++) sum += a[i]! * b[i]!;
+  return sum;
 }

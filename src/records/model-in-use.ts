@@ -22,6 +22,8 @@ export class ModelInUse {
   #mismatch: KeepsakeError | null = null;
   /** Were in use, perhaps still are by a call that is under way; closed at the end. */
   readonly #left = new Set<EmbeddingModel>();
+  /** Whose vectors are known to be as long as those of its name that are there. */
+  #fitting: EmbeddingModel | undefined;
 
   constructor(parts: ModelInUseParts) {
     this.#parts = parts;
@@ -72,6 +74,31 @@ export class ModelInUse {
     return true;
   }
 
+  /** Some servers tell the length of their vectors with their first answer only; one that does not fit is opened anew next time. */
+  async checkFit(model: EmbeddingModel): Promise<void> {
+    if (model === this.#fitting) return;
+    try {
+      await this.#refuseMisfit(model);
+    } catch (error) {
+      this.leave();
+      if (this.#wanted === model) this.#wanted = undefined;
+      throw error;
+    }
+  }
+
+  /** A failure with what to do about it. One that is not of the configured model says that as well. */
+  explain(thrown: unknown): KeepsakeError {
+    const error = KeepsakeError.is(thrown) ? thrown : foreign(thrown);
+    const mismatch = this.#mismatch;
+    if (mismatch === null || error === mismatch) return error;
+    const { code, details, hint } = mismatch;
+    return new KeepsakeError(code, `${error.message} ${mismatch.message}`, {
+      cause: error,
+      details,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  }
+
   leave(): void {
     if (this.#used !== undefined) this.#left.add(this.#used);
     this.#opening = undefined;
@@ -90,12 +117,8 @@ export class ModelInUse {
     let used = wanted;
     try {
       used = await this.#choose(wanted);
-      const { id, dimensions } = used;
-      // A model that does not fit the vectors of its own name is refused before it is used, not in the middle of a write.
-      if (dimensions > 0) {
-        const vector = new Float32Array(dimensions);
-        await this.#parts.vectors.similarities([], { model: id, vector });
-      }
+      // Before it is used, not in the middle of a write.
+      await this.#refuseMisfit(used);
       if (this.#parts.stop.aborted) throw new KeepsakeError('ABORTED', 'The client was closed.');
     } catch (error) {
       if (used !== wanted) await used.close?.();
@@ -108,6 +131,14 @@ export class ModelInUse {
     }
     this.#used = used;
     return used;
+  }
+
+  /** A model that does not fit the vectors of its own name. */
+  async #refuseMisfit(model: EmbeddingModel): Promise<void> {
+    const { id, dimensions } = model;
+    if (dimensions === 0) return;
+    await this.#parts.vectors.similarities([], { model: id, vector: new Float32Array(dimensions) });
+    this.#fitting = model;
   }
 
   async #choose(wanted: EmbeddingModel): Promise<EmbeddingModel> {
@@ -131,4 +162,13 @@ function mismatched(present: string, wanted: string): KeepsakeError {
       details: { present, wanted },
     },
   );
+}
+
+/** A model may be anybody's code, and throw what it likes. */
+function foreign(thrown: unknown): KeepsakeError {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new KeepsakeError('INTERNAL', `The embedding model failed: ${reason}`, {
+    hint: 'Run "keepsake doctor" to try it again.',
+    cause: thrown,
+  });
 }

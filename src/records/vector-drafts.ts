@@ -2,12 +2,12 @@
 import { ERROR_TABLE, KeepsakeError } from '../kernel/errors.ts';
 import type { Unembedded, VectorDraft } from '../ports/record-store.ts';
 
-/** When so many texts fail one by one and none succeeds, it is not the texts. */
-const ENOUGH_FAILURES = 3;
+/** A model that cannot take this either cannot take anything. */
+const HARMLESS = 'Does it work?';
 
 type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>;
 
-/** `problem`: why some have no vector. Throws when none has one. */
+/** `problem`: why some have no vector, or none has. Throws when that is not because of the texts. */
 export async function makeDrafts(
   batch: readonly Unembedded[],
   embed: Embed,
@@ -15,8 +15,11 @@ export async function makeDrafts(
   try {
     return { drafts: await draftsOf(batch, embed) };
   } catch (problem) {
-    if (batch.length === 1 || passes(problem)) throw problem;
-    return { drafts: await oneByOne(batch, embed, problem), problem };
+    if (passes(problem)) throw problem;
+    await embed([HARMLESS]).catch(() => {
+      throw problem;
+    });
+    return { drafts: batch.length === 1 ? [] : await oneByOne(batch, embed), problem };
   }
 }
 
@@ -25,26 +28,20 @@ async function draftsOf(batch: readonly Unembedded[], embed: Embed): Promise<Vec
   return batch.map(({ id, version }, i) => ({ id, version, vector: vectors[i] as Float32Array }));
 }
 
-async function oneByOne(
-  batch: readonly Unembedded[],
-  embed: Embed,
-  problem: unknown,
-): Promise<VectorDraft[]> {
+async function oneByOne(batch: readonly Unembedded[], embed: Embed): Promise<VectorDraft[]> {
   const made: VectorDraft[] = [];
-  let failures = 0;
   for (const record of batch) {
     try {
       made.push(...(await draftsOf([record], embed)));
-    } catch {
-      failures++;
-      if (made.length === 0 && failures >= ENOUGH_FAILURES) throw problem;
+    } catch (error) {
+      // Then it is not this text.
+      if (passes(error)) throw error;
     }
   }
-  if (made.length === 0) throw problem;
   return made;
 }
 
 /** Whether the same may go well another time, whatever the texts are. */
-export function passes(error: unknown): boolean {
+function passes(error: unknown): boolean {
   return KeepsakeError.is(error) && (ERROR_TABLE[error.code].retry || error.code === 'ABORTED');
 }

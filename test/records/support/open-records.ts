@@ -13,15 +13,19 @@ export interface RecordsOptions extends SqliteOptions {
   readonly open: () => Promise<EmbeddingModel>;
   readonly clock?: Clock;
   readonly patienceMs?: number;
+  readonly openStored?: (id: string) => Promise<EmbeddingModel | undefined>;
 }
 
 export const ALICE = { viewer: { agent: 'alice', role: 'worker' }, via: 'sdk' } as const;
 
-export async function openRecords({ open, clock = fakeClock(), patienceMs, ...options }: RecordsOptions) {
+export async function openRecords(parts: RecordsOptions) {
+  const { open, openStored, clock = fakeClock(), patienceMs, ...options } = parts;
   const storage = await openSqlite(options);
   const embedder = new Embedder({
     vectors: storage.records.vectors,
     open,
+    openStored,
+    clock,
     ...(patienceMs === undefined ? {} : { patienceMs }),
   });
   onTestFinished(async () => {
