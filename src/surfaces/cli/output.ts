@@ -44,7 +44,12 @@ export class Output {
 
   /** A side remark, for example that something was pruned. */
   note(text: string): void {
-    if (this.json || this.quiet) return;
+    if (!this.json) this.warn(text);
+  }
+
+  /** What whoever reads the result has to know, also a program that reads it as JSON. */
+  warn(text: string): void {
+    if (this.quiet) return;
     process.stderr.write(`${this.paintError('dim', wrapRemark(text, this.errorWidth).join('\n'))}\n`);
   }
 

@@ -50,6 +50,7 @@ export class Metrics {
       ['keepsake_records', 'Live facts of all agents.', agents.reduce((sum, { facts }) => sum + facts, 0)],
       ['keepsake_events_seq', 'Number of the newest event.', await storage.events.latest()],
       ['keepsake_embedding_backlog', 'Records that wait for a vector.', embedding?.waiting ?? 0],
+      ...(embedding === null ? [] : [embeddingUp(embedding.problem)]),
       ...(index === undefined ? [] : indexGauges(index)),
       ['keepsake_resident_bytes', 'Memory of the process.', process.memoryUsage.rss()],
     ];
@@ -67,6 +68,14 @@ export class Metrics {
       ...[...this.#timings].flatMap(([labels, timing]) => histogram(labels, timing)),
     ].join('\n')}\n`;
   }
+}
+
+function embeddingUp(problem: string | null): [name: string, help: string, value: number] {
+  return [
+    'keepsake_embedding_up',
+    'Whether the embedding model did its last work.',
+    Number(problem === null),
+  ];
 }
 
 type IndexStatus = Awaited<ReturnType<NonNullable<Engine['storage']['indexStatus']>>>;

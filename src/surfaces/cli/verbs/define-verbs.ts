@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { addFlags, type Flag, flagsOf } from '../flags.ts';
 import { confirm, someoneIsThere } from '../terminal/confirm.ts';
-import { oneLine } from '../terminal/printable.ts';
+import { oneLine, printable } from '../terminal/printable.ts';
 import { callInput, inTermsOfFlags } from './call-input.ts';
 import type { Positional, ShowOptions, Verb, VerbCall, VerbGroup } from './verb.ts';
 
@@ -41,6 +41,14 @@ async function knownAgents({ storage }: Engine): Promise<readonly string[]> {
   return [...new Set([...remembering.map(({ name }) => name), ...speaking.map(({ agent }) => agent)])];
 }
 
+/** The result may lack what only its meaning would have found. */
+function warnOfWordsOnly({ engine, context }: VerbCall): void {
+  const { wordsOnly } = engine.embedder;
+  if (wordsOnly === null) return;
+  const hint = wordsOnly.hint === undefined ? '' : `\nhint: ${wordsOnly.hint}`;
+  context.output.warn(printable(`warning: searched by words only. ${wordsOnly.message}${hint}`));
+}
+
 async function perform(verb: Verb, call: VerbCall): Promise<void> {
   const { agent, yes = false } = call.options as Options;
   if (verb.confirm !== undefined && !yes && someoneIsThere()) {
@@ -51,6 +59,7 @@ async function perform(verb: Verb, call: VerbCall): Promise<void> {
   const result = await (verb.run?.(call) ?? verb.operation.run(engine, input, caller));
   verb.show(result, context, { agent, options, input });
   await noteStranger(result, agent, call);
+  warnOfWordsOnly(call);
 }
 
 /** Nothing was ever stored, and asking for it must not begin a workspace. */
