@@ -83,6 +83,21 @@ export async function openEmbedding(place: EmbeddingPlace): Promise<EmbeddingMod
   }
 }
 
+/** The id that the vectors of the configured model have, without opening it; undefined for "none". */
+export async function embeddingId(place: EmbeddingPlace): Promise<string | undefined> {
+  const choice = readChoice(place.models, place.env);
+  switch (choice.kind) {
+    case 'none':
+      return undefined;
+    case 'static':
+      return (await loadStatic()).createStaticModel().id;
+    case 'local':
+      return (await loadLocal()).localModel(choice.name).id;
+    case 'server':
+      return choice.id;
+  }
+}
+
 /** The model that made vectors with this id; undefined when it is none of ours. */
 export async function openStoredEmbedding(
   place: EmbeddingPlace,

@@ -4,8 +4,10 @@ export {
   type AiSdkEmbedding,
   type EmbeddingEntry,
   type EmbeddingPlace,
+  embeddingId,
   listEmbeddings,
   openEmbedding,
+  openStoredEmbedding,
   type PullEmbeddingOptions,
   pullEmbedding,
 } from './embedding.ts';

@@ -3,6 +3,16 @@ import type { JsonValue } from '../kernel/json.ts';
 
 export type Severity = 'ok' | 'notice' | 'problem';
 
+/** Whose vectors there are; which model is wanted the engine does not know. */
+export interface VectorFacts {
+  /** The model whose vectors searches find. */
+  readonly present: string | null;
+  /** Memories without a vector. */
+  readonly waiting: number;
+  /** Those that were made aside for the next model. */
+  readonly aside: { readonly model: string; readonly made: number } | null;
+}
+
 export interface Finding {
   /** Stable name, e.g. `database.integrity`. */
   readonly check: string;
@@ -15,6 +25,8 @@ export interface Finding {
   readonly fixable?: boolean;
   /** Whether this examination mended it, verified by looking again. */
   readonly fixed?: boolean;
+  /** Of `vectors.models` only. */
+  readonly vectors?: VectorFacts;
 }
 
 export interface BackupProgress {

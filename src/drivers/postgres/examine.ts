@@ -1,12 +1,13 @@
 /** Looks whether the server and the tables are as they should be; with `fix`, makes the words of records anew. */
 import { toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
+import { vectorFinding } from '../common/vector-finding.ts';
 import type { Database } from './database.ts';
 import { GroupWriter } from './group-writer.ts';
 import { channelOf } from './listener.ts';
 import { progressOf } from './migrate.ts';
 import { isIndexStale, rebuildIndex } from './rebuild-index.ts';
-import { sql } from './sql.ts';
+import { raw, sql } from './sql.ts';
 
 interface ServerFacts {
   readonly version: string;
@@ -103,7 +104,30 @@ async function examineTables(database: Database, fix: boolean): Promise<Finding[
     severity: 'ok',
     message: `${facts.records} records and ${facts.messages} messages.`,
   };
-  return [count, await examineWords(database, facts, isStale, fix), await examineQueue(database, facts, fix)];
+  return [
+    count,
+    await examineWords(database, facts, isStale, fix),
+    await examineQueue(database, facts, fix),
+    await vectorFacts(database),
+  ];
+}
+
+async function vectorFacts(database: Database): Promise<Finding> {
+  const most = (table: string) =>
+    database.row<{ model: string; made: number }>(
+      sql`SELECT m.id AS model, count(*)::int AS made FROM ${raw(table)} v JOIN embedding_models m ON m.key = v.model
+          GROUP BY m.key, m.id ORDER BY made DESC, m.key DESC LIMIT 1`,
+    );
+  const present = await most('record_vectors');
+  const aside = await most('vectors_aside');
+  const queue = await database.row<{ waiting: number }>(
+    sql`SELECT count(*)::int AS waiting FROM embedding_queue`,
+  );
+  return vectorFinding({
+    present: present?.model ?? null,
+    waiting: queue?.waiting ?? 0,
+    aside: aside ?? null,
+  });
 }
 
 async function examineWords(

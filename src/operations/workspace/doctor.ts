@@ -10,6 +10,7 @@ import {
 import { type ErrorCode, KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import { examineDisk } from './examine-disk.ts';
+import { examineEmbedding } from './examine-embedding.ts';
 import { examineFiles } from './examine-files.ts';
 import { findTarget, type LocatedWorkspace, locate, type WorkspaceTarget } from './target.ts';
 
@@ -172,6 +173,9 @@ export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorRep
   findings.push(...(await examineFiles(located, options.fix)));
   // An engine that is there looks after its own disk.
   if (!existsSync(located.paths.database)) findings.push(...(await examineDisk(root)));
-  findings.push(...(await examineDatabase(located, options)), ...(await examineReranker(located)));
+  const ofDatabase = await examineDatabase(located, options);
+  const vectors = ofDatabase.find((finding) => finding.vectors !== undefined)?.vectors;
+  findings.push(...ofDatabase, ...(await examineEmbedding(located, vectors)));
+  findings.push(...(await examineReranker(located)));
   return reportOn(findings, root);
 }

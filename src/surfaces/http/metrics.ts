@@ -73,7 +73,7 @@ export class Metrics {
 function embeddingUp(problem: string | null): [name: string, help: string, value: number] {
   return [
     'keepsake_embedding_up',
-    'Whether the embedding model did its last work.',
+    'Whether the configured embedding model works and made the vectors.',
     Number(problem === null),
   ];
 }

@@ -1,5 +1,7 @@
 /** Checks of vectors: each belongs to a memory, is whole, and the packed copies say the same. What is wrong is made anew. */
 import type { Database } from 'better-sqlite3';
+import type { Finding, VectorFacts } from '../../../ports/maintenance.ts';
+import { vectorFinding } from '../../common/vector-finding.ts';
 import { fromBlob, squareSum } from '../../common/vector-math.ts';
 import { type PackedRows, readPack, writePack } from '../vectors/pack-format.ts';
 import { type Check, counted, rowCheck, some } from './examine-check.ts';
@@ -108,25 +110,6 @@ const waiting = rowCheck({
   mend: [ENQUEUE_MISSING, DEQUEUE_SURPLUS],
 });
 
-/** Search makes this many by itself before it looks; more wait until somebody asks for them. */
-const SOON = 2_000;
-
-/** Nothing is wrong with waiting, but until then these are found by their words only. */
-const backlog: Check = {
-  check: 'vectors.backlog',
-  fine: 'Few or no memories wait for their vectors.',
-  look(snapshot) {
-    const queued = snapshot.prepare('SELECT count(*) FROM embedding_queue').pluck().get() as number;
-    if (queued <= SOON) return undefined;
-    return {
-      severity: 'notice',
-      message: `${queued} memories wait for their vectors and are found by their words only.`,
-      hint: 'Run "keepsake models embed".',
-      fixable: false,
-    };
-  },
-};
-
 interface PackRow {
   readonly pack: number;
   readonly model: number;
@@ -209,7 +192,25 @@ const packs: Check = {
 };
 
 /** Packs come last: they must agree with what is left of the vectors. */
-export const VECTOR_CHECKS: readonly Check[] = [owners, whole, waiting, backlog, packs];
+export const VECTOR_CHECKS: readonly Check[] = [owners, whole, waiting, packs];
+
+/** No trouble by itself: who knows the configured model judges it. Looked at last, after what was mended. */
+export function vectorFacts(snapshot: Database): Finding {
+  const models = snapshot
+    .prepare(
+      `SELECT m.id, count(*) AS made FROM record_vectors v JOIN embedding_models m ON m.key = v.model
+       GROUP BY m.key ORDER BY made DESC, m.key DESC`,
+    )
+    .all() as { id: string; made: number }[];
+  const aside = snapshot
+    .prepare(
+      `SELECT m.id AS model, count(*) AS made FROM vectors_aside a JOIN embedding_models m ON m.key = a.model
+       GROUP BY m.key ORDER BY made DESC LIMIT 1`,
+    )
+    .get() as VectorFacts['aside'] | undefined;
+  const queued = snapshot.prepare('SELECT count(*) FROM embedding_queue').pluck().get() as number;
+  return vectorFinding({ present: models[0]?.id ?? null, waiting: queued, aside: aside ?? null });
+}
 
 /** After a salvage: only what is certain stays, everything else is made anew. Databases of old have no vectors. */
 export function mendSalvagedVectors(database: Database): void {

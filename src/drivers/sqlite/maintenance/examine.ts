@@ -25,7 +25,7 @@ import { RECORD_CHECKS, TRACES_CHECK } from './examine-records.ts';
 import { SCHEMA_CHECKS } from './examine-schema.ts';
 import { STREAM_CHECKS } from './examine-streams.ts';
 import { TEXT_CHECKS } from './examine-text.ts';
-import { VECTOR_CHECKS } from './examine-vectors.ts';
+import { VECTOR_CHECKS, vectorFacts } from './examine-vectors.ts';
 import type { ExamineOptions } from './options.ts';
 import { exists, explain, realPath } from './private-files.ts';
 import { quarantine } from './quarantine.ts';
@@ -141,7 +141,7 @@ class Examination {
       return [...findings, skipped('its tables are whole again')];
     }
     for (const check of CONTENT_CHECKS) findings.push(await this.#apply(check));
-    return findings;
+    return findings.some(isUnsolved) ? findings : [...findings, vectorFacts(this.snapshot)];
   }
 
   close(): void {

@@ -29,6 +29,7 @@ const TITLES: Readonly<Record<string, string>> = {
   quarantine: 'Guard',
   text: 'Search index',
   vectors: 'Search index',
+  embedding: 'Search by meaning',
 };
 
 function groupOf({ check }: Finding): string {

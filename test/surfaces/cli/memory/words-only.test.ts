@@ -68,7 +68,7 @@ test('with --json the answer stays what it was, and the warning is on stderr; --
   withoutModel();
   const args = ['memory', 'search', 'violin orchestra', '--agent', 'alice'];
   const { stdout, stderr } = await run(workspace, args, { json: true });
-  expect(JSON.parse(stdout)).toMatchObject([{ content: 'He plays the violin in an orchestra' }]);
+  expect(JSON.parse(stdout)[0]).toMatchObject({ content: 'He plays the violin in an orchestra' });
   expect(stderr).toContain('searched by words only');
   expect((await run(workspace, args, { quiet: true })).stderr).toBe('');
 });

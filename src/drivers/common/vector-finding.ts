@@ -1,0 +1,8 @@
+/** What an engine says about its vectors when it is examined, in the same words for each. */
+import type { Finding, VectorFacts } from '../../ports/maintenance.ts';
+
+export function vectorFinding(vectors: VectorFacts): Finding {
+  const { present } = vectors;
+  const message = present === null ? 'There are no vectors yet.' : `The vectors are of ${present}.`;
+  return { check: 'vectors.models', severity: 'ok', message, vectors };
+}
