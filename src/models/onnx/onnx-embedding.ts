@@ -1,8 +1,7 @@
 /** A local embedding model on ONNX, computed in a worker thread, so that the program goes on meanwhile. */
-import { join } from 'node:path';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EmbeddingKind, EmbeddingModel } from '../../ports/embedding-model.ts';
-import { type LocalModel, MODEL_FILE, TOKENIZER_FILE } from './catalog.ts';
+import type { LocalModel } from './catalog.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** A stop is noticed between two of these: a fraction of a second. */
@@ -26,14 +25,8 @@ async function unlessAborted<T>(call: Promise<T>, signal: AbortSignal | undefine
 }
 
 export function createOnnxEmbedding(model: LocalModel, folder: string): EmbeddingModel {
-  const { name, id, dimensions, calibration, pooling, queryPrompt } = model;
-  const thread = new WorkerThread({
-    name,
-    modelFile: join(folder, MODEL_FILE),
-    tokenizerFile: join(folder, TOKENIZER_FILE),
-    dimensions,
-    pooling,
-  });
+  const { name, id, dimensions, calibration, pooling, queryPrompt, files } = model;
+  const thread = new WorkerThread({ name, folder, files, dimensions, pooling });
   let closed = false;
 
   async function embed(

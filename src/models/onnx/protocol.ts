@@ -1,10 +1,12 @@
 /** What the model and its worker thread say to each other. */
 import type { ErrorCode } from '../../kernel/errors.ts';
+import type { ModelFile } from './catalog.ts';
 
 export interface WorkerSettings {
   readonly name: string;
-  readonly modelFile: string;
-  readonly tokenizerFile: string;
+  readonly folder: string;
+  /** Checked before they are opened. */
+  readonly files: readonly ModelFile[];
   readonly dimensions: number;
   readonly pooling: 'first' | 'mean';
 }

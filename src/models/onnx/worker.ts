@@ -1,12 +1,14 @@
 /** The worker thread of a local model: it opens the model with the first request and answers one request after another. */
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
+import { MODEL_FILE, TOKENIZER_FILE } from './catalog.ts';
+import { isIntact } from './files/model-folder.ts';
 import { pool } from './pooling.ts';
 import type { EmbedAnswer, EmbedRequest, WorkerSettings } from './protocol.ts';
-import { openEncoder } from './runtime.ts';
-import { createWordPiece } from './word-piece.ts';
+import { type Encode, openEncoder } from './runtime.ts';
+import { createWordPiece, type WordPiece } from './word-piece.ts';
 
 /** As many as the models have positions for; the rest of a text is not read. */
 const MAX_PIECES = 512;
@@ -19,25 +21,42 @@ function readVocabulary(file: string): Record<string, number> {
 }
 
 /** The runtime and the parser have no better words for a damaged file than "protobuf parsing failed". */
-function unreadable(cause: unknown, { name, modelFile }: WorkerSettings): unknown {
+function unreadable(cause: unknown, { name, folder }: WorkerSettings): unknown {
   if (KeepsakeError.is(cause)) return cause;
-  return new KeepsakeError(
-    'CORRUPT',
-    `The files of the model ${name} in ${dirname(modelFile)} cannot be read.`,
-    {
-      hint: `Remove that folder and run "keepsake models pull ${name}".`,
-      cause,
-    },
-  );
+  return new KeepsakeError('CORRUPT', `The files of the model ${name} in ${folder} cannot be read.`, {
+    hint: againHint(name),
+    cause,
+  });
+}
+
+function againHint(name: string): string {
+  return `Remove that folder and run "keepsake models pull ${name}".`;
+}
+
+/** Weights that changed on the disk make other vectors under the same name. Some 25 ms for 34 MB, once per process. */
+async function refuseDamaged({ name, folder, files }: WorkerSettings): Promise<void> {
+  for (const file of files) {
+    if (await isIntact(file, folder)) continue;
+    throw new KeepsakeError('CORRUPT', `${file.name} of the model ${name} in ${folder} is damaged.`, {
+      hint: againHint(name),
+    });
+  }
+}
+
+async function openFiles(settings: WorkerSettings): Promise<readonly [Encode, WordPiece]> {
+  const { folder } = settings;
+  try {
+    await refuseDamaged(settings);
+    const encode = await openEncoder(join(folder, MODEL_FILE));
+    return [encode, createWordPiece(readVocabulary(join(folder, TOKENIZER_FILE)))];
+  } catch (cause) {
+    throw unreadable(cause, settings);
+  }
 }
 
 async function open(settings: WorkerSettings): Promise<Embed> {
-  const { modelFile, tokenizerFile, dimensions, pooling } = settings;
-  const [encode, wordPiece] = await openEncoder(modelFile)
-    .then((encoder) => [encoder, createWordPiece(readVocabulary(tokenizerFile))] as const)
-    .catch((cause: unknown) => {
-      throw unreadable(cause, settings);
-    });
+  const { dimensions, pooling } = settings;
+  const [encode, wordPiece] = await openFiles(settings);
   return async (text, prompt) => {
     const pieces = wordPiece.encode(text, MAX_PIECES);
     // No known word between the two marks, no direction; a prompt alone would give it one.

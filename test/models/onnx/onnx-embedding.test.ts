@@ -1,6 +1,7 @@
 /** A local model in its worker thread: what it reads, how it fails, and that it lets the program end. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOnnxEmbedding } from '../../../src/models/onnx/onnx-embedding.ts';
@@ -127,6 +128,29 @@ describe('failing', () => {
     const folder = modelFolder();
     writeFileSync(join(folder, 'tokenizer.json'), '{"model":');
     await expect(open(folder).embed(['red'], 'document')).rejects.toMatchObject({ code: 'CORRUPT' });
+  });
+
+  it('refuses files of the right size whose content changed', async () => {
+    installRuntime();
+    const files = ['model.onnx', 'tokenizer.json'].map((name) => {
+      const bytes = readFileSync(join(modelFolder(), name));
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      return { name, bytes: bytes.length, sha256, upstream: '' };
+    });
+    const spec = { ...SMALL, files };
+    expect(await open(modelFolder(), spec).embed(['red'], 'document')).toHaveLength(1);
+    for (const { name } of files) {
+      const folder = modelFolder();
+      const bytes = readFileSync(join(folder, name));
+      // A flipped bit that the runtime would not notice.
+      bytes[bytes.length - 1]! ^= 1;
+      writeFileSync(join(folder, name), bytes);
+      await expect(open(folder, spec).embed(['red'], 'document')).rejects.toMatchObject({
+        code: 'CORRUPT',
+        message: expect.stringContaining(`${name} of the model small`),
+        hint: expect.stringContaining('keepsake models pull small'),
+      });
+    }
   });
 
   it('never hands out a vector that is no number', async () => {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { LocalModel, ModelFile } from '../catalog.ts';
 
-/** By size only, which is quick; the hashes were checked when the files came in. */
+/** By size only, which is quick; the hashes are checked when the files come in, and when they are opened. */
 export function isInstalled({ files }: LocalModel, folder: string): boolean {
   return files.every(
     ({ name, bytes }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes,
