@@ -95,9 +95,11 @@ function serverChoice(
 export function readChoice(models: Models, env: Environment): EmbeddingChoice {
   const name = canonicalName(models.embedding);
   if (name === 'none' || name === 'static') return { kind: name };
-  const server = /^(openai|ollama)\/(\S+?)(?:@(\d{1,5}))?$/.exec(name);
+  // An @ at the beginning of a name, or before a slash, is part of it, as in "openai/@cf/baai/bge-m3".
+  const server = /^(openai|ollama)\/(\S+?)(?:(?<!\/)@([^\s/@]*))?$/.exec(name);
   if (server !== null) {
     const [, provider, model = '', size] = server;
+    if (size !== undefined && !/^[1-9]\d{0,4}$/.test(size)) throw wrongSize(name, size);
     return serverChoice(
       provider as 'openai' | 'ollama',
       model,
@@ -113,5 +115,13 @@ export function readChoice(models: Models, env: Environment): EmbeddingChoice {
     {
       hint: 'Use "static", "bge-small", "minilm", "openai/<model>", "ollama/<model>" or "none"; any AI SDK model can be passed to createClient.',
     },
+  );
+}
+
+function wrongSize(name: string, size: string): KeepsakeError {
+  return new KeepsakeError(
+    'INVALID_CONFIG',
+    `models.embedding: "${name}" asks for "${size}" dimensions, which is no number from 1 to 99999.`,
+    { hint: 'Write it as in "openai/text-embedding-3-small@512", or leave it out.' },
   );
 }

@@ -138,9 +138,12 @@ async function localEntries(place: EmbeddingPlace): Promise<Omit<EmbeddingEntry,
   const hasRuntime = local.isRuntimeInstalled();
   return local.LOCAL_MODELS.map(({ name, about, dimensions }) => {
     const folder = installedAt(local, name, place);
+    // Loading it takes a tenth of a second, so only for a model that could use it.
+    const broken = hasRuntime && folder !== undefined ? local.runtimeProblem() : undefined;
     const steps = [
       ...(folder === undefined ? [`keepsake models pull ${name}`] : []),
       ...(hasRuntime ? [] : ['npm install onnxruntime-node']),
+      ...(broken === undefined ? [] : [`npm install onnxruntime-node, again (${broken})`]),
     ];
     return {
       name,

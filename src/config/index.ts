@@ -31,7 +31,7 @@ export {
   readEnvironment,
 } from './load.ts';
 export { type ConfigProblem, hintFor, type Place } from './problems.ts';
-export { examineStorage, openFileLock, restoreStorage } from './registry.ts';
+export { examineStorage, openFileLock, openStorage, restoreStorage } from './registry.ts';
 export { type AiSdkReranker, openReranker } from './reranker.ts';
 export { type AgentConfig, type Config, type ConfigInput, resolveAgentConfig } from './schema.ts';
 export {

@@ -1,16 +1,19 @@
 /** Makes an embedding model the one of the workspace, by changing one line of its configuration file. */
+import { existsSync } from 'node:fs';
 import { applyEdits, modify } from 'jsonc-parser';
 import {
   type EmbeddingEntry,
   type EmbeddingPlace,
+  embeddingId,
   listEmbeddings,
   openFileLock,
+  openStorage,
   parseConfig,
   readEnvironment,
 } from '../config/index.ts';
 import { DocumentFile } from '../documents/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import { locate, type WorkspaceTarget } from './workspace/target.ts';
+import { type LocatedWorkspace, locate, type WorkspaceTarget } from './workspace/target.ts';
 
 export interface UseModelOptions extends WorkspaceTarget {
   readonly name: string;
@@ -23,6 +26,10 @@ export interface UsedModel {
   readonly changed: boolean;
   readonly file: string;
   readonly model: EmbeddingEntry;
+  /** The model whose vectors are there, which search goes by; null when there are none, undefined when nobody can tell. */
+  readonly vectors?: string | null;
+  /** Whether they are those of the model that is chosen now. */
+  readonly inUse: boolean;
   /** The variable that goes on winning over the file. */
   readonly overriddenBy?: string;
 }
@@ -72,8 +79,26 @@ async function write(file: string, root: string, name: string): Promise<boolean>
   }
 }
 
+/** Whose vectors there are is told by the storage, and not by what was configured before. */
+async function vectorsIn({ config, paths }: LocatedWorkspace): Promise<string | null | undefined> {
+  const isFile = config.storage.records.driver === 'sqlite';
+  if (isFile && !existsSync(paths.database)) return null;
+  try {
+    const storage = await openStorage({ storage: config.storage, database: paths.database });
+    try {
+      return await storage.records.vectors.aside?.present();
+    } finally {
+      await storage.close();
+    }
+  } catch {
+    // A storage that is away is no reason to refuse a model.
+    return undefined;
+  }
+}
+
 export async function modelsUse({ name, ...target }: UseModelOptions): Promise<UsedModel> {
-  const { root, config, configFile } = locate(target);
+  const located = locate(target);
+  const { root, config, configFile } = located;
   const env = readEnvironment();
   if (configFile === undefined) {
     throw new KeepsakeError('NOT_FOUND', `${root} has no configuration file to change.`, {
@@ -87,12 +112,16 @@ export async function modelsUse({ name, ...target }: UseModelOptions): Promise<U
     });
   }
   const changed = await write(configFile, root, name);
+  const vectors = await vectorsIn(located);
+  const id = await embeddingId({ models: { ...config.models, embedding: name }, env, root });
   return {
     name,
     previous: config.models.embedding,
     changed,
     file: configFile,
     model,
+    ...(vectors === undefined ? {} : { vectors }),
+    inUse: vectors !== undefined && vectors !== null && vectors === id,
     ...(env[VARIABLE]?.trim() ? { overriddenBy: VARIABLE } : {}),
   };
 }

@@ -67,5 +67,7 @@ export async function reEmbedMemory(
   if (report.switched) return report;
   // The model is the same as before: what has no vector yet gets one.
   const made = await embedder.drain(onProgress === undefined ? {} : { onProgress });
-  return { ...report, made };
+  // What still waits after that has a text that the model cannot take, as after a switch.
+  const missing = (await embedder.health())?.waiting ?? 0;
+  return { ...report, made, missing };
 }

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/index.ts';
 import { modelsUse, withEmbedding } from '../../src/operations/models-use.ts';
 import { workspaceInit } from '../../src/operations/workspace/init.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
@@ -57,6 +58,9 @@ describe('modelsUse', () => {
     ['bge-small', 'NOT_FOUND', 'models pull bge-small'],
     ['nonsense', 'INVALID_INPUT', 'models list'],
     ['acme/embed', 'INVALID_INPUT', 'models list'],
+    ['openai/foo@0', 'INVALID_INPUT', 'models list'],
+    ['openai/foo@abc', 'INVALID_INPUT', 'models list'],
+    ['ollama/foo@', 'INVALID_INPUT', 'models list'],
   ])('leaves the file alone when %s cannot be used', async (name, code, hint) => {
     const folder = workspace();
     const before = readFileSync(join(folder, 'keepsake.jsonc'), 'utf8');
@@ -80,5 +84,27 @@ describe('modelsUse', () => {
     await expect(modelsUse({ workspace: folder, name: 'none' })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
     });
+  });
+
+  it('names the model whose vectors are there, whatever was configured before', async () => {
+    const folder = workspace();
+    expect(await modelsUse({ workspace: folder, name: 'static' })).toMatchObject({
+      vectors: null,
+      inUse: false,
+    });
+    const client = createClient({ workspace: folder });
+    await client.agent({ name: 'alice' }).memory.search('opens the model');
+    await client.agent({ name: 'alice' }).memory.add({ content: 'My kitten sleeps.' });
+    await client.close();
+    const vectors = expect.stringMatching(/^static\//);
+    expect(await modelsUse({ workspace: folder, name: 'static' })).toMatchObject({ vectors, inUse: true });
+    expect(await modelsUse({ workspace: folder, name: 'openai' })).toMatchObject({ vectors, inUse: false });
+    // Not of openai, which was configured and never made one.
+    expect(await modelsUse({ workspace: folder, name: 'ollama/words' })).toMatchObject({
+      previous: 'openai',
+      vectors,
+      inUse: false,
+    });
+    expect(await modelsUse({ workspace: folder, name: 'static' })).toMatchObject({ inUse: true });
   });
 });

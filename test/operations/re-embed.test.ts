@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createClient } from '../../src/index.ts';
+import { createClient, KeepsakeError } from '../../src/index.ts';
 import { chooseNextModel } from '../../src/operations/re-embed.ts';
 import { workspaceInit } from '../../src/operations/workspace/init.ts';
 import { scriptedEmbeddings } from '../../src/testing/index.ts';
@@ -79,5 +79,25 @@ describe('the next model', () => {
     expect((await second.reindex()).vectors).toBe(2);
     await second.close();
     await server.close();
+  });
+
+  it('ends the same way the second time when there is a text that it cannot take', async () => {
+    const { folder } = workspace();
+    const first = createClient({ workspace: folder });
+    await first.agent({ name: 'alice' }).memory.search('opens the model');
+    for (const content of ['My kitten sleeps.', 'poison'])
+      await first.agent({ name: 'alice' }).memory.add({ content });
+    await first.close();
+    const model = {
+      ...{ id: 'test/picky@2', dimensions: 2, batchSize: 8, calibration: { unrelated: 0, same: 1 } },
+      async embed(texts: readonly string[]) {
+        if (texts.includes('poison')) throw new KeepsakeError('INVALID_INPUT', '400: input invalid');
+        return texts.map(() => Float32Array.of(1, 0));
+      },
+    };
+    const second = createClient({ workspace: folder, embedding: model });
+    expect(await second.reEmbed()).toMatchObject({ switched: true, made: 1, missing: 1 });
+    expect(await second.reEmbed()).toMatchObject({ switched: false, made: 0, missing: 1 });
+    await second.close();
   });
 });

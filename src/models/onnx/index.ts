@@ -3,4 +3,4 @@ export { LOCAL_MODELS, type LocalModel, localModel } from './catalog.ts';
 export { isInstalled } from './files/model-folder.ts';
 export { type PullOptions, type PullReport, pullModel } from './files/pull.ts';
 export { createOnnxEmbedding } from './onnx-embedding.ts';
-export { isRuntimeInstalled } from './runtime.ts';
+export { isRuntimeInstalled, runtimeProblem } from './runtime.ts';

@@ -88,6 +88,16 @@ export function isRuntimeInstalled(): boolean {
   });
 }
 
+/** Why none of the packages can be used, found out by loading one; undefined when one can. */
+export function runtimeProblem(): string | undefined {
+  try {
+    loadRuntime();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 export async function openEncoder(file: string): Promise<Encode> {
   const { runtime, isNative } = loadRuntime();
   // This is a thread of its own already; more of them inside it would be left behind when it ends.

@@ -7,19 +7,26 @@ import { requireWorkspace } from '../run/require-workspace.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { counted } from '../terminal/sizes.ts';
 
-function lines({ model, previous, switched, made, kept, missing }: ReEmbedReport, tick: string): string[] {
-  if (!switched && made === 0) return [`${tick} All vectors are of ${model} already`];
-  if (!switched) return [`${tick} Made ${counted(made, 'vector')} with ${model}; no other model was in use.`];
+function missingLines(missing: number): string[] {
+  if (missing === 0) return [];
+  const whose = missing === 1 ? 'its text' : 'their texts';
+  return [`  ${counted(missing, 'memory', 'memories')} without one: the model could not take ${whose}.`];
+}
+
+function headLines({ model, previous, switched, made, kept, missing }: ReEmbedReport): string[] {
+  if (!switched && made > 0)
+    return [`Made ${counted(made, 'vector')} with ${model}; no other model was in use.`];
+  if (!switched) return [`${missing === 0 ? 'All' : 'The'} vectors are of ${model} already`];
   const earlier = kept === 0 ? '' : `, and ${kept} by an earlier call`;
   return [
-    `${tick} ${model} instead of ${previous}`,
+    `${model} instead of ${previous}`,
     `  ${counted(made, 'vector')} made now${earlier}; search uses them from this moment on.`,
-    ...(missing === 0
-      ? []
-      : [
-          `  ${counted(missing, 'memory', 'memories')} without one: the model could not take ${missing === 1 ? 'its text' : 'their texts'}.`,
-        ]),
   ];
+}
+
+function lines(report: ReEmbedReport, tick: string): string[] {
+  const [first, ...rest] = headLines(report);
+  return [`${tick} ${first}`, ...rest, ...missingLines(report.missing)];
 }
 
 export function define(command: Command, context: Context): void {

@@ -19,7 +19,9 @@ function aboutOf({ about, where, ready, missing }: EmbeddingEntry): string {
 export function defineList(command: Command, context: Context): void {
   const { output } = context;
   command
-    .description('Lists the embedding models: their dimensions, where they are, and which one is in use.')
+    .description(
+      'Lists the embedding models: their dimensions, where they are, and which one is configured (*).',
+    )
     .action(async () => {
       const models = await modelsList(context);
       output.result(models, {

@@ -5,11 +5,13 @@ import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 
 /** Vectors of two models are never compared, so a change means work. */
-function consequence({ name, previous }: UsedModel): string {
-  if (name === 'none') return 'Search goes by words alone from now on.';
-  if (previous === 'none')
-    return `Vectors are made with ${name} from now on; "keepsake re-embed" makes all of them now.`;
-  return `Search goes on with the vectors of ${previous} until "keepsake re-embed" has made those of ${name}: the two are never compared.`;
+function consequence({ name, vectors, inUse }: UsedModel): string {
+  if (name === 'none') return 'Search goes by words alone.';
+  if (inUse) return 'It is in use already: the vectors here are its own.';
+  if (vectors === null)
+    return `There are no vectors yet. They are made with ${name} from now on; "keepsake re-embed" makes all of them now.`;
+  const present = vectors === undefined ? 'the vectors that are there' : `the vectors of ${vectors}`;
+  return `Search goes on with ${present} until "keepsake re-embed" has made those of ${name}: the two are never compared.`;
 }
 
 export function defineUse(command: Command, context: Context): void {
@@ -21,11 +23,11 @@ export function defineUse(command: Command, context: Context): void {
     .argument('<model>', 'A name from "models list", or "openai/<model>@<dimensions>" or "ollama/<model>"')
     .action(async (name: string) => {
       const result = await modelsUse({ workspace, name });
-      const { changed, file, previous, model, overriddenBy } = result;
+      const { file, previous, model, overriddenBy } = result;
       output.result(result, {
         text: () => [
-          `${output.paint('green', '✓')} ${changed ? `${name} instead of ${previous}` : `${name}, as before`}, in ${file}`,
-          ...(changed ? [`  ${consequence(result)}`] : []),
+          `${output.paint('green', '✓')} ${name === previous ? `${name}, as before` : `${name} instead of ${previous}`}, in ${file}`,
+          `  ${consequence(result)}`,
         ],
         quiet: () => file,
       });

@@ -1,11 +1,12 @@
 /** `keepsake models` in real processes, started from the sources. */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { LOCAL_MODELS } from '../../../../src/models/onnx/index.ts';
 import { workspaceInit } from '../../../../src/operations/workspace/init.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
@@ -55,7 +56,35 @@ describe('models list', () => {
   });
 });
 
+describe('models list with a runtime that cannot be loaded', () => {
+  it('does not call its models ready', async () => {
+    const { files } = LOCAL_MODELS.find(({ name }) => name === 'minilm')!;
+    mkdirSync(join(cwd, 'models/minilm'), { recursive: true });
+    for (const { name, bytes } of files) writeFileSync(join(cwd, 'models/minilm', name), Buffer.alloc(bytes));
+    const runtime = join(cwd, 'packages/onnxruntime-node');
+    mkdirSync(runtime, { recursive: true });
+    writeFileSync(join(runtime, 'index.js'), 'throw new Error("wrong architecture");');
+    const { stdout } = await keepsake(['models', 'list'], { NODE_PATH: join(cwd, 'packages') });
+    expect(stdout).toMatch(/minilm +384 +incomplete .*wrong architecture/);
+  });
+});
+
 describe('models use', () => {
+  it('says what is in use, from the first vector on', async () => {
+    const none = await keepsake(['models', 'use', 'static']);
+    expect(none.stdout).toContain('static, as before');
+    expect(none.stdout).toContain('There are no vectors yet.');
+    await keepsake(['memory', 'search', 'opens the model']);
+    await keepsake(['memory', 'add', 'My kitten sleeps.', '--agent', 'alice']);
+    await keepsake(['memory', 'search', 'a pet']);
+    expect((await keepsake(['models', 'use', 'static'])).stdout).toContain('It is in use already');
+    const { stdout } = await keepsake(['models', 'use', 'openai']);
+    expect(stdout).toMatch(
+      /openai instead of static.*\n {2}Search goes on with the vectors of static\/\S+ until/,
+    );
+    expect((await keepsake(['models', 'use', 'static'])).stdout).toContain('It is in use already');
+  });
+
   it('writes the file, says what follows, and warns of a variable that wins', async () => {
     const { code, stdout, stderr } = await keepsake(['models', 'use', 'openai'], {
       KEEPSAKE_MODELS_EMBEDDING: 'none',
