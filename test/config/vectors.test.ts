@@ -1,5 +1,5 @@
 /** The block `storage.vectors`: an index beside the engine, named by a URL. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { loadConfig, parseConfig } from '../../src/config/load.ts';
 import { openStorage } from '../../src/config/registry.ts';
 import { workspaceConfig } from '../../src/operations/workspace/config.ts';
@@ -35,9 +35,8 @@ describe('storage.vectors', () => {
 
   test('a key is never shown', () => {
     const workspace = temporaryFolder();
-    const before = { ...process.env };
-    process.env.KEEPSAKE_STORAGE_VECTORS_URL = url;
-    process.env.KEEPSAKE_STORAGE_VECTORS_API_KEY = 'the-secret';
+    vi.stubEnv('KEEPSAKE_STORAGE_VECTORS_URL', url);
+    vi.stubEnv('KEEPSAKE_STORAGE_VECTORS_API_KEY', 'the-secret');
     try {
       const { settings } = workspaceConfig({ workspace });
       expect(settings.find(({ key }) => key === 'storage.vectors.apiKey')).toMatchObject({
@@ -46,7 +45,7 @@ describe('storage.vectors', () => {
       });
       expect(JSON.stringify(settings)).not.toContain('the-secret');
     } finally {
-      process.env = before;
+      vi.unstubAllEnvs();
     }
   });
 
