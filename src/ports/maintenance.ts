@@ -6,7 +6,7 @@ export type Severity = 'ok' | 'notice' | 'problem';
 /** Whose vectors there are; which model is wanted the engine does not know. */
 export interface VectorFacts {
   /** The model whose vectors searches find. */
-  readonly present: string | null;
+  readonly present: { readonly model: string; readonly dimensions: number } | null;
   /** Memories without a vector. */
   readonly waiting: number;
   /** Those that were made aside for the next model. */

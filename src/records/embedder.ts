@@ -306,7 +306,11 @@ export class Embedder {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         const seconds = this.#patienceMs / 1_000;
-        reject(new KeepsakeError('TIMEOUT', `The embedding model did not answer within ${seconds} seconds.`));
+        reject(
+          new KeepsakeError('TIMEOUT', `The embedding model did not answer within ${seconds} seconds.`, {
+            hint: 'Check that its server is running; "keepsake doctor" tries it again.',
+          }),
+        );
       }, this.#patienceMs);
     });
     return Promise.race([work, late]).finally(() => clearTimeout(timer));

@@ -105,6 +105,18 @@ it('names the model of the vectors when another one is configured, and whether i
   expect(without.message).toContain('by words only');
 });
 
+it('notices a server that answers with another length than before', async () => {
+  await server();
+  const folder = await workspace('openai/words', ['My kitten sleeps.']);
+  const other = await scriptedEmbeddings({ dimensions: 32 });
+  onTestFinished(() => other.close());
+  vi.stubEnv('OPENAI_BASE_URL', other.url);
+  expect((await examined(folder))['embedding.dimensions']).toMatchObject({
+    severity: 'notice',
+    message: expect.stringContaining('have 64 dimensions here, and it answers with 32'),
+  });
+});
+
 it('tells of a change of model that was not finished', async () => {
   await server();
   const folder = await workspace('static', ['My kitten sleeps.', 'My puppy plays.']);

@@ -3,6 +3,6 @@ import type { Finding, VectorFacts } from '../../ports/maintenance.ts';
 
 export function vectorFinding(vectors: VectorFacts): Finding {
   const { present } = vectors;
-  const message = present === null ? 'There are no vectors yet.' : `The vectors are of ${present}.`;
+  const message = present === null ? 'There are no vectors yet.' : `The vectors are of ${present.model}.`;
   return { check: 'vectors.models', severity: 'ok', message, vectors };
 }

@@ -7,7 +7,7 @@ import { GroupWriter } from './group-writer.ts';
 import { channelOf } from './listener.ts';
 import { progressOf } from './migrate.ts';
 import { isIndexStale, rebuildIndex } from './rebuild-index.ts';
-import { raw, sql } from './sql.ts';
+import { sql } from './sql.ts';
 
 interface ServerFacts {
   readonly version: string;
@@ -113,18 +113,19 @@ async function examineTables(database: Database, fix: boolean): Promise<Finding[
 }
 
 async function vectorFacts(database: Database): Promise<Finding> {
-  const most = (table: string) =>
-    database.row<{ model: string; made: number }>(
-      sql`SELECT m.id AS model, count(*)::int AS made FROM ${raw(table)} v JOIN embedding_models m ON m.key = v.model
-          GROUP BY m.key, m.id ORDER BY made DESC, m.key DESC LIMIT 1`,
-    );
-  const present = await most('record_vectors');
-  const aside = await most('vectors_aside');
+  const present = await database.row<{ model: string; dimensions: number }>(
+    sql`SELECT m.id AS model, m.dimensions FROM record_vectors v JOIN embedding_models m ON m.key = v.model
+        GROUP BY m.key ORDER BY count(*) DESC, m.key DESC LIMIT 1`,
+  );
+  const aside = await database.row<{ model: string; made: number }>(
+    sql`SELECT m.id AS model, count(*)::int AS made FROM vectors_aside a JOIN embedding_models m ON m.key = a.model
+        GROUP BY m.key ORDER BY made DESC LIMIT 1`,
+  );
   const queue = await database.row<{ waiting: number }>(
     sql`SELECT count(*)::int AS waiting FROM embedding_queue`,
   );
   return vectorFinding({
-    present: present?.model ?? null,
+    present: present ?? null,
     waiting: queue?.waiting ?? 0,
     aside: aside ?? null,
   });

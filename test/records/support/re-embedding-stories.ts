@@ -115,6 +115,11 @@ export function reEmbeddingStories(makeStorage: () => Promise<() => Promise<Stor
       hint: expect.stringContaining('again'),
     });
     expect(await first.find('dog')).toEqual([ids.cat]);
+    const findings = await first.storage.maintenance.examine({ fix: false, now: START });
+    expect(findings.find(({ check }) => check === 'vectors.models')?.vectors).toEqual({
+      ...{ present: { model: 'test/old', dimensions: 5 }, waiting: 0 },
+      aside: { model: 'test/next', made: 2 },
+    });
     // Forgotten ones are forgotten there too.
     await first.records.forget(ids.cat!, context());
     const again = await program(nextModel());

@@ -196,12 +196,12 @@ export const VECTOR_CHECKS: readonly Check[] = [owners, whole, waiting, packs];
 
 /** No trouble by itself: who knows the configured model judges it. Looked at last, after what was mended. */
 export function vectorFacts(snapshot: Database): Finding {
-  const models = snapshot
+  const present = snapshot
     .prepare(
-      `SELECT m.id, count(*) AS made FROM record_vectors v JOIN embedding_models m ON m.key = v.model
-       GROUP BY m.key ORDER BY made DESC, m.key DESC`,
+      `SELECT m.id AS model, m.dimensions FROM record_vectors v JOIN embedding_models m ON m.key = v.model
+       GROUP BY m.key ORDER BY count(*) DESC, m.key DESC LIMIT 1`,
     )
-    .all() as { id: string; made: number }[];
+    .get() as VectorFacts['present'] | undefined;
   const aside = snapshot
     .prepare(
       `SELECT m.id AS model, count(*) AS made FROM vectors_aside a JOIN embedding_models m ON m.key = a.model
@@ -209,7 +209,7 @@ export function vectorFacts(snapshot: Database): Finding {
     )
     .get() as VectorFacts['aside'] | undefined;
   const queued = snapshot.prepare('SELECT count(*) FROM embedding_queue').pluck().get() as number;
-  return vectorFinding({ present: models[0]?.id ?? null, waiting: queued, aside: aside ?? null });
+  return vectorFinding({ present: present ?? null, waiting: queued, aside: aside ?? null });
 }
 
 /** After a salvage: only what is certain stays, everything else is made anew. Databases of old have no vectors. */

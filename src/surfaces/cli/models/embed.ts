@@ -34,7 +34,7 @@ export function defineEmbed(command: Command, context: Context): void {
       output.result(report, {
         text: () =>
           made === 0
-            ? `All ${counted(health?.embedded ?? 0, 'memory', 'memories')} have their vectors.`
+            ? `${(health?.waiting ?? 0) === 0 ? 'All ' : ''}${counted(health?.embedded ?? 0, 'memory', 'memories')} have their vectors.`
             : `${output.paint('green', '✓')} Made ${counted(made, 'vector')} with ${health?.model}.`,
         quiet: () => String(made),
       });
