@@ -252,6 +252,7 @@ describe('signs of life', () => {
     expect((await ask('GET /metrics')).status).toBe(401);
     const text = await (await ask('GET /metrics', { key })).text();
     expect(text).toContain('keepsake_records 1\n');
+    expect(text).toContain('keepsake_embedding_up 1\n');
     expect(text).toContain('keepsake_http_requests_total{method="POST",route="/v1/memory",status="201"} 1\n');
     expect(text).toMatch(/keepsake_http_request_duration_seconds_bucket\{.*le="\+Inf"\} 1\n/);
   });
