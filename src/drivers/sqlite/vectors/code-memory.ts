@@ -1,49 +1,74 @@
 /** Memory for the rounded vectors of one model, given out in blocks, so that many small silos fit as well as one large. */
-import type { QuantizedQuery } from './quantize.ts';
-import { ROWS_PER_TURN, type ScanKernel, STEP, scanKernel } from './scan-kernel.ts';
-import { ScoreRanking } from './score-ranking.ts';
+import {
+  BlockLayout,
+  MARGINS,
+  NUMBER_BYTES,
+  ROWS_PER_BLOCK,
+  ROWS_PER_GROUP,
+  SCALES,
+  SHIFTS,
+} from './block-layout.ts';
+import { SHIFT } from './quantize.ts';
+import { type RowKernel, rowKernel } from './row-kernel.ts';
+import { canScanQuickly, preciseScan, quickScan, type ScanKernel } from './scan-kernel.ts';
 import { MAX_WASM_PAGES, WASM_PAGE, type WasmMemory, wasm } from './wasm.ts';
 
-export const ROWS_PER_BLOCK = 64;
-const FLOAT = Float32Array.BYTES_PER_ELEMENT;
-const COLUMN = ROWS_PER_BLOCK * FLOAT;
 /** Memory is asked for in doubles: what was never written to costs nothing but addresses. */
 const GROWTH = 1;
+/** Of the processor's cache; rows begin with one. */
+const LINE = 64;
 
 export class CodeMemory {
   readonly dimensions: number;
-  /** Bytes from one row to the next. */
-  readonly stride: number;
+  readonly layout: BlockLayout;
+  /** Where the query is: first with 16 bits, then with 7, and then there is room for a product with one row. */
+  readonly query: { readonly precise: number; readonly quick: number; readonly product: number };
+  readonly preciseScan: ScanKernel;
+  /** Undefined where the processor's younger instructions are not to be had. */
+  readonly quickScan: ScanKernel | undefined;
+  readonly multiply: RowKernel;
   readonly #memory: WasmMemory;
-  readonly #scan: ScanKernel;
-  readonly #blockBytes: number;
-  readonly #highest: number;
+  readonly #shift: number;
   readonly #free: number[] = [];
   #end: number;
   #bytes: Int8Array;
   #floats: Float32Array;
+  #integers: Int32Array;
 
-  constructor(dimensions: number) {
+  constructor(dimensions: number, isQuick = canScanQuickly()) {
     this.dimensions = dimensions;
-    this.stride = Math.ceil(dimensions / STEP) * STEP;
-    this.#blockBytes = ROWS_PER_BLOCK * this.stride + 3 * COLUMN;
-    // The query comes first, then what the scan says of a block as a whole.
-    this.#highest = 2 * this.stride;
-    this.#end = this.#highest + ROWS_PER_TURN * FLOAT;
+    this.layout = new BlockLayout(dimensions);
+    const { stride } = this.layout;
+    this.query = { precise: 0, quick: 2 * stride, product: 3 * stride };
+    this.#shift = 3 * stride + LINE;
+    this.#end = this.#shift + 2 * stride;
     this.#memory = new wasm!.Memory({ initial: Math.ceil(this.#end / WASM_PAGE), maximum: MAX_WASM_PAGES });
-    this.#scan = scanKernel(this.#memory);
+    this.preciseScan = preciseScan(this.#memory);
+    this.quickScan = isQuick ? quickScan(this.#memory) : undefined;
+    this.multiply = rowKernel(this.#memory);
     this.#bytes = new Int8Array(this.#memory.buffer);
     this.#floats = new Float32Array(this.#memory.buffer);
+    this.#integers = new Int32Array(this.#memory.buffer);
+    new Int16Array(this.#memory.buffer, this.#shift, dimensions).fill(SHIFT);
   }
 
-  /** The address of a block whose content is of no consequence. Throws a RangeError when memory is used up. */
+  /** All of it, as bytes and as numbers of 32 bits; valid until the next `take`. */
+  get bytes(): Int8Array {
+    return this.#bytes;
+  }
+
+  get floats(): Float32Array {
+    return this.#floats;
+  }
+
+  get integers(): Int32Array {
+    return this.#integers;
+  }
+
+  /** The address of a block of which no row counts. Throws a RangeError when memory is used up. */
   take(): number {
-    const free = this.#free.pop();
-    if (free !== undefined) return free;
-    const block = this.#end;
-    const missing = block + this.#blockBytes - this.#bytes.length;
-    if (missing > 0) this.#grow(missing);
-    this.#end = block + this.#blockBytes;
+    const block = this.#free.pop() ?? this.#new();
+    for (let row = 0; row < ROWS_PER_BLOCK; row++) this.clear(block, row);
     return block;
   }
 
@@ -51,65 +76,77 @@ export class CodeMemory {
     this.#free.push(block);
   }
 
-  /** The codes of a row; valid until the next `take`. */
+  /** The codes of a row, to be described once they are written; valid until the next `take`. */
   row(block: number, row: number): Int8Array {
-    const start = block + row * this.stride;
+    const start = block + this.layout.codes(row);
     return this.#bytes.subarray(start, start + this.dimensions);
   }
 
   describe(block: number, row: number, scale: number, margin: number): void {
-    const column = (block + ROWS_PER_BLOCK * this.stride) / FLOAT + row;
-    this.#floats[column] = scale;
-    this.#floats[column + ROWS_PER_BLOCK] = margin;
+    this.#note(block, row, scale, margin);
+    this.#noteShifts(block, row, 1);
+  }
+
+  /** From here on its score is lower than any other. */
+  clear(block: number, row: number): void {
+    this.#note(block, row, 0, Number.NEGATIVE_INFINITY);
+  }
+
+  scale(block: number, row: number): number {
+    return this.#floats[(block + this.layout.number(row, SCALES)) / NUMBER_BYTES]!;
+  }
+
+  margin(block: number, row: number): number {
+    return this.#floats[(block + this.layout.number(row, MARGINS)) / NUMBER_BYTES]!;
   }
 
   /** Several rows at once, without gaps between them. */
   fill(block: number, row: number, codes: Int8Array, scales: Float32Array, margins: Float32Array): void {
-    const { dimensions, stride } = this;
-    if (dimensions === stride) this.#bytes.set(codes, block + row * stride);
-    else
-      for (let i = 0; i < scales.length; i++)
-        this.#bytes.set(codes.subarray(i * dimensions, (i + 1) * dimensions), block + (row + i) * stride);
-    const column = (block + ROWS_PER_BLOCK * stride) / FLOAT + row;
-    this.#floats.set(scales, column);
-    this.#floats.set(margins, column + ROWS_PER_BLOCK);
+    for (let done = 0; done < scales.length; ) {
+      const first = row + done;
+      const count = Math.min(ROWS_PER_GROUP - (first % ROWS_PER_GROUP), scales.length - done);
+      this.#fillGroup(block, first, codes.subarray(done * this.dimensions, (done + count) * this.dimensions));
+      for (let i = 0; i < count; i++) this.#note(block, first + i, scales[done + i]!, margins[done + i]!);
+      this.#noteShifts(block, first, count);
+      done += count;
+    }
   }
 
   /** Copies a row over another one. */
   copy(from: { block: number; row: number }, to: { block: number; row: number }): void {
-    const source = from.block + from.row * this.stride;
-    this.#bytes.copyWithin(to.block + to.row * this.stride, source, source + this.stride);
-    const column = (from.block + ROWS_PER_BLOCK * this.stride) / FLOAT + from.row;
-    this.describe(to.block, to.row, this.#floats[column]!, this.#floats[column + ROWS_PER_BLOCK]!);
+    this.row(to.block, to.row).set(this.row(from.block, from.row));
+    this.describe(to.block, to.row, this.scale(from.block, from.row), this.margin(from.block, from.row));
   }
 
-  /** Puts the query where the scan finds it. */
-  ask({ codes }: QuantizedQuery): void {
-    new Int16Array(this.#memory.buffer, 0, this.dimensions).set(codes);
+  /** Rows of one group. */
+  #fillGroup(block: number, row: number, codes: Int8Array): void {
+    const { dimensions } = this;
+    if (dimensions === this.layout.stride) this.#bytes.set(codes, block + this.layout.codes(row));
+    else
+      for (let i = 0; i * dimensions < codes.length; i++)
+        this.row(block, row + i).set(codes.subarray(i * dimensions, (i + 1) * dimensions));
   }
 
-  /** Works out what the cosines of a block with the query are at most, for the first `rows` rows, and adds that. */
-  score(block: number, rows: number, { factor, slack }: QuantizedQuery, into: ScoreRanking): void {
-    const scales = block + ROWS_PER_BLOCK * this.stride;
-    const scores = scales + 2 * COLUMN;
-    const turns = Math.ceil(rows / ROWS_PER_TURN);
-    const highest = this.#highest;
-    this.#scan(block, this.stride, turns, 0, scales, scales + COLUMN, scores, highest, factor, slack);
-    const first = scores / FLOAT;
-    // What stood in the other rows of the last turn is of no consequence, but has been scored too.
-    const isWhole = rows % ROWS_PER_TURN === 0;
-    into.add(first, rows, isWhole ? this.#most(highest / FLOAT, ROWS_PER_TURN) : this.#most(first, rows));
+  #note(block: number, row: number, scale: number, margin: number): void {
+    this.#floats[(block + this.layout.number(row, SCALES)) / NUMBER_BYTES] = scale;
+    this.#floats[(block + this.layout.number(row, MARGINS)) / NUMBER_BYTES] = margin;
   }
 
-  /** A ranking of scores that are in this memory; to be used before the next `take`. */
-  ranking(): ScoreRanking {
-    return new ScoreRanking(this.#floats);
+  /** For rows of one group. */
+  #noteShifts(block: number, row: number, count: number): void {
+    if (this.quickScan === undefined) return;
+    const { stride } = this.layout;
+    const start = block + this.layout.codes(row);
+    const shifts = block + this.layout.number(row, SHIFTS);
+    this.multiply(start, start + count * stride, stride, this.#shift, shifts);
   }
 
-  #most(from: number, count: number): number {
-    let most = Number.NEGATIVE_INFINITY;
-    for (let i = from; i < from + count; i++) if (this.#floats[i]! > most) most = this.#floats[i]!;
-    return most;
+  #new(): number {
+    const block = this.#end;
+    const missing = block + this.layout.blockBytes - this.#bytes.length;
+    if (missing > 0) this.#grow(missing);
+    this.#end = block + this.layout.blockBytes;
+    return block;
   }
 
   #grow(missing: number): void {
@@ -118,5 +155,6 @@ export class CodeMemory {
     this.#memory.grow(Math.max(Math.ceil(missing / WASM_PAGE), Math.min(wanted, most)));
     this.#bytes = new Int8Array(this.#memory.buffer);
     this.#floats = new Float32Array(this.#memory.buffer);
+    this.#integers = new Int32Array(this.#memory.buffer);
   }
 }

@@ -6,9 +6,16 @@ export interface Ranked {
   readonly scores: Float32Array;
 }
 
+export interface Ranking {
+  /** The next ones: about `size` of them. None when there are none left. */
+  next(size: number): Ranked;
+  /** All that are left and accepted. */
+  rest(accept: (place: number) => boolean): Ranked;
+}
+
 const EVERYTHING = Number.NEGATIVE_INFINITY;
 
-export class ScoreRanking {
+export class ScoreRanking implements Ranking {
   readonly #scores: Float32Array;
   /** Scores come in groups: where each begins, the place of its first score, and its highest one. */
   readonly #offsets: number[] = [];
@@ -76,7 +83,8 @@ export class ScoreRanking {
   }
 }
 
-function inOrder(places: readonly number[], scores: readonly number[], least: number): Ranked {
+/** Those that are at least as high as `least`. */
+export function inOrder(places: readonly number[], scores: readonly number[], least: number): Ranked {
   const chosen: number[] = [];
   for (let i = 0; i < scores.length; i++) if (scores[i]! >= least) chosen.push(i);
   chosen.sort((a, b) => scores[b]! - scores[a]! || a - b);
