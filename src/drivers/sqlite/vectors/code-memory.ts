@@ -1,10 +1,11 @@
 /** Memory for the rounded vectors of one model, given out in blocks, so that many small silos fit as well as one large. */
 import {
   BlockLayout,
+  LINE,
   MARGINS,
   NUMBER_BYTES,
+  ROWS,
   ROWS_PER_BLOCK,
-  ROWS_PER_GROUP,
   SCALES,
   SHIFTS,
 } from './block-layout.ts';
@@ -15,14 +16,17 @@ import { MAX_WASM_PAGES, WASM_PAGE, type WasmMemory, wasm } from './wasm.ts';
 
 /** Memory is asked for in doubles: what was never written to costs nothing but addresses. */
 const GROWTH = 1;
-/** Of the processor's cache; rows begin with one. */
-const LINE = 64;
 
 export class CodeMemory {
   readonly dimensions: number;
   readonly layout: BlockLayout;
-  /** Where the query is: first with 16 bits, then with 7, and then there is room for a product with one row. */
-  readonly query: { readonly precise: number; readonly quick: number; readonly product: number };
+  /** Where the query is with 16 bits and with 7, where a scan takes notes, and where the product with a single row comes. */
+  readonly desk: {
+    readonly precise: number;
+    readonly quick: number;
+    readonly notes: number;
+    readonly product: number;
+  };
   readonly preciseScan: ScanKernel;
   /** Undefined where the processor's younger instructions are not to be had. */
   readonly quickScan: ScanKernel | undefined;
@@ -39,8 +43,9 @@ export class CodeMemory {
     this.dimensions = dimensions;
     this.layout = new BlockLayout(dimensions);
     const { stride } = this.layout;
-    this.query = { precise: 0, quick: 2 * stride, product: 3 * stride };
-    this.#shift = 3 * stride + LINE;
+    const notes = Math.ceil((3 * stride) / LINE) * LINE;
+    this.desk = { precise: 0, quick: 2 * stride, notes, product: notes + ROWS };
+    this.#shift = notes + ROWS + LINE;
     this.#end = this.#shift + 2 * stride;
     this.#memory = new wasm!.Memory({ initial: Math.ceil(this.#end / WASM_PAGE), maximum: MAX_WASM_PAGES });
     this.preciseScan = preciseScan(this.#memory);
@@ -68,7 +73,7 @@ export class CodeMemory {
   /** The address of a block of which no row counts. Throws a RangeError when memory is used up. */
   take(): number {
     const block = this.#free.pop() ?? this.#new();
-    for (let row = 0; row < ROWS_PER_BLOCK; row++) this.clear(block, row);
+    this.#clear(block, 0, ROWS_PER_BLOCK);
     return block;
   }
 
@@ -76,68 +81,66 @@ export class CodeMemory {
     this.#free.push(block);
   }
 
+  /** Where the codes of a row begin. */
+  address(block: number, row: number): number {
+    return block + ROWS + row * this.layout.stride;
+  }
+
   /** The codes of a row, to be described once they are written; valid until the next `take`. */
   row(block: number, row: number): Int8Array {
-    const start = block + this.layout.codes(row);
+    const start = this.address(block, row);
     return this.#bytes.subarray(start, start + this.dimensions);
   }
 
   describe(block: number, row: number, scale: number, margin: number): void {
-    this.#note(block, row, scale, margin);
+    this.#floats[at(block, SCALES) + row] = scale;
+    this.#floats[at(block, MARGINS) + row] = margin;
     this.#noteShifts(block, row, 1);
+  }
+
+  scale(block: number, row: number): number {
+    return this.#floats[at(block, SCALES) + row]!;
+  }
+
+  margin(block: number, row: number): number {
+    return this.#floats[at(block, MARGINS) + row]!;
   }
 
   /** From here on its score is lower than any other. */
   clear(block: number, row: number): void {
-    this.#note(block, row, 0, Number.NEGATIVE_INFINITY);
-  }
-
-  scale(block: number, row: number): number {
-    return this.#floats[(block + this.layout.number(row, SCALES)) / NUMBER_BYTES]!;
-  }
-
-  margin(block: number, row: number): number {
-    return this.#floats[(block + this.layout.number(row, MARGINS)) / NUMBER_BYTES]!;
+    this.#clear(block, row, row + 1);
   }
 
   /** Several rows at once, without gaps between them. */
   fill(block: number, row: number, codes: Int8Array, scales: Float32Array, margins: Float32Array): void {
-    for (let done = 0; done < scales.length; ) {
-      const first = row + done;
-      const count = Math.min(ROWS_PER_GROUP - (first % ROWS_PER_GROUP), scales.length - done);
-      this.#fillGroup(block, first, codes.subarray(done * this.dimensions, (done + count) * this.dimensions));
-      for (let i = 0; i < count; i++) this.#note(block, first + i, scales[done + i]!, margins[done + i]!);
-      this.#noteShifts(block, first, count);
-      done += count;
-    }
+    const { dimensions } = this;
+    if (dimensions === this.layout.stride) this.#bytes.set(codes, this.address(block, row));
+    else
+      for (let i = 0; i < scales.length; i++)
+        this.#bytes.set(codes.subarray(i * dimensions, (i + 1) * dimensions), this.address(block, row + i));
+    this.#floats.set(scales, at(block, SCALES) + row);
+    this.#floats.set(margins, at(block, MARGINS) + row);
+    this.#noteShifts(block, row, scales.length);
   }
 
   /** Copies a row over another one. */
   copy(from: { block: number; row: number }, to: { block: number; row: number }): void {
-    this.row(to.block, to.row).set(this.row(from.block, from.row));
+    const source = this.address(from.block, from.row);
+    this.#bytes.copyWithin(this.address(to.block, to.row), source, source + this.dimensions);
     this.describe(to.block, to.row, this.scale(from.block, from.row), this.margin(from.block, from.row));
   }
 
-  /** Rows of one group. */
-  #fillGroup(block: number, row: number, codes: Int8Array): void {
-    const { dimensions } = this;
-    if (dimensions === this.layout.stride) this.#bytes.set(codes, block + this.layout.codes(row));
-    else
-      for (let i = 0; i * dimensions < codes.length; i++)
-        this.row(block, row + i).set(codes.subarray(i * dimensions, (i + 1) * dimensions));
+  #clear(block: number, from: number, to: number): void {
+    const [scales, margins] = [at(block, SCALES), at(block, MARGINS)];
+    this.#floats.fill(0, scales + from, scales + to);
+    this.#floats.fill(Number.NEGATIVE_INFINITY, margins + from, margins + to);
   }
 
-  #note(block: number, row: number, scale: number, margin: number): void {
-    this.#floats[(block + this.layout.number(row, SCALES)) / NUMBER_BYTES] = scale;
-    this.#floats[(block + this.layout.number(row, MARGINS)) / NUMBER_BYTES] = margin;
-  }
-
-  /** For rows of one group. */
   #noteShifts(block: number, row: number, count: number): void {
-    if (this.quickScan === undefined) return;
+    if (this.quickScan === undefined || count === 0) return;
     const { stride } = this.layout;
-    const start = block + this.layout.codes(row);
-    const shifts = block + this.layout.number(row, SHIFTS);
+    const start = this.address(block, row);
+    const shifts = block + SHIFTS + row * NUMBER_BYTES;
     this.multiply(start, start + count * stride, stride, this.#shift, shifts);
   }
 
@@ -158,3 +161,6 @@ export class CodeMemory {
     this.#integers = new Int32Array(this.#memory.buffer);
   }
 }
+
+/** Where a column of a block begins among the numbers of 32 bits. */
+const at = (block: number, column: number): number => (block + column) / NUMBER_BYTES;

@@ -1,5 +1,4 @@
 /** Vectors rounded to bytes, and how far the rounding can lead astray. */
-import { squareSum } from '../../common/vector-math.ts';
 
 /** The largest byte, the same on both sides of zero. */
 const LARGEST_CODE = 127;
@@ -62,12 +61,14 @@ export function roundQuery(query: Float32Array, largestCode: number): RoundedQue
   }
   const factor = Math.max(largest / largestCode, sum / (LARGEST_SUM - query.length), Number.MIN_VALUE);
   const codes = new Int16Array(query.length);
-  const rest = new Float32Array(query.length);
+  let squared = 0;
   for (let i = 0; i < query.length; i++) {
-    codes[i] = Math.round(query[i]! / factor);
-    rest[i] = query[i]! - factor * codes[i]!;
+    const code = Math.round(query[i]! / factor);
+    codes[i] = code;
+    const rest = query[i]! - factor * code;
+    squared += rest * rest;
   }
   // A row of codes, times its scale, is longer than the vector it stands for by its margin at most, and that has length 1.
-  const error = Math.sqrt(squareSum(rest));
+  const error = Math.sqrt(squared);
   return { codes, factor, stretch: 1 + error, slack: error + ROUNDING, error };
 }

@@ -23,12 +23,12 @@ export class Question {
     const { bytes } = memory;
     this.#memory = memory;
     this.#precise = roundQuery(query, WIDE_QUERY);
-    new Int16Array(bytes.buffer, memory.query.precise, query.length).set(this.#precise.codes);
+    new Int16Array(bytes.buffer, memory.desk.precise, query.length).set(this.#precise.codes);
     const quick = memory.quickScan && roundQuery(query, SMALL_QUERY);
     this.#quick = quick && quick.error <= MOST_ERROR ? quick : undefined;
-    this.#quick?.codes.forEach((code, i) => {
-      bytes[memory.query.quick + i] = code + SHIFT;
-    });
+    if (this.#quick === undefined) return;
+    const { codes } = this.#quick;
+    for (let i = 0; i < codes.length; i++) bytes[memory.desk.quick + i] = codes[i]! + SHIFT;
   }
 
   /** Whether `bound` can be lower than what was scored. */
@@ -58,22 +58,21 @@ export class Question {
 
   /** The same for one row, as well as its codes tell. */
   bound(block: number, row: number): number {
-    const { integers, layout, query } = this.#memory;
+    const { integers, layout, desk } = this.#memory;
     const { factor, stretch, slack } = this.#precise;
-    const start = block + layout.codes(row);
-    this.#memory.multiply(start, start + layout.stride, layout.stride, query.precise, query.product);
-    const product = integers[query.product / NUMBER_BYTES]!;
-    return (
-      this.#memory.scale(block, row) * factor * product + this.#memory.margin(block, row) * stretch + slack
-    );
+    const start = this.#memory.address(block, row);
+    this.#memory.multiply(start, start + layout.stride, layout.stride, desk.precise, desk.product);
+    const product = integers[desk.product / NUMBER_BYTES]!;
+    const [scale, margin] = [this.#memory.scale(block, row), this.#memory.margin(block, row)];
+    return scale * factor * product + margin * stretch + slack;
   }
 
   /** Neighbouring blocks. */
   #scan(block: number, count: number): void {
-    const { preciseScan, quickScan, query } = this.#memory;
-    const { stride } = this.#memory.layout;
+    const { preciseScan, quickScan, desk, layout } = this.#memory;
     const { factor, stretch, slack } = this.#quick ?? this.#precise;
-    if (this.#quick === undefined) preciseScan(block, count, stride, query.precise, factor, stretch, slack);
-    else quickScan!(block, count, stride, query.quick, factor, stretch, slack);
+    if (this.#quick === undefined)
+      preciseScan(block, count, layout.stride, desk.precise, desk.notes, factor, stretch, slack);
+    else quickScan!(block, count, layout.stride, desk.quick, desk.notes, factor, stretch, slack);
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The inner loop of the search: the query against all rows of neighbouring blocks. It takes one row after the other, in the
- * order of their addresses: with four at a time, or with numbers that lie apart from their rows, it waits for memory.
+ * The inner loop of the search: the query against all rows of neighbouring blocks. It reads memory in the order of the
+ * addresses: with four rows at a time, or with numbers that are fetched from elsewhere in between, it waits twice as long.
  */
 import {
-  BLOCK_NUMBERS,
-  GROUP_NUMBERS,
-  HIGHEST_BYTES,
+  ANSWER,
+  COLUMN,
   MARGINS,
   NUMBER_BYTES,
+  ROWS,
   ROWS_PER_BLOCK,
   SCALES,
   SHIFTS,
@@ -31,23 +31,27 @@ import {
 
 /**
  * score = scale · factor · (codes · query) + margin · stretch + slack, for each row of `count` blocks; they are left in the
- * blocks, with the highest of each block.
+ * blocks, with the highest of each block. `notes` is room for the numbers of a block, `ROWS` bytes.
  */
 export type ScanKernel = (
   block: number,
   count: number,
   stride: number,
   query: number,
+  notes: number,
   factor: number,
   stretch: number,
   slack: number,
 ) => void;
 
-const [codes, count, stride, query, factor, stretch, slack] = [0, 1, 2, 3, 4, 5, 6];
-const [rowEnd, piece, groupsEnd, scores] = [7, 8, 9, 10];
-/** Of the four rows of a group. */
-const sums = [11, 12, 13, 14] as const;
-const [score, highest, ones] = [15, 16, 17];
+/** Goes from the numbers of a block through its codes to its scores. */
+const place = 0;
+const [count, stride, query, notes, factor, stretch, slack] = [1, 2, 3, 4, 5, 6, 7];
+const [rowEnd, piece, note, notesEnd, scores] = [8, 9, 10, 11, 12];
+/** Of four rows, whose scores are worked out together. */
+const sums = [13, 14, 15, 16] as const;
+const [score, highest, ones] = [17, 18, 19];
+const FOUR = sums.length * NUMBER_BYTES;
 
 const advance = (local: number, by: number): Code => set(local, i32.add(get(local), integer(by)));
 
@@ -62,7 +66,7 @@ interface Multiplication {
 }
 
 const eight = (offset: number): Code =>
-  i32x4.dot(v128.loadBytes(get(codes), offset), v128.load(get(piece), 2 * offset));
+  i32x4.dot(v128.loadBytes(get(place), offset), v128.load(get(piece), 2 * offset));
 
 /** A query of 16 bits. */
 const PRECISE: Multiplication = {
@@ -75,8 +79,8 @@ const PRECISE: Multiplication = {
 const QUICK: Multiplication = {
   queryBytes: 1,
   sixteen: (offset) =>
-    i32x4.dot(i16x8.relaxedDot(v128.load(get(codes), offset), v128.load(get(piece), offset)), get(ones)),
-  corrected: (sum) => i32x4.subtract(sum, v128.load(get(codes), SHIFTS)),
+    i32x4.dot(i16x8.relaxedDot(v128.load(get(place), offset), v128.load(get(piece), offset)), get(ones)),
+  corrected: (sum) => i32x4.subtract(sum, v128.load(get(note), SHIFTS)),
 };
 
 /** Adds the lanes of two sums at once: (a0 + a2, b0 + b2, a1 + a3, b1 + b3). */
@@ -84,20 +88,20 @@ const half = (a: number, b: number): Code =>
   i32x4.add(v128.pick(get(a), get(b), [0, 4, 1, 5]), v128.pick(get(a), get(b), [2, 6, 3, 7]));
 
 const multiplyRow = ({ sixteen, queryBytes }: Multiplication, sum: number): Code => [
-  set(rowEnd, i32.add(get(codes), get(stride))),
+  set(rowEnd, i32.add(get(place), get(stride))),
   set(piece, get(query)),
   set(sum, v128.zero),
   repeat(
     [
       [0, 16].map((offset) => set(sum, i32x4.add(get(sum), sixteen(offset)))),
-      advance(codes, STEP),
+      advance(place, STEP),
       advance(piece, queryBytes * STEP),
     ],
-    i32.isLess(get(codes), get(rowEnd)),
+    i32.isLess(get(place), get(rowEnd)),
   ),
 ];
 
-const scoreGroup = ({ corrected }: Multiplication): Code => [
+const scoreFour = ({ corrected }: Multiplication): Code => [
   set(sums[0], half(sums[0], sums[1])),
   set(sums[2], half(sums[2], sums[3])),
   set(
@@ -112,12 +116,9 @@ const scoreGroup = ({ corrected }: Multiplication): Code => [
             ),
           ),
         ),
-        f32x4.multiply(v128.load(get(codes), SCALES), f32x4.splat(get(factor))),
+        v128.load(get(note), SCALES),
       ),
-      f32x4.add(
-        f32x4.multiply(v128.load(get(codes), MARGINS), f32x4.splat(get(stretch))),
-        f32x4.splat(get(slack)),
-      ),
+      v128.load(get(note), MARGINS),
     ),
   ),
   v128.store(get(scores), get(score)),
@@ -128,31 +129,55 @@ const scoreGroup = ({ corrected }: Multiplication): Code => [
 const mostOfLanes = (lanes: readonly number[]): Code =>
   set(highest, f32x4.most(get(highest), v128.pick(get(highest), get(highest), lanes)));
 
+/** The numbers of a block as this query needs them, kept close. */
+const takeNotes: Code = [
+  set(note, get(notes)),
+  set(notesEnd, i32.add(get(notes), integer(COLUMN))),
+  repeat(
+    [
+      v128.store(get(note), f32x4.multiply(v128.load(get(place), SCALES), f32x4.splat(get(factor))), SCALES),
+      v128.store(
+        get(note),
+        f32x4.add(
+          f32x4.multiply(v128.load(get(place), MARGINS), f32x4.splat(get(stretch))),
+          f32x4.splat(get(slack)),
+        ),
+        MARGINS,
+      ),
+      v128.store(get(note), v128.load(get(place), SHIFTS), SHIFTS),
+      advance(place, FOUR),
+      advance(note, FOUR),
+    ],
+    i32.isLess(get(note), get(notesEnd)),
+  ),
+  advance(place, ROWS - COLUMN),
+  set(note, get(notes)),
+];
+
 const scanBlock = (multiplication: Multiplication): Code => [
-  set(scores, i32.add(get(codes), i32.multiply(get(stride), integer(ROWS_PER_BLOCK)))),
-  advance(scores, BLOCK_NUMBERS),
-  set(groupsEnd, get(scores)),
+  takeNotes,
+  set(scores, i32.add(get(place), i32.multiply(get(stride), integer(ROWS_PER_BLOCK)))),
   set(highest, f32x4.splat(float(Number.NEGATIVE_INFINITY))),
   repeat(
     [
       sums.map((sum) => multiplyRow(multiplication, sum)),
-      scoreGroup(multiplication),
-      advance(codes, GROUP_NUMBERS),
-      advance(scores, sums.length * NUMBER_BYTES),
+      scoreFour(multiplication),
+      advance(note, FOUR),
+      advance(scores, FOUR),
     ],
-    i32.isLess(get(codes), get(groupsEnd)),
+    i32.isLess(get(note), get(notesEnd)),
   ),
   mostOfLanes([2, 3, 0, 1]),
   mostOfLanes([1, 0, 3, 2]),
   v128.store(get(scores), get(highest)),
-  set(codes, i32.add(get(scores), integer(HIGHEST_BYTES))),
+  advance(place, ANSWER),
 ];
 
 function encodeScan(multiplication: Multiplication): Uint8Array<ArrayBuffer> {
   return encodeModule({
     name: 'scan',
-    parameters: ['i32', 'i32', 'i32', 'i32', 'f32', 'f32', 'f32'],
-    locals: ['i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
+    parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'f32', 'f32', 'f32'],
+    locals: ['i32', 'i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
     body: [
       set(ones, i16x8.splat(integer(1))),
       repeat([scanBlock(multiplication), set(count, i32.subtract(get(count), integer(1)))], get(count)),
