@@ -70,10 +70,14 @@ export class CodeMemory {
     return this.#integers;
   }
 
-  /** The address of a block of which no row counts. Throws a RangeError when memory is used up. */
+  /** The address of a block whose content is of no consequence. Throws a RangeError when memory is used up. */
   take(): number {
-    const block = this.#free.pop() ?? this.#new();
-    this.#clear(block, 0, ROWS_PER_BLOCK);
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const block = this.#end;
+    const missing = block + this.layout.blockBytes - this.#bytes.length;
+    if (missing > 0) this.#grow(missing);
+    this.#end = block + this.layout.blockBytes;
     return block;
   }
 
@@ -106,9 +110,14 @@ export class CodeMemory {
     return this.#floats[at(block, MARGINS) + row]!;
   }
 
-  /** From here on its score is lower than any other. */
-  clear(block: number, row: number): void {
-    this.#clear(block, row, row + 1);
+  /** Rows from this one on are scored lower than any other. */
+  clearFrom(block: number, row: number): void {
+    this.#floats.fill(0, at(block, SCALES) + row, at(block, SCALES) + ROWS_PER_BLOCK);
+    this.#floats.fill(
+      Number.NEGATIVE_INFINITY,
+      at(block, MARGINS) + row,
+      at(block, MARGINS) + ROWS_PER_BLOCK,
+    );
   }
 
   /** Several rows at once, without gaps between them. */
@@ -130,26 +139,12 @@ export class CodeMemory {
     this.describe(to.block, to.row, this.scale(from.block, from.row), this.margin(from.block, from.row));
   }
 
-  #clear(block: number, from: number, to: number): void {
-    const [scales, margins] = [at(block, SCALES), at(block, MARGINS)];
-    this.#floats.fill(0, scales + from, scales + to);
-    this.#floats.fill(Number.NEGATIVE_INFINITY, margins + from, margins + to);
-  }
-
   #noteShifts(block: number, row: number, count: number): void {
     if (this.quickScan === undefined || count === 0) return;
     const { stride } = this.layout;
     const start = this.address(block, row);
     const shifts = block + SHIFTS + row * NUMBER_BYTES;
     this.multiply(start, start + count * stride, stride, this.#shift, shifts);
-  }
-
-  #new(): number {
-    const block = this.#end;
-    const missing = block + this.layout.blockBytes - this.#bytes.length;
-    if (missing > 0) this.#grow(missing);
-    this.#end = block + this.layout.blockBytes;
-    return block;
   }
 
   #grow(missing: number): void {

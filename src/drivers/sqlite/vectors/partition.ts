@@ -71,10 +71,6 @@ export class Partition {
     }
     this.#count = last;
     if (last % ROWS_PER_BLOCK === 0) this.#memory.give(this.#blocks.pop()!);
-    else {
-      const { block, row } = this.#place(last);
-      this.#memory.clear(block, row);
-    }
   }
 
   clear(): void {
@@ -84,6 +80,8 @@ export class Partition {
 
   /** What each cosine with the query is at most, in the order of the positions. */
   score(question: Question, into: ScoreRanking): void {
+    const rowsInLast = this.#count % ROWS_PER_BLOCK;
+    if (rowsInLast > 0) this.#memory.clearFrom(this.#blocks.at(-1)!, rowsInLast);
     question.score(this.#blocks, this.#count, into);
   }
 
