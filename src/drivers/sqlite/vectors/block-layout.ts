@@ -14,10 +14,10 @@ export const COLUMN = ROWS_PER_BLOCK * NUMBER_BYTES;
 
 /** Where the columns begin. */
 export const SCALES = 0;
-export const MARGINS = COLUMN;
+export const MARGINS = SCALES + COLUMN;
 /** What a row gives for a query that is `SHIFT` everywhere, as whole numbers. */
-export const SHIFTS = 2 * COLUMN;
-export const ROWS = 3 * COLUMN;
+export const SHIFTS = MARGINS + COLUMN;
+export const ROWS = SHIFTS + COLUMN;
 /** After the rows: a column of scores, and the highest of them. */
 export const ANSWER = COLUMN + LINE;
 

@@ -5,12 +5,14 @@ import { type RoundedQuery, roundQuery, SHIFT, SMALL_QUERY, WIDE_QUERY } from '.
 import { ScoreRanking } from './score-ranking.ts';
 
 /**
- * When 7 bits tell less than this of a query, because a few of its numbers are much larger than the others, too many rows
+ * When 7 bits lose more than this of a query, because a few of its numbers are much larger than the others, too many rows
  * could be among the nearest, and it is quicker to look well at once.
  */
 const MOST_ERROR = 0.04;
-/** Blocks that are scanned by one call: enough that calls cost nothing, few enough that the first search soon has the code
- * that the engine made better in the meantime. */
+/**
+ * Blocks that are scanned by one call: enough that calls cost nothing, and so few that the first search of a process soon
+ * gets the better code that the engine makes meanwhile, which begins with a call.
+ */
 const BLOCKS_AT_ONCE = 64;
 
 export class Question {

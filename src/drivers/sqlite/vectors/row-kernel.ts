@@ -1,7 +1,7 @@
 /** Single rows against a query of 16 bits: finer than the scan, for those rows that are left. */
 import { STEP } from './block-layout.ts';
 import { type WasmMemory, wasm } from './wasm.ts';
-import { type Code, encodeModule, get, i32, i32x4, integer, repeat, set, v128 } from './wasm-encoder.ts';
+import { advance, type Code, encodeModule, get, i32, i32x4, repeat, set, v128 } from './wasm-encoder.ts';
 
 /** products[i] = codes of row i · query, for the rows up to `end`. */
 export type RowKernel = (codes: number, end: number, stride: number, query: number, products: number) => void;
@@ -9,8 +9,6 @@ export type RowKernel = (codes: number, end: number, stride: number, query: numb
 const [codes, end, stride, query, products] = [0, 1, 2, 3, 4];
 const [rowEnd, piece, sum] = [5, 6, 7];
 const EIGHTS = [0, 8, 16, 24];
-
-const advance = (local: number, by: number): Code => set(local, i32.add(get(local), integer(by)));
 
 const addEight = (offset: number): Code =>
   set(

@@ -15,6 +15,7 @@ import {
 } from './block-layout.ts';
 import { type WasmMemory, wasm } from './wasm.ts';
 import {
+  advance,
   type Code,
   encodeModule,
   f32x4,
@@ -52,8 +53,6 @@ const [rowEnd, piece, note, notesEnd, scores] = [8, 9, 10, 11, 12];
 const sums = [13, 14, 15, 16] as const;
 const [score, highest, ones] = [17, 18, 19];
 const FOUR = sums.length * NUMBER_BYTES;
-
-const advance = (local: number, by: number): Code => set(local, i32.add(get(local), integer(by)));
 
 /** What differs between the ways to multiply. */
 interface Multiplication {

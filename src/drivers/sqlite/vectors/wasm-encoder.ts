@@ -79,6 +79,9 @@ export const i32 = {
   store: (to: Code, value: Code): Code => [to, value, 0x36, address(2, 0)],
 } as const;
 
+/** Adds to a local. */
+export const advance = (local: number, by: number): Code => set(local, i32.add(get(local), integer(by)));
+
 /** Repeats its body while the condition at the end holds. */
 export const repeat = (body: Code, condition: Code): Code => [0x03, 0x40, body, condition, 0x0d, 0, 0x0b];
 
