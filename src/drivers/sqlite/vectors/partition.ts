@@ -1,7 +1,9 @@
 /** The resident vectors of one silo: their codes in blocks, and which rows of the database they stand for. */
-import { type CodeMemory, ROWS_PER_BLOCK } from './code-memory.ts';
+import { ROWS_PER_BLOCK } from './block-layout.ts';
+import type { CodeMemory } from './code-memory.ts';
 import type { PackedRows } from './pack-format.ts';
-import { type QuantizedQuery, quantize } from './quantize.ts';
+import { quantize } from './quantize.ts';
+import type { Question } from './question.ts';
 import type { ScoreRanking } from './score-ranking.ts';
 
 export class Partition {
@@ -77,10 +79,16 @@ export class Partition {
   }
 
   /** What each cosine with the query is at most, in the order of the positions. */
-  score(query: QuantizedQuery, into: ScoreRanking): void {
-    this.#blocks.forEach((block, i) => {
-      this.#memory.score(block, Math.min(ROWS_PER_BLOCK, this.#count - i * ROWS_PER_BLOCK), query, into);
-    });
+  score(question: Question, into: ScoreRanking): void {
+    const rowsInLast = this.#count % ROWS_PER_BLOCK;
+    if (rowsInLast > 0) this.#memory.clearFrom(this.#blocks.at(-1)!, rowsInLast);
+    question.score(this.#blocks, this.#count, into);
+  }
+
+  /** The same for one row, as well as its codes tell. */
+  bound(question: Question, position: number): number {
+    const { block, row } = this.#place(position);
+    return question.bound(block, row);
   }
 
   #place(position: number): { block: number; row: number } {

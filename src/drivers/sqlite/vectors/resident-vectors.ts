@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { CodeMemory } from './code-memory.ts';
 import { type Packs, ROWS_PER_PACK, type Shelf } from './packs.ts';
 import { Partition } from './partition.ts';
-import type { QuantizedQuery } from './quantize.ts';
+import { Question } from './question.ts';
 import type { ScoreRanking } from './score-ranking.ts';
 import { SHARED_SILO, type VectorRows } from './vector-rows.ts';
 
@@ -24,6 +24,11 @@ interface Resident extends Shelf {
 interface ResidentModel {
   readonly memory: CodeMemory;
   readonly silos: Map<string, Resident>;
+}
+
+export interface Scores {
+  readonly question: Question;
+  readonly ranking: ScoreRanking;
 }
 
 export class ResidentVectors {
@@ -71,12 +76,11 @@ export class ResidentVectors {
   }
 
   /** What the cosines of all rows are at most, one partition after the other. */
-  score(model: number, partitions: readonly Partition[], query: QuantizedQuery): ScoreRanking {
-    const { memory } = this.#models.get(model)!;
-    memory.ask(query);
-    const ranking = memory.ranking();
-    for (const partition of partitions) partition.score(query, ranking);
-    return ranking;
+  score(model: number, partitions: readonly Partition[], query: Float32Array): Scores {
+    const question = new Question(this.#models.get(model)!.memory, query);
+    const ranking = question.ranking();
+    for (const partition of partitions) partition.score(question, ranking);
+    return { question, ranking };
   }
 
   /** Counts the states of the database, as far as they can differ for us. */
