@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { fromBlob } from '../../common/vector-math.ts';
 import { hasPacks, type Packable, type PackedRows, readPack, writePack } from './pack-format.ts';
+import { giveBack, keepFreed } from './passing-memory.ts';
 
 /** Half a megabyte at the usual dimensions. */
 export const ROWS_PER_PACK = 1_024;
@@ -55,15 +56,19 @@ export class Packs {
     );
   }
 
-  /** Everything of a silo after a number, in order. */
+  /** Everything of a silo after a number, in order. A pack is there until the next is asked for. */
   *read(shelf: Shelf, after: number): Generator<Reading> {
     let last = after;
-    for (const { pack, first_seq, last_seq, count } of this.#packs(shelf, after)) {
-      const packed = readPack(this.#data.get(pack) as Buffer, count, shelf.dimensions);
+    const packs = this.#packs(shelf, after);
+    if (packs.length > 1) keepFreed();
+    for (const { pack, first_seq, last_seq, count } of packs) {
+      const data = this.#data.get(pack) as Buffer;
+      const packed = readPack(data, count, shelf.dimensions);
       if (packed === undefined) continue;
       yield* this.#single(shelf, last, first_seq);
       const gaps = new Set(this.#gaps.all(pack) as number[]);
       yield { pack: packed, gaps };
+      giveBack(data);
       last = last_seq;
     }
     yield* this.#single(shelf, last, Number.MAX_SAFE_INTEGER);
