@@ -16,7 +16,7 @@ const COMMAND_LINE_PARTS = [
 ];
 const LIBRARY_PARTS = [
   { name: 'kernel', test: /[\\/](?:kernel|ports|drivers[\\/]common)[\\/][^\\/]+\.js$/, priority: 4 },
-  { name: 'engine', test: /[\\/]client[\\/][^\\/]+\.js$/, priority: 3 },
+  { name: 'engine', test: /client[\\/]create-client\.js$/, priority: 3 },
   ...DRIVERS,
 ];
 
