@@ -8,8 +8,10 @@ import { giveBack, keepFreed } from './passing-memory.ts';
 export const ROWS_PER_PACK = 1_024;
 /** A pack takes a few milliseconds, for which everybody else waits. */
 const PACKS_AT_ONCE = 4;
-/** Fewer are not worth a pack of their own; more than that are left alone only at the end, where new ones come. */
+/** Fewer are not worth a pack of their own. */
 const LEAST_ROWS = 256;
+/** At the end, where new ones come, more wait for each other. A process that starts rounds them one by one: 5 ms. */
+export const LEAST_AT_END = 512;
 
 export interface Shelf {
   readonly model: number;
@@ -83,7 +85,7 @@ export class Packs {
       left -= this.#fill(shelf, last, first_seq, LEAST_ROWS, left);
       last = last_seq;
     }
-    return left === this.#fill(shelf, last, Number.MAX_SAFE_INTEGER, ROWS_PER_PACK, left);
+    return left === this.#fill(shelf, last, Number.MAX_SAFE_INTEGER, LEAST_AT_END, left);
   }
 
   #packs({ model, silo }: Shelf, after: number): PackRow[] {

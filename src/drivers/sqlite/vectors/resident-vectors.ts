@@ -1,7 +1,7 @@
 /** What this process has in memory of the vectors, and how it keeps up with what all processes write. */
 import type { Database } from 'better-sqlite3';
 import { CodeMemory } from './code-memory.ts';
-import { type Packs, ROWS_PER_PACK, type Shelf } from './packs.ts';
+import { LEAST_AT_END, type Packs, type Shelf } from './packs.ts';
 import { Partition } from './partition.ts';
 import type { QuantizedQuery } from './quantize.ts';
 import type { ScoreRanking } from './score-ranking.ts';
@@ -130,6 +130,6 @@ export class ResidentVectors {
       }
     }
     resident.addedSinceCount += unpacked;
-    if (unpacked >= ROWS_PER_PACK) this.#onUnpacked(resident);
+    if (unpacked >= LEAST_AT_END) this.#onUnpacked(resident);
   }
 }
