@@ -29,7 +29,8 @@ async function start() {
   }
   const { tmpdir } = require('node:os');
   const { join } = require('node:path');
-  if (process.env.NODE_COMPILE_CACHE || isOurs(join(tmpdir(), 'node-compile-cache'))) module.enableCompileCache?.();
+  if (process.env.NODE_COMPILE_CACHE || isOurs(join(tmpdir(), 'node-compile-cache')))
+    module.enableCompileCache?.();
   try {
     const { run } = require(main);
     process.exitCode = await run(args);

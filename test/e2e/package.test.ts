@@ -95,6 +95,7 @@ describe('the packed package', () => {
       'models/static/NOTICE.md',
       'models/static/manifest.json',
       'models/static/table.bin',
+      'models/static/vocabulary.index',
       'models/static/vocabulary.txt',
     ]);
     expect(packed.filter((path) => /^dist\//.test(path) && !/(\.js|\.cjs|\.d\.ts)$/.test(path))).toEqual([
