@@ -33,7 +33,12 @@ interface VectorRow {
 }
 
 export type Reading =
-  | { readonly pack: PackedRows; readonly gaps: ReadonlySet<number> }
+  | {
+      readonly pack: PackedRows;
+      readonly gaps: ReadonlySet<number>;
+      /** Rows of this pack and of those that follow, so that room for all is made once. */
+      readonly ahead: number;
+    }
   | { readonly rows: readonly Packable[] };
 
 export class Packs {
@@ -62,6 +67,7 @@ export class Packs {
   *read(shelf: Shelf, after: number): Generator<Reading> {
     let last = after;
     const packs = this.#packs(shelf, after);
+    let ahead = packs.reduce((sum, { count }) => sum + count, 0);
     if (packs.length > 1) keepFreed();
     for (const { pack, first_seq, last_seq, count } of packs) {
       const data = this.#data.get(pack) as Buffer;
@@ -69,7 +75,8 @@ export class Packs {
       if (packed === undefined) continue;
       yield* this.#single(shelf, last, first_seq);
       const gaps = new Set(this.#gaps.all(pack) as number[]);
-      yield { pack: packed, gaps };
+      yield { pack: packed, gaps, ahead };
+      ahead -= count;
       giveBack(data);
       last = last_seq;
     }

@@ -119,6 +119,7 @@ export class ResidentVectors {
     let unpacked = 0;
     for (const reading of this.#packs.read(resident, resident.last)) {
       if ('pack' in reading) {
+        partition.expect(reading.ahead);
         partition.addPacked(reading.pack, reading.gaps);
         resident.last = reading.pack.seqs.at(-1) ?? resident.last;
       } else {
