@@ -15,7 +15,7 @@ export interface StaticModelOptions {
   readonly folder?: URL | string;
 }
 
-/** Needs no native code, no network and no warm-up: some 10 ms to load, some microseconds per text. */
+/** Needs no native code, no network and no warm-up: a few milliseconds to load, some microseconds per text. */
 export function createStaticModel(options: StaticModelOptions = {}): EmbeddingModel {
   const table = readTable(folderUrl(options.folder ?? SHIPPED));
   const wordPiece = new WordPiece(table.pieces);
