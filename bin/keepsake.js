@@ -2,7 +2,7 @@
 // Starts the command line on a Node that is new enough; plain JavaScript, so that an old Node can still read it.
 import module, { createRequire } from 'node:module';
 
-// An import of "node:fs" would also load everything that it only brings when asked: a tenth of what an empty Node takes.
+// An import of "node:fs" would also load what it only brings when asked, such as streams.
 const require = createRequire(import.meta.url);
 const { existsSync, lstatSync, mkdirSync, readFileSync } = require('node:fs');
 const { fileURLToPath } = require('node:url');
