@@ -38,6 +38,12 @@ export class Partition {
     this.#count++;
   }
 
+  /** Makes room for so many more, which would else be made again and again. */
+  expect(rows: number): void {
+    const capacity = Math.ceil((this.#count + rows) / ROWS_PER_BLOCK) * ROWS_PER_BLOCK;
+    if (capacity > this.#seqs.length) this.#enlarge(capacity);
+  }
+
   /** All but those that are gone. */
   addPacked(rows: PackedRows, gaps: ReadonlySet<number>): void {
     const { seqs, rids, scales, margins, codes } = rows;
@@ -103,12 +109,14 @@ export class Partition {
     if (this.#count === this.#blocks.length * ROWS_PER_BLOCK) {
       this.#blocks.push(this.#memory.take());
       const capacity = this.#blocks.length * ROWS_PER_BLOCK;
-      if (capacity > this.#seqs.length) {
-        this.#seqs = enlarged(this.#seqs, 2 * capacity);
-        this.#rids = enlarged(this.#rids, 2 * capacity);
-      }
+      if (capacity > this.#seqs.length) this.#enlarge(2 * capacity);
     }
     return this.#place(this.#count);
+  }
+
+  #enlarge(capacity: number): void {
+    this.#seqs = enlarged(this.#seqs, capacity);
+    this.#rids = enlarged(this.#rids, capacity);
   }
 }
 

@@ -1,7 +1,7 @@
 /** What this process has in memory of the vectors, and how it keeps up with what all processes write. */
 import type { Database } from 'better-sqlite3';
 import { CodeMemory } from './code-memory.ts';
-import { type Packs, ROWS_PER_PACK, type Shelf } from './packs.ts';
+import { LEAST_AT_END, type Packs, type Shelf } from './packs.ts';
 import { Partition } from './partition.ts';
 import { Question } from './question.ts';
 import type { ScoreRanking } from './score-ranking.ts';
@@ -123,6 +123,7 @@ export class ResidentVectors {
     let unpacked = 0;
     for (const reading of this.#packs.read(resident, resident.last)) {
       if ('pack' in reading) {
+        partition.expect(reading.ahead);
         partition.addPacked(reading.pack, reading.gaps);
         resident.last = reading.pack.seqs.at(-1) ?? resident.last;
       } else {
@@ -134,6 +135,6 @@ export class ResidentVectors {
       }
     }
     resident.addedSinceCount += unpacked;
-    if (unpacked >= ROWS_PER_PACK) this.#onUnpacked(resident);
+    if (unpacked >= LEAST_AT_END) this.#onUnpacked(resident);
   }
 }
