@@ -165,7 +165,12 @@ export class FileIndexer {
       ),
     );
     await this.#forget(surplus, caller);
-    return { added: added.filter(Boolean).length, updated: changes.length, removed: surplus.length, skipped };
+    // Another process may have been faster with some.
+    const isAdded = (one: (typeof added)[number]): boolean => one?.outcome === 'added';
+    return {
+      ...{ added: added.filter(isAdded).length, updated: changes.length, removed: surplus.length },
+      skipped,
+    };
   }
 
   /** What differs between a record and what it should be; undefined when nothing does. */

@@ -61,6 +61,15 @@ describe('knowledge.add', () => {
     expect(await writes()).toBe(before);
   });
 
+  it('counts what it added itself when two add the same at once', async () => {
+    const { knowledge, write, path, chunks } = knowledgeWorkspace();
+    for (const name of 'abcdefghijkl') write(`docs/${name}.txt`, paragraphs(name, `${name}2`, `${name}3`));
+    const reports = await Promise.all([knowledge.add(path('docs')), knowledge.add(path('docs'))]);
+    const stored = (await chunks()).length;
+    expect(stored).toBeGreaterThan(0);
+    expect(reports.reduce((sum, { added }) => sum + added, 0)).toBe(stored);
+  });
+
   it('updates a changed file in place: the same ids, and only the chunks that differ', async () => {
     const { knowledge, write, path, chunks } = knowledgeWorkspace();
     const words = 'ant bee cat dog eel fox gnu hen ibis jay'.split(' ');
