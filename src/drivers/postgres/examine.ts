@@ -2,6 +2,7 @@
 import { toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import type { Database } from './database.ts';
+import { examineSuperseded } from './examine-superseded.ts';
 import { GroupWriter } from './group-writer.ts';
 import { channelOf } from './listener.ts';
 import { progressOf } from './migrate.ts';
@@ -103,7 +104,12 @@ async function examineTables(database: Database, fix: boolean): Promise<Finding[
     severity: 'ok',
     message: `${facts.records} records and ${facts.messages} messages.`,
   };
-  return [count, await examineWords(database, facts, isStale, fix), await examineQueue(database, facts, fix)];
+  return [
+    count,
+    await examineSuperseded(database, fix),
+    await examineWords(database, facts, isStale, fix),
+    await examineQueue(database, facts, fix),
+  ];
 }
 
 async function examineWords(
