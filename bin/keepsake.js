@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 // Starts the command line on a Node that is new enough; plain JavaScript, so that an old Node can still read it.
-import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import module, { createRequire } from 'node:module';
+
+// An import of "node:fs" would also load what it only brings when asked, such as streams.
+const require = createRequire(import.meta.url);
+const { existsSync, lstatSync, mkdirSync, readFileSync } = require('node:fs');
+const { fileURLToPath } = require('node:url');
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 const { version, engines } = readJson(`${home}package.json`);
@@ -25,10 +27,12 @@ async function start() {
     refuse('Keepsake has not been built in this checkout: run "npm run build" and try again.');
     return;
   }
-  const { createRequire, enableCompileCache } = await import('node:module');
-  if (process.env.NODE_COMPILE_CACHE || isOurs(join(tmpdir(), 'node-compile-cache'))) enableCompileCache?.();
+  const { tmpdir } = require('node:os');
+  const { join } = require('node:path');
+  if (process.env.NODE_COMPILE_CACHE || isOurs(join(tmpdir(), 'node-compile-cache')))
+    module.enableCompileCache?.();
   try {
-    const { run } = createRequire(import.meta.url)(main);
+    const { run } = require(main);
     process.exitCode = await run(args);
   } catch (error) {
     if (args[0] !== 'hook') throw error;
@@ -59,7 +63,7 @@ async function restart() {
     );
     return;
   }
-  const { spawn } = await import('node:child_process');
+  const { spawn } = require('node:child_process');
   const child = spawn(node, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to the child as well; a second one would look like impatience.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;

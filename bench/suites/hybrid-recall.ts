@@ -149,7 +149,7 @@ export function row(what: string, ours: Times, theirs: Times | undefined): Row {
 
 /** As it is installed; from the sources, Node would have to strip their types first. */
 function entryPoint(): string {
-  const [built, source] = ['dist/index.js', 'src/index.ts'].map((path) =>
+  const [built, source] = ['dist/sdk/index.js', 'src/index.ts'].map((path) =>
     join(import.meta.dirname, '../..', path),
   );
   return existsSync(built!) ? built! : source!;
@@ -180,7 +180,7 @@ export function readWithCat(file: string): number {
 export const hybridRecall: Suite = {
   name: 'hybrid-recall',
   why: `Why aims are missed: a search looks twice for words, judges a hundred candidates and compares all vectors exactly; the scan alone
-takes a good part of that (vector-search). A cold open reads all vectors, and Node loads the engine from more than a hundred files.`,
+takes a good part of that (vector-search). A cold open reads all vectors.`,
   question: `Latency of memory.search (limit ${LIMIT}, three to six words, embedding of the question included), against FTS5 + sqlite-vec on the same data`,
   async run({ quick, progress }) {
     const [small, large] = quick ? [2_000, 20_000] : [10_000, 100_000];

@@ -149,8 +149,8 @@ async function measure(size: number, dimensions: number, rounds: number): Promis
 
 export const vectorSearch: Suite = {
   name: 'vector-search',
-  why: `Why aims are missed: the bound is the speed of the memory, and this machine reads it fast. The scan takes three instructions of 128 bits for
-eight dimensions and most likely waits for these, not for memory; on a machine with slower memory it was below the bound.`,
+  why: `Why aims are missed: the scan reads a quarter of the bytes of one pass, about as fast as these can be read; the rest of the time goes into
+ranking what it found, comparing the best exactly and reading their records.`,
   question: `Exact top ${LIMIT} by vectors, as a ratio to one pass over them in memory, and against sqlite-vec`,
   async run({ quick, progress }) {
     const sizes: readonly [size: number, dimensions: number, rounds: number][] = quick

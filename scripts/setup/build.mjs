@@ -30,12 +30,14 @@ export function build() {
   try {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const fresh = join(staging, 'new');
-    runStep(requireNode(), [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], {
+    const compiled = join(staging, 'compiled');
+    const folders = ['--outDir', compiled, '--declarationDir', fresh];
+    runStep(requireNode(), [compiler, '-p', 'tsconfig.build.json', ...folders], {
       failure: 'The sources could not be compiled',
       byHand: 'npm run build',
     });
-    runStep(requireNode(), [join(root, 'scripts/setup/bundle-cli.mjs'), fresh, root], {
-      failure: 'The command line could not be put together',
+    runStep(requireNode(), [join(root, 'scripts/setup/bundle-package.mjs'), compiled, fresh], {
+      failure: 'The compiled files could not be put together',
       byHand: 'npm run build',
     });
     swap(fresh, join(staging, 'old'));
@@ -69,9 +71,10 @@ export function hashSources(folder) {
     .map((name) => join(folder, 'src', name))
     .filter((file) => statSync(file).isFile())
     .sort();
-  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'scripts/setup/bundle.mjs'].map(
-    (name) => join(folder, name),
-  );
+  const settings = [
+    ...['tsconfig.json', 'tsconfig.build.json', 'package.json'],
+    ...['scripts/setup/bundle.mjs', 'scripts/setup/bundle-package.mjs'],
+  ].map((name) => join(folder, name));
   for (const file of [...settings, ...sources]) {
     hash
       .update(`${file.slice(folder.length)}\0`)

@@ -4,21 +4,35 @@ import { rolldown } from 'rolldown';
 /** Small packages that are nearly always needed. All others stay outside: native, optional, or large. */
 export const WITHIN = ['zod', 'commander', 'jsonc-parser', 'yaml', 'tokenx', 'croner'];
 
-/** Parts of the command line, each with all that it imports as far as none above it has that: one file instead of dozens. */
-const PARTS = [
-  { name: 'start', tags: /** @type {'$initial'[]} */ (['$initial']), priority: 4 },
-  { name: 'engine', test: /(?:client|hooks)[\\/]index\.js$|commands[\\/](?:memory|hook)\.js$/, priority: 3 },
+/** A part has the files it names and all that they import, as far as none above it has that: one file instead of dozens. */
+const DRIVERS = [
   { name: 'sqlite', test: /drivers[\\/]sqlite[\\/]index\.js$/, priority: 2 },
   { name: 'static', test: /models[\\/]static[\\/]index\.js$/, priority: 1 },
 ];
+const COMMAND_LINE_PARTS = [
+  { name: 'start', tags: /** @type {'$initial'[]} */ (['$initial']), priority: 4 },
+  { name: 'engine', test: /(?:client|hooks)[\\/]index\.js$|commands[\\/](?:memory|hook)\.js$/, priority: 3 },
+  ...DRIVERS,
+];
+const LIBRARY_PARTS = [
+  { name: 'kernel', test: /[\\/](?:kernel|ports|drivers[\\/]common)[\\/][^\\/]+\.js$/, priority: 4 },
+  { name: 'engine', test: /client[\\/]create-client\.js$/, priority: 3 },
+  ...DRIVERS,
+];
 
 /** CommonJS, because Node finds, links and starts it in half the time; docs/design/0012 has the figures. */
-export const COMMAND_LINE = { format: /** @type {const} */ ('cjs'), extension: 'cjs', parts: PARTS };
+export const COMMAND_LINE = {
+  format: /** @type {const} */ ('cjs'),
+  extension: 'cjs',
+  parts: COMMAND_LINE_PARTS,
+};
+/** What programs import; docs/design/0020. */
+export const LIBRARY = { format: /** @type {const} */ ('esm'), extension: 'js', parts: LIBRARY_PARTS };
 /** Programs of tests wait at their top level, which CommonJS cannot. */
 export const PROGRAM = { format: /** @type {const} */ ('esm'), extension: 'js', parts: [] };
 
 /**
- * @param {{ root: string, programs: Record<string, string>, to: string, as: typeof COMMAND_LINE | typeof PROGRAM }} options
+ * @param {{ root: string, programs: Record<string, string>, to: string, as: typeof COMMAND_LINE | typeof LIBRARY | typeof PROGRAM }} options
  * programs: entry files by name
  */
 export async function bundle({ root, programs, to, as: { format, extension, parts } }) {
@@ -29,6 +43,8 @@ export async function bundle({ root, programs, to, as: { format, extension, part
     // The other form of jsonc-parser looks for its own files at run time.
     resolve: { mainFields: ['module', 'main'] },
     external: (id) => !id.startsWith('.') && !id.startsWith('/') && !WITHIN.includes(id),
+    // It refuses an old Node, and package.json knows it by the name of a part.
+    treeshake: { moduleSideEffects: [{ test: /kernel[\\/]node-version\.[jt]s$/, sideEffects: true }] },
     onLog: (level, log) => {
       // A part holds what one command needs at once and another one later.
       const isMeant = log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' && parts.length > 0;

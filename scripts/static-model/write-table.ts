@@ -1,7 +1,9 @@
 /** Quantises a table to 8 bits and writes the files that ship. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { indexPieces, packIndex } from '../../src/models/static/piece-index.ts';
 import {
+  INDEX_FILE,
   MANIFEST_FILE,
   scalesOffset,
   TABLE_FILE,
@@ -42,6 +44,7 @@ export function writeTable(
 ): TableManifest {
   const bytes = quantise(table);
   const words = vocabulary.join('\n');
+  const index = packIndex(indexPieces(words));
   const hash = sha256(bytes);
   const manifest: TableManifest & Pick<Facts, 'inputs'> = {
     format: TABLE_FORMAT,
@@ -49,12 +52,17 @@ export function writeTable(
     rows: table.rows,
     dimensions: table.columns,
     calibration: facts.calibration,
-    files: { [TABLE_FILE]: hash, [VOCABULARY_FILE]: sha256(Buffer.from(words)) },
+    files: {
+      [TABLE_FILE]: hash,
+      [VOCABULARY_FILE]: sha256(Buffer.from(words)),
+      [INDEX_FILE]: sha256(index),
+    },
     inputs: facts.inputs,
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, TABLE_FILE), bytes);
   writeFileSync(join(folder, VOCABULARY_FILE), words);
+  writeFileSync(join(folder, INDEX_FILE), index);
   writeFileSync(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }

@@ -10,13 +10,11 @@ import { lostCurrentFolder } from '../kernel/lost-folder.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import { type ReEmbedOptions, type ReEmbedReport, reEmbedMemory } from '../operations/re-embed.ts';
 import { type ReindexReport, workspaceReindex } from '../operations/workspace/reindex.ts';
-import {
-  type ExportOptions,
-  type ExportReport,
-  type ImportOptions,
-  type ImportReport,
-  workspaceExport,
-  workspaceImport,
+import type {
+  ExportOptions,
+  ExportReport,
+  ImportOptions,
+  ImportReport,
 } from '../operations/workspace/transfer.ts';
 import type { EventQuery } from '../ports/event-store.ts';
 import { AgentHandle, type AgentOptions } from './agent-handle.ts';
@@ -125,7 +123,10 @@ export class Client implements AsyncDisposable {
 
   /** Writes all that is remembered, or all of one agent, into one file that `import` takes in again. */
   export(file: string, options: ExportOptions = {}): Promise<ExportReport> {
-    const work = this.open().then((engine) => workspaceExport(engine, file, options));
+    const work = this.open().then(async (engine) => {
+      const { workspaceExport } = await import('../operations/workspace/transfer.ts');
+      return workspaceExport(engine, file, options);
+    });
     this.#keepTrack(work);
     return work;
   }
@@ -135,8 +136,9 @@ export class Client implements AsyncDisposable {
     path: string,
     { agent, ...options }: ImportOptions & { agent?: string } = {},
   ): Promise<ImportReport> {
-    const work = this.open().then((engine) => {
+    const work = this.open().then(async (engine) => {
       const name = checkAgentName(agent ?? engine.config.name);
+      const { workspaceImport } = await import('../operations/workspace/transfer.ts');
       return workspaceImport(
         engine,
         path,

@@ -49,7 +49,7 @@ export interface NewMemory {
 export interface MemoryFilter {
   /** Only this category. */
   readonly category?: SearchInput['category'];
-  /** Only these categories. */
+  /** Only these categories; with category, that one too. */
   readonly categories?: SearchInput['categories'];
   /** Only what came from there. */
   readonly source?: SearchInput['source'];
@@ -79,7 +79,7 @@ export interface SearchOptions extends MemoryFilter {
   readonly asOf?: SearchInput['asOf'];
 }
 
-/** How to recall. */
+/** How to recall. A filter chooses among what the task calls for; standing memory is always there. */
 export interface RecallOptions extends MemoryFilter {
   /** How many to return at most. Default 10. */
   readonly limit?: RecallInput['limit'];

@@ -73,6 +73,10 @@ function problemsOf({ value, locate, problems }: Layer): ProblemList {
   return all;
 }
 
+/** Most workspaces have neither a file nor variables, and a check of nothing takes as long as any other. */
+const saysAnything = ({ value, problems }: Layer): boolean =>
+  !isBlock(value) || Object.keys(value).length > 0 || problems.total > 0;
+
 const environmentPlace: Locate = (path) => {
   const variable = variableFor(path);
   return variable === undefined ? {} : { variable };
@@ -81,7 +85,7 @@ const environmentPlace: Locate = (path) => {
 function merge(layers: readonly Layer[]): Config {
   // Each layer by itself first, so that a mistake in the file is not hidden by a variable that happens to cover it.
   const problems = new ProblemList();
-  for (const layer of layers) problems.addAll(problemsOf(layer));
+  for (const layer of layers) if (saysAnything(layer)) problems.addAll(problemsOf(layer));
   if (problems.total > 0) throw configError(problems);
   const settings = mergeSettings(...layers.map((layer) => layer.value as Settings));
   const result = configSchema.safeParse(settings, { jitless: true });

@@ -2,7 +2,7 @@
 import { stem } from './stem.ts';
 
 /** Raise this whenever `analyze` changes: stores rebuild their text index when theirs is older. */
-export const ANALYSIS_VERSION = 1;
+export const ANALYSIS_VERSION = 2;
 
 /** Scripts written without spaces, or whose words carry long endings: matched by pairs of characters. */
 const PAIRED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々`;
@@ -60,12 +60,29 @@ function visitPairs(run: string, visit: Visit): void {
   }
 }
 
+/** Letters that no accent can be taken from, as they are written where a keyboard lacks them. */
+const SPELLED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+};
+const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'gu');
+
 function visitWord(word: string, visit: Visit): void {
   if (ASCII.test(word)) {
     visit(stemmed(word), word);
     return;
   }
-  const plain = word.normalize('NFD').replace(MARKS, '').normalize('NFC');
+  const bare = word.normalize('NFD').replace(MARKS, '').normalize('NFC');
+  const plain = bare.replace(SPELLED_LETTER, (letter) => SPELLED[letter]!);
   // A run may mix scripts ("iPhoneを"); split where the paired scripts begin and end.
   for (const part of plain.split(PAIRED_RUN)) {
     if (part === '') continue;

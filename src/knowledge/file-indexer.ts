@@ -135,7 +135,7 @@ export class FileIndexer {
       ...{ viewer: caller.viewer, now, source, agent, path, thread: threadOf(path) },
     });
     const skipped: Skipped[] = [];
-    const { byPosition, surplus } = sortOut(present, pieces.length);
+    const { byPosition, surplus } = sortOut(present, pieces);
     const placed = pieces.map((piece, i) => ({ piece, record: byPosition.get(i) }));
     const changes = placed.flatMap(({ piece, record }) =>
       record === undefined ? [] : (this.#patch(target, piece, record, now) ?? []),
@@ -165,7 +165,12 @@ export class FileIndexer {
       ),
     );
     await this.#forget(surplus, caller);
-    return { added: added.filter(Boolean).length, updated: changes.length, removed: surplus.length, skipped };
+    // Another process may have been faster with some.
+    const isAdded = (one: (typeof added)[number]): boolean => one?.outcome === 'added';
+    return {
+      ...{ added: added.filter(isAdded).length, updated: changes.length, removed: surplus.length },
+      skipped,
+    };
   }
 
   /** What differs between a record and what it should be; undefined when nothing does. */
@@ -176,7 +181,7 @@ export class FileIndexer {
       ...(record.content === piece.content ? {} : { content: piece.content }),
       ...(sameJson(record.metadata, metadata) ? {} : { metadata }),
       ...(record.scope === target.scope || target.keepsScope ? {} : { scope: target.scope }),
-      ...(lifetime === null && record.expiresAt === null
+      ...((lifetime === null && record.expiresAt === null) || record.supersededBy !== null
         ? {}
         : { expiresAt: lifetime === null ? null : now + lifetime }),
     };
@@ -187,8 +192,9 @@ export class FileIndexer {
   async #renew(target: IndexTarget, known: KnownFile, caller: Caller): Promise<IndexedFile> {
     const lifetime = this.#parts.lifetimeOf(target.source);
     const now = this.#parts.clock.now();
-    const due = known.chunks.filter(({ expiresAt }) =>
-      lifetime === null ? expiresAt !== null : expiresAt !== null && expiresAt - now < lifetime / 2,
+    const due = known.chunks.filter(
+      ({ expiresAt, isSuperseded }) =>
+        expiresAt !== null && !isSuperseded && (lifetime === null || expiresAt - now < lifetime / 2),
     );
     const expiresAt = lifetime === null ? null : now + lifetime;
     await Promise.all(due.map(({ id }) => this.#parts.records.update({ id, expiresAt }, caller)));
@@ -224,14 +230,29 @@ function isCurrent(
   return known.hash === hash && isWhole && known.root === root && (keepsScope || known.scope === scope);
 }
 
-/** One record for each position, and those that have none: beyond the end, or doubled by two processes at once. */
-function sortOut(present: readonly MemoryRecord[], count: number) {
+/**
+ * One record for each position, and those that have none: beyond the end, or doubled by two processes at once. What was
+ * superseded has the place of its own words only; others would be hidden with it.
+ */
+function sortOut(present: readonly MemoryRecord[], pieces: readonly Piece[]) {
   const byPosition = new Map<number, MemoryRecord>();
   const surplus: MemoryRecord[] = [];
-  for (const record of present) {
-    const position = fromMetadata(record)?.chunk ?? count;
-    if (position < count && !byPosition.has(position)) byPosition.set(position, record);
-    else surplus.push(record);
+  const homeless: MemoryRecord[] = [];
+  const take = (position: number, record: MemoryRecord, others: MemoryRecord[]): void => {
+    if (position in pieces && !byPosition.has(position)) byPosition.set(position, record);
+    else others.push(record);
+  };
+  for (const record of present.filter(({ supersededBy }) => supersededBy !== null)) {
+    const same = pieces.findIndex(({ content }) => content === record.content);
+    take(same, record, surplus);
+  }
+  for (const record of present.filter(({ supersededBy }) => supersededBy === null)) {
+    take(fromMetadata(record)?.chunk ?? -1, record, homeless);
+  }
+  // A place that is free is theirs: an equal text could not be added beside one that is about to be erased.
+  for (const record of homeless) {
+    const free = pieces.findIndex((_, position) => !byPosition.has(position));
+    take(free, record, surplus);
   }
   return { byPosition, surplus };
 }

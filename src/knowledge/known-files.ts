@@ -9,6 +9,8 @@ export interface KnownChunk {
   readonly id: string;
   readonly chunk: number;
   readonly expiresAt: number | null;
+  /** Another memory took its place, so it stays in the past whatever the file says. */
+  readonly isSuperseded: boolean;
 }
 
 export interface KnownFile {
@@ -42,7 +44,8 @@ export async function knownFiles(store: RecordStore, query: KnownQuery): Promise
     const key = JSON.stringify([record.agent, place.path]);
     const file = files.get(key) ?? begin(record, place.root, place.path);
     files.set(key, file);
-    file.chunks.push({ id: record.id, chunk: place.chunk, expiresAt: record.expiresAt });
+    const isSuperseded = record.supersededBy !== null;
+    file.chunks.push({ id: record.id, chunk: place.chunk, expiresAt: record.expiresAt, isSuperseded });
     file.updatedAt = Math.max(file.updatedAt, record.updatedAt);
     if (place.chunk === 0) Object.assign(file, { hash: place.hash, of: place.of, root: place.root });
   }

@@ -1,6 +1,5 @@
 /** Makes an embedding model the one of the workspace, by changing one line of its configuration file. */
 import { existsSync } from 'node:fs';
-import { applyEdits, modify } from 'jsonc-parser';
 import {
   type EmbeddingEntry,
   type EmbeddingPlace,
@@ -13,6 +12,7 @@ import {
 } from '../config/index.ts';
 import { DocumentFile } from '../documents/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { withValue } from './edit-jsonc.ts';
 import { type LocatedWorkspace, locate, type WorkspaceTarget } from './workspace/target.ts';
 
 export interface UseModelOptions extends WorkspaceTarget {
@@ -59,14 +59,7 @@ async function lookUp(
 }
 
 /** Only the value changes: comments, order and the rest of the layout stay as they are. */
-export function withEmbedding(text: string, name: string): string {
-  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  const body = text.slice(mark.length);
-  const eol = body.includes('\r\n') ? '\r\n' : '\n';
-  const indent = /^([ \t]+)"/m.exec(body)?.[1] ?? '  ';
-  const formattingOptions = { eol, insertSpaces: !indent.startsWith('\t'), tabSize: indent.length };
-  return mark + applyEdits(body, modify(body, PATH, name, { formattingOptions }));
-}
+export const withEmbedding = (text: string, name: string): string => withValue(text, PATH, name);
 
 async function write(file: string, root: string, name: string): Promise<boolean> {
   const lock = await openFileLock();

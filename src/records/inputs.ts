@@ -86,7 +86,11 @@ export const addInput = z.strictObject({
 
 const filters = {
   category: category.optional().describe('Only this category.'),
-  categories: z.array(category).max(MAX_LIMIT).optional().describe('Only these categories.'),
+  categories: z
+    .array(category)
+    .max(MAX_LIMIT)
+    .optional()
+    .describe('Only these categories; with category, that one too.'),
   source: source.optional().describe('Only what came from there.'),
   scope: scope.optional().describe('Only this scope.'),
   tags: tags.optional().describe('Only memories with all of these tags.'),

@@ -17,7 +17,7 @@ const ORDERS = [
   `sempre|mai|d['’]ora in poi|a partir de agora`,
   `altijd|nooit|vanaf nu`,
 ];
-const ORDER = new RegExp(`${LEAD}(?:${ORDERS.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
+const ORDER = new RegExp(`${LEAD}(?:${ORDERS.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 /** Words of scripts without spaces end where the next begins. */
 const PAIRED_ORDER = new RegExp(
   `${LEAD}(?:总是|始终|永远|以后|从现在开始|不要|切勿|總是|從現在開始|必ず|常に|今後は|絶対に|항상|앞으로)`,
@@ -25,20 +25,21 @@ const PAIRED_ORDER = new RegExp(
 );
 
 const PREFERENCES = [
-  String.raw`\bI(?:['’]d| would| do)?(?: \w+ly| much)? (?:prefer|rather|favou?r)\b`,
+  String.raw`\bi(?:['’]d| would| do)?(?: \w+ly| much)? (?:prefer|rather|favou?r)\b`,
   String.raw`\bmy preference\b`,
   String.raw`\bich (?:bevorzuge|ziehe .{1,40} vor)\b|\bmir ist .{1,40} lieber\b`,
   String.raw`\bje préfère\b|\bprefiero\b|\bprefiro\b|\bpreferisco\b`,
   '我更?(?:喜欢|偏好|喜歡)|我宁愿|のほうがいい|の方が好き|선호',
 ];
-const PREFERENCE = new RegExp(PREFERENCES.join('|'), 'iu');
+const PREFERENCE = new RegExp(PREFERENCES.join('|'), 'u');
 
 /** What is ordered stands at the beginning, and what is preferred in the first sentences. */
 const OPENING = 400;
 
 /** Whether a text orders something for all times to come, or says what somebody prefers. */
 export function readsLikeOrder(content: string): boolean {
-  const opening = content.slice(0, OPENING);
+  // In small letters, and patterns of small letters: one that has to look for both takes twice as long to make, 3 ms of the first search.
+  const opening = content.slice(0, OPENING).toLowerCase();
   return ORDER.test(opening) || PAIRED_ORDER.test(opening) || PREFERENCE.test(opening);
 }
 

@@ -17,7 +17,7 @@ import {
   standingInput,
 } from './inputs.ts';
 import { type Factors, type Ranked, type RankedFor, type RankingOptions, rank } from './ranker.ts';
-import { copiesLast } from './search/diversity.ts';
+import { partCopies } from './search/diversity.ts';
 import { explainer, type Reranking } from './search/explain.ts';
 import { HybridSearch } from './search/hybrid-search.ts';
 import type { Judged } from './search/judgement.ts';
@@ -66,6 +66,10 @@ export interface RecallParts {
 const LEAST_CANDIDATES = 40;
 /** Fewer would let a small `limit` hide a good record behind three fresher ones. */
 const LEAST_RANKED = 30;
+/** A look that copies of one fact fill is taken again, so many times as wide… */
+const WIDER = 4;
+/** …and not wider than this. */
+const MOST_CANDIDATES = 1_000;
 /** Far more than any budget holds: the best of them may be the oldest. */
 const MAX_STANDING = 2_000;
 const DOCUMENT: Source = 'knowledge';
@@ -95,37 +99,41 @@ export class Recall {
   ): Promise<MemoryHit[]> {
     const { ranking } = this.#parts.policyFor(caller.viewer.agent);
     const now = asOf ?? this.#parts.clock.now();
-    const judged = await this.#hybrid.judge({
-      query,
-      viewer: caller.viewer,
-      filter,
-      now,
-      past: asOf !== undefined,
-      candidates: Math.max(LEAST_CANDIDATES, Math.ceil(limit * ranking.candidateMultiplier)),
-    });
-    const rankedFor = { now, isRemark: isRemark(query) };
-    // A cross-encoder may see what words and vectors do not.
-    const isChosen = minRelevance !== undefined || this.#parts.reranker !== undefined;
-    if (!isChosen && !isTelling(judged, rankedFor)) return [];
+    const termsOf = (hit: Judged) => this.#hybrid.termsOf(hit);
     const least = minRelevance ?? LEAST_RELEVANCE;
     const isRelevant = ({ relevance }: Judged) => relevance > 0 && relevance >= least;
-    const relevant = judged
-      .filter(isRelevant)
-      .sort((a, b) => b.relevance - a.relevance || (a.record.id < b.record.id ? 1 : -1))
-      .slice(0, Math.max(LEAST_RANKED, Math.ceil(limit * ranking.candidateMultiplier)));
-    const first = rank(relevant, rankedFor, ranking);
-    const { ranked, reranking } = await this.#reranked(query, first, limit, rankedFor, ranking);
-    const termsOf = (hit: Judged) => this.#hybrid.termsOf(hit);
-    const why = explainer(query, now, termsOf, reranking);
-    return copiesLast(ranked.filter(isRelevant), termsOf, limit)
-      .slice(0, limit)
-      .map((hit) => ({
+    const rankedFor = { now, isRemark: isRemark(query) };
+    const wanted = Math.ceil(limit * ranking.candidateMultiplier);
+    for (let width = 1; ; width *= WIDER) {
+      const candidates = width * Math.max(LEAST_CANDIDATES, wanted);
+      const judged = await this.#hybrid.judge({
+        ...{ query, filter, now, candidates },
+        viewer: caller.viewer,
+        past: asOf !== undefined,
+      });
+      // A cross-encoder may see what words and vectors do not.
+      const isChosen = minRelevance !== undefined || this.#parts.reranker !== undefined;
+      if (!isChosen && !isTelling(judged, rankedFor)) return [];
+      const relevant = judged
+        .filter(isRelevant)
+        .sort((a, b) => b.relevance - a.relevance || (a.record.id < b.record.id ? 1 : -1))
+        .slice(0, width * Math.max(LEAST_RANKED, wanted));
+      const alike = partCopies(relevant, termsOf, limit);
+      // Copies that fill a look hide what is behind them.
+      const isFilled = alike.first.length < limit && alike.copies.length >= candidates / 2;
+      if (isFilled && candidates < MOST_CANDIDATES) continue;
+      const first = rank(relevant, rankedFor, ranking);
+      const { ranked, reranking } = await this.#reranked(query, first, limit, rankedFor, ranking);
+      const why = explainer(query, now, termsOf, reranking);
+      const apart = partCopies(ranked.filter(isRelevant), termsOf, limit);
+      return [...apart.first, ...apart.copies].slice(0, limit).map((hit) => ({
         ...ownCopy(hit.record),
         relevance: hit.relevance,
         score: hit.score,
         factors: hit.factors,
         explain: why(hit),
       }));
+    }
   }
 
   async standing(input: StandingInput, caller: Caller): Promise<StandingMemory> {

@@ -95,10 +95,11 @@ describe('the packed package', () => {
       'models/static/NOTICE.md',
       'models/static/manifest.json',
       'models/static/table.bin',
+      'models/static/vocabulary.index',
       'models/static/vocabulary.txt',
     ]);
     expect(packed.filter((path) => /^dist\//.test(path) && !/(\.js|\.cjs|\.d\.ts)$/.test(path))).toEqual([
-      'dist/bundle/LICENSES.txt',
+      'dist/LICENSES.txt',
     ]);
     expect(packed.filter((path) => /^(bin|schema)\//.test(path)).sort()).toEqual([
       'bin/keepsake.js',
@@ -124,25 +125,75 @@ describe('the packed package', () => {
     expect(broken).toEqual([]);
   });
 
-  it('holds a compiled file for every source and none without one', () => {
+  it('holds the types of every source and few files of code', () => {
     const sources = readdirSync(join(root, 'src'), { encoding: 'utf8', recursive: true }).filter((name) =>
       name.endsWith('.ts'),
     );
-    const compiled = packed.filter((path) => /^dist\/.*\.js$/.test(path));
-    expect(packed).toContain('dist/bundle/main.cjs');
-    expect(compiled.sort()).toEqual(sources.map((name) => `dist/${name.replace(/\.ts$/, '.js')}`).sort());
+    const types = packed.filter((path) => /^dist\/.*\.d\.ts$/.test(path));
+    expect(types.sort()).toEqual(sources.map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`).sort());
+    const code = packed.filter((path) => /^dist\/.*js$/.test(path));
+    expect(code.filter((path) => !/^dist\/(?:bundle\/[^/]+\.cjs|sdk\/[^/]+\.js)$/.test(path))).toEqual([]);
+    expect(code).toEqual(expect.arrayContaining(['dist/bundle/main.cjs', 'dist/sdk/onnx-worker.js']));
   });
+
+  /** Runs a program in the project. */
+  const runProgram = (program: string, ...nodeArgs: string[]) =>
+    spawnSync(process.execPath, [...nodeArgs, '--input-type=module', '--eval', program], {
+      cwd: project,
+      encoding: 'utf8',
+    });
 
   it('can be imported by every name that it exports', () => {
     for (const name of Object.keys(manifest.exports)) {
       const specifier = JSON.stringify(join('keepsake', name));
       const attributes = name.endsWith('.json') ? ", { with: { type: 'json' } }" : '';
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        ['--input-type=module', '--eval', `await import(${specifier}${attributes})`],
-        { cwd: project, encoding: 'utf8' },
-      );
+      const { status, stderr } = runProgram(`await import(${specifier}${attributes})`);
       expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: '' });
+    }
+  });
+
+  it('has one error class for all that it exports, and classes that go by their names', () => {
+    const { stdout, stderr } = runProgram(`
+      import * as keepsake from 'keepsake';
+      import { openSqlite } from 'keepsake/drivers/sqlite';
+      const open = async () => openSqlite({ file: 'package.json' });
+      const failure = await open().catch((error) => error);
+      const classes = Object.entries(keepsake).filter(([, value]) => /^class\\b/.test(String(value)));
+      console.log(JSON.stringify({
+        isOurs: failure instanceof keepsake.KeepsakeError,
+        classes: classes.map(([name, value]) => [name, value.name]),
+      }));`);
+    expect(stderr).toBe('');
+    const { isOurs, classes } = JSON.parse(stdout) as { isOurs: boolean; classes: [string, string][] };
+    expect(isOurs).toBe(true);
+    expect(classes.map(([name]) => name)).toEqual(expect.arrayContaining(['Agent', 'KeepsakeError']));
+    expect(classes.filter(([name, own]) => own !== name)).toEqual([]);
+  });
+
+  it('loads few files, no database and no optional package before one is needed', () => {
+    const hook = `data:text/javascript,${encodeURIComponent(
+      `import { registerHooks } from 'node:module';
+       registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });`,
+    )}`;
+    const { stdout } = runProgram("await import('keepsake')", '--import', hook);
+    const loaded = stdout
+      .split('\n')
+      .filter((url) => url.startsWith('file:') && url.includes('node_modules'));
+    expect(loaded.filter((url) => !url.includes('/keepsake/dist/sdk/'))).toEqual([]);
+    expect(loaded.length).toBeLessThan(6);
+    // Node's own client of the web takes as long as all of these together.
+    expect(stdout).not.toContain('node:http');
+  });
+
+  it('refuses an old Node before anything else', () => {
+    const old = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})';
+    for (const name of Object.keys(manifest.exports).filter((each) => !each.endsWith('.json'))) {
+      const { stderr } = runProgram(
+        `await import(${JSON.stringify(join('keepsake', name))})`,
+        '--import',
+        old,
+      );
+      expect(stderr).toContain('Keepsake needs Node 22.14 or newer, and this is Node 20.20.2.');
     }
   });
 

@@ -61,6 +61,45 @@ describe('knowledge.add', () => {
     expect(await writes()).toBe(before);
   });
 
+  it('counts what it added itself when two add the same at once', async () => {
+    const { knowledge, write, path, chunks } = knowledgeWorkspace();
+    for (const name of 'abcdefghijkl') write(`docs/${name}.txt`, paragraphs(name, `${name}2`, `${name}3`));
+    const reports = await Promise.all([knowledge.add(path('docs')), knowledge.add(path('docs'))]);
+    const stored = (await chunks()).length;
+    expect(stored).toBeGreaterThan(0);
+    expect(reports.reduce((sum, { added }) => sum + added, 0)).toBe(stored);
+  });
+
+  it('leaves a chunk in the past that another memory took the place of, as long as the file says the same', async () => {
+    const { agent, knowledge, write, path, chunks } = knowledgeWorkspace({
+      config: { knowledge: { chunkSize: 500, chunkOverlap: 0 } },
+    });
+    const { memory } = agent;
+    const words = ['ant', 'bee', 'cat', 'dog'];
+    write('docs/a.txt', paragraphs(...words));
+    await knowledge.add(path('docs'));
+    const before = await chunks();
+    const old = before[1]!;
+    const { id } = await memory.add({ content: 'The second passage is wrong.', supersedes: old.id });
+    const past = { content: old.content, state: 'expired', supersededBy: id };
+    const texts = async () => (await chunks()).map(({ content }) => content);
+    const rest = before.filter((chunk) => chunk.id !== old.id).map(({ content }) => content);
+
+    expect(await knowledge.refresh()).toMatchObject({ added: 0, updated: 0, removed: 0 });
+    expect(await memory.get(old.id)).toMatchObject(past);
+
+    write('docs/a.txt', `${paragraphs('new')}\n${paragraphs(...words)}`);
+    await knowledge.refresh();
+    expect(await memory.get(old.id)).toMatchObject(past);
+    expect(await texts()).not.toContain(old.content);
+    for (const content of rest.slice(1)) expect(await texts()).toContain(content);
+
+    write('docs/a.txt', paragraphs('elk', 'fox', 'gnu'));
+    await knowledge.refresh();
+    expect(await memory.get(old.id)).toMatchObject({ state: 'forgotten' });
+    expect((await texts()).join(' ')).toContain('fox');
+  });
+
   it('updates a changed file in place: the same ids, and only the chunks that differ', async () => {
     const { knowledge, write, path, chunks } = knowledgeWorkspace();
     const words = 'ant bee cat dog eel fox gnu hen ibis jay'.split(' ');

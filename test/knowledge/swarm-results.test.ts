@@ -74,7 +74,11 @@ describe('swarm results', () => {
     const { id } = await swarmResults.add(HYDROGEN, worker('alice'));
     for (const name of ['alice', 'bob']) {
       const { memory } = client.agent({ name });
-      const refused = { code: 'FORBIDDEN', hint: expect.stringContaining('only added to') };
+      const refused = {
+        code: 'FORBIDDEN',
+        message: `${name} may not change ${id}, which is the result of a swarm.`,
+        hint: expect.stringContaining('only added to'),
+      };
       await expect(memory.update(id, { content: 'Something else.' })).rejects.toMatchObject(refused);
       await expect(memory.forget(id)).rejects.toMatchObject(refused);
       await expect(memory.undo(id, { version: 1 })).rejects.toMatchObject(refused);

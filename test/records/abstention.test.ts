@@ -44,6 +44,43 @@ it('unrelated questions bring nothing, or hardly anything', async () => {
   expect(noisy.length, noisy.join('\n')).toBeLessThanOrEqual(1);
 });
 
+/** The default model knows their letters only: all texts of one script would look alike. */
+it.each([
+  [
+    'Russian',
+    ['По вторникам мы играем в футбол', 'Я работаю программистом', 'Кот спит на диване', 'Мы живём в Казани'],
+    ['Когда день рождения бабушки?', 'машина', 'Сколько стоит билет?'],
+    ['футбол', 'По вторникам мы играем в футбол'],
+  ],
+  [
+    'Japanese',
+    ['猫はミケです', '東京タワーの近くに住んでいます', 'コーヒーはブラックが好きです'],
+    ['誕生日はいつですか', 'チケットはいくらですか？'],
+    ['コーヒー', 'コーヒーはブラックが好きです'],
+  ],
+  [
+    'Arabic',
+    ['أحب القهوة العربية', 'أعمل مهندسا في دبي', 'قطتي بيضاء'],
+    ['سيارة', 'متى عيد الميلاد؟'],
+    ['القهوة', 'أحب القهوة العربية'],
+  ],
+  [
+    'Korean',
+    ['저는 서울에 살아요', '고양이 이름은 나비예요', '커피를 좋아해요'],
+    ['생일이 언제예요?', '자동차'],
+    ['커피를', '커피를 좋아해요'],
+  ],
+] as const)(
+  'unrelated questions bring nothing in %s, and words bring what holds them',
+  async (_, contents, unrelated, [word, content]) => {
+    const { memory } = testAgent();
+    for (const each of contents) await memory.add({ content: each });
+    await memory.add({ content: 'The puppy is afraid of thunderstorms' });
+    for (const question of unrelated) expect(await memory.search(question), question).toEqual([]);
+    expect((await memory.search(word)).map((hit) => hit.content)).toEqual([content]);
+  },
+);
+
 it('a threshold keeps what is above it, and only that', async () => {
   const { memory } = testAgent();
   for (const content of MEMORIES) await memory.add({ content });

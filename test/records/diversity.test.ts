@@ -44,3 +44,14 @@ it('facts that differ by a number, a name or a "not" are all shown', async () =>
   const found = contents(await memory.search('weekly meeting room', { limit: 4 }));
   expect(found.map((text) => text.replaceAll('!', '')).toSorted()).toEqual(facts.toSorted());
 });
+
+it('sixty copies of a fact, one from each of sixty agents, hide none of the others', async () => {
+  const { client, memory } = testAgent();
+  const share = (name: string, content: string) =>
+    client.agent({ name }).memory.add({ content, scope: 'swarm' });
+  for (let i = 0; i < 60; i++) await share(`agent-${i}`, 'Deploys of the billing service run on Fridays');
+  await memory.add({ content: 'The billing service has two owners, and they disagree about its deploys' });
+  await memory.add({ content: 'A deploy takes an hour' });
+  const found = await memory.search('When do deploys of the billing service run?', { limit: 5 });
+  expect(new Set(found.map(({ content }) => content)).size).toBe(3);
+});

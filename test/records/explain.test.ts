@@ -34,6 +34,9 @@ describe('explain', () => {
     await memory.add({ content: '我喜欢在早上喝绿茶' });
     expect((await memory.search('🎉'))[0]!.explain).toContain('"🎉"');
     expect((await memory.search('绿茶'))[0]!.explain).toContain('"绿茶"');
+    // Pairs that stand side by side are one, and what does not match is not told.
+    const [hit] = await memory.search('你喜欢在早上吃什么？我的车在哪里');
+    expect(hit!.explain).toMatch(/^holds "喜欢在早上" \(/);
   });
 
   it('speaks of meaning where that is what counts', async () => {

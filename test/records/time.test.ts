@@ -73,6 +73,44 @@ describe('a memory that supersedes another', () => {
     expect(await at(clock.now())).toEqual([LISBON]);
   });
 
+  it('that began before the other one did corrects it: what never was true is found at no time', async () => {
+    // To refuse it would leave no way to mend a wrong fact whose own beginning was wrong too, and most facts have no
+    // beginning but the day they were told: who hears of a move late has to be able to say when it was.
+    const { memory, clock } = testAgent();
+    const start = clock.now();
+    const wrong = await memory.add({ content: BERLIN, validFrom: start - 10 * DAY });
+    clock.advance(DAY);
+    const right = await memory.add({ content: LISBON, validFrom: start - 100 * DAY, supersedes: wrong.id });
+    const at = async (time: number) => contents(await memory.search(WHERE, { asOf: time }));
+    expect(await at(start - 101 * DAY)).toEqual([]);
+    for (const time of [start - 100 * DAY, start - 10 * DAY, start, clock.now()]) {
+      expect(await at(time)).toEqual([LISBON]);
+    }
+    expect(await memory.get(wrong.id)).toMatchObject({
+      ...{ content: BERLIN, state: 'expired', supersededBy: right.id },
+      ...{ validFrom: start - 10 * DAY, expiresAt: start - 10 * DAY },
+    });
+    expect((await memory.history(right.id)).map(({ content }) => content)).toEqual([BERLIN, LISBON]);
+  });
+
+  it('keeps the other one from coming back to life', async () => {
+    const { memory, clock } = testAgent();
+    const old = await memory.add({ content: 'Anna lives in Bern' });
+    clock.advance(DAY);
+    await memory.update(old.id, { content: BERLIN });
+    const now = await memory.add({ content: LISBON, supersedes: old.id });
+    await expect(memory.update(old.id, { expiresAt: null })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `${old.id} was superseded by ${now.id}; when it ended cannot be changed.`,
+      hint: `If it holds again, add its text as a new memory that supersedes ${now.id}.`,
+    });
+    await memory.undo(old.id);
+    expect(contents(await memory.search(WHERE))).toEqual([LISBON]);
+    const again = await memory.add({ content: BERLIN, supersedes: now.id });
+    expect(contents(await memory.search(WHERE))).toEqual([BERLIN]);
+    expect(again).toMatchObject({ outcome: 'added', supersedes: now.id });
+  });
+
   it('of a wrong id or a foreign memory is refused, and nothing is written', async () => {
     const { memory, client } = testAgent();
     const bob = client.agent({ name: 'bob' }).memory;

@@ -3,6 +3,7 @@ import { toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import { vectorFinding } from '../common/vector-finding.ts';
 import type { Database } from './database.ts';
+import { examineSuperseded } from './examine-superseded.ts';
 import { GroupWriter } from './group-writer.ts';
 import { channelOf } from './listener.ts';
 import { progressOf } from './migrate.ts';
@@ -106,6 +107,7 @@ async function examineTables(database: Database, fix: boolean): Promise<Finding[
   };
   return [
     count,
+    await examineSuperseded(database, fix),
     await examineWords(database, facts, isStale, fix),
     await examineQueue(database, facts, fix),
     await vectorFacts(database),

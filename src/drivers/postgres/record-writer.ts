@@ -16,6 +16,7 @@ import type {
 import { recordDigest } from '../common/digest.ts';
 import { newRecord, type Snapshot } from '../common/new-record.ts';
 import { prunedEvent, wroteEvent } from '../common/record-events.ts';
+import { mayNotChange, refuseOtherEnd, versionOf } from '../common/refusals.ts';
 import { strengthening } from '../common/strengthen.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import type { Lane } from './lane.ts';
@@ -52,18 +53,7 @@ export async function changeableRow(
       hint: 'List or search to find its id.',
     });
   }
-  if (!mayChange(context.viewer, row)) {
-    throw new KeepsakeError(
-      'FORBIDDEN',
-      `${author(context)} may not change ${id}, which belongs to ${row.agent}.`,
-      {
-        hint:
-          row.source === 'swarm_result'
-            ? 'Results of swarms are only added to; a lead can change one.'
-            : 'Its owner can, and so can a lead when it is shared with the swarm.',
-      },
-    );
-  }
+  if (!mayChange(context.viewer, row)) throw mayNotChange(id, author(context), row);
   if (row.forgotten_at !== null) {
     throw new KeepsakeError('FORGOTTEN', `${id} was forgotten; its content is gone.`, { details: { id } });
   }
@@ -157,6 +147,7 @@ export class RecordWriter {
     context: WriteContext,
   ): Promise<UpdateResult> {
     const row = await changeableRow(lane, id, ifVersion, context);
+    refuseOtherEnd(row, patch);
     return this.#change(lane, row, patch, 'updated', maxFacts, context);
   }
 
@@ -180,7 +171,7 @@ export class RecordWriter {
         hint: `Its versions are 1 to ${row.version}; see its history.`,
       });
     }
-    return this.#change(lane, row, snapshot, 'undone', maxFacts, context);
+    return this.#change(lane, row, versionOf(row, snapshot), 'undone', maxFacts, context);
   }
 
   async #change(

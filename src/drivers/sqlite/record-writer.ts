@@ -17,6 +17,7 @@ import type {
 import { noDigest, recordDigest } from '../common/digest.ts';
 import { newRecord, type Snapshot } from '../common/new-record.ts';
 import { forgottenEvent, prunedEvent, wroteEvent } from '../common/record-events.ts';
+import { mayNotChange, refuseOtherEnd, versionOf } from '../common/refusals.ts';
 import { strengthening } from '../common/strengthen.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import { RecordKeys } from './record-keys.ts';
@@ -148,18 +149,7 @@ export class RecordWriter {
         hint: 'List or search to find its id.',
       });
     }
-    if (!mayChange(context.viewer, row)) {
-      throw new KeepsakeError(
-        'FORBIDDEN',
-        `${author(context)} may not change ${id}, which belongs to ${row.agent}.`,
-        {
-          hint:
-            row.source === 'swarm_result'
-              ? 'Results of swarms are only added to; a lead can change one.'
-              : 'Its owner can, and so can a lead when it is shared with the swarm.',
-        },
-      );
-    }
+    if (!mayChange(context.viewer, row)) throw mayNotChange(id, author(context), row);
     if (row.forgotten_at !== null) {
       throw new KeepsakeError('FORGOTTEN', `${id} was forgotten; its content is gone.`, { details: { id } });
     }
@@ -292,7 +282,9 @@ export class RecordWriter {
     { ifVersion, maxFacts }: UpdateOptions,
     context: WriteContext,
   ): UpdateResult {
-    return this.#change(this.#changeable(id, ifVersion, context), patch, 'updated', maxFacts, context);
+    const row = this.#changeable(id, ifVersion, context);
+    refuseOtherEnd(row, patch);
+    return this.#change(row, patch, 'updated', maxFacts, context);
   }
 
   revert(
@@ -312,7 +304,7 @@ export class RecordWriter {
         hint: `Its versions are 1 to ${row.version}; see its history.`,
       });
     }
-    return this.#change(row, snapshot, 'undone', maxFacts, context);
+    return this.#change(row, versionOf(row, snapshot), 'undone', maxFacts, context);
   }
 
   countAccess(ids: readonly string[], kind: 'access' | 'injection', at: number): void {

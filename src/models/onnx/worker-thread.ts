@@ -11,7 +11,7 @@ interface Waiting {
 
 /** Sources run as they are; the package holds them compiled. */
 const ENTRY = new URL(
-  import.meta.url.endsWith('.ts') ? 'src/models/onnx/worker.ts' : 'dist/models/onnx/worker.js',
+  import.meta.url.endsWith('.ts') ? 'src/models/onnx/worker.ts' : 'dist/sdk/onnx-worker.js',
   PACKAGE_ROOT,
 );
 

@@ -1,34 +1,22 @@
 /** The pieces of a vocabulary by their letters, found inside a word without cutting it up. */
-
-/** Before a piece that continues a word. */
-const MARK = '##';
-const HASH_SIGN = 35;
-/** Pieces that continue a word and pieces that begin one may have the same letters. */
-const FIRST_SEED = 0x811c9dc5 | 0;
-const LATER_SEED = 0x01000193;
-
-const step = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
-/** The low bits of such a hash depend on the last letters most. */
-const spread = (hash: number): number => hash ^ (hash >>> 15);
-
-const LINE_END = 10;
-
-/** Whether the piece that begins here, and has more than the mark, continues a word. */
-function isContinuation(text: string, start: number): boolean {
-  if (text.charCodeAt(start) !== HASH_SIGN || text.charCodeAt(start + 1) !== HASH_SIGN) return false;
-  const next = start + MARK.length;
-  return next < text.length && text.charCodeAt(next) !== LINE_END;
-}
+import {
+  FIRST_SEED,
+  indexPieces,
+  isContinuation,
+  LATER_SEED,
+  MARK,
+  type PieceIndex,
+  spread,
+  step,
+} from './piece-index.ts';
 
 export class PieceTable {
   /** How many pieces there are. */
   readonly size: number;
   readonly #text: string;
-  /** Where each piece begins in the text; a last one stands for its end. */
   readonly #starts: Int32Array;
   /** The letters of pieces that were met; cutting them all takes longer than most processes live. */
-  readonly #letters: (string | undefined)[];
-  /** Row numbers plus one, by hash; a piece whose place is taken stands in the next free one. */
+  readonly #letters: (string | undefined)[] = [];
   readonly #slots: Int32Array;
   readonly #hashes: Int32Array;
   readonly #mask: number;
@@ -37,17 +25,13 @@ export class PieceTable {
   readonly #longest: number;
 
   /** A piece on each line; row `n` belongs to line `n`. */
-  constructor(text: string) {
-    const { starts, hashes, count, longest } = readPieces(text);
-    const places = 2 ** Math.ceil(Math.log2(2 * count + 2));
-    this.size = count;
+  constructor(text: string, { starts, hashes, slots, longest }: PieceIndex = indexPieces(text)) {
+    this.size = hashes.length;
     this.#text = text;
     this.#starts = starts;
-    this.#letters = [];
-    this.#mask = places - 1;
-    this.#slots = new Int32Array(places);
-    this.#hashes = new Int32Array(places);
-    fill(hashes, count, this.#slots, this.#hashes);
+    this.#hashes = hashes;
+    this.#slots = slots;
+    this.#mask = slots.length - 1;
     this.#longest = longest;
     this.#beginnings = new Int32Array(longest + 1);
   }
@@ -84,7 +68,7 @@ export class PieceTable {
     for (let at = spread(hash) & this.#mask; ; at = (at + 1) & this.#mask) {
       const row = this.#slots[at]! - 1;
       if (row === -1) return -1;
-      if (this.#hashes[at] !== hash) continue;
+      if (this.#hashes[row] !== hash) continue;
       // Equal hashes mean equal letters but by accident; a word may be made to have one.
       const letters = this.#lettersOf(row);
       const isSameKind = isContinuation(this.#text, this.#starts[row]!) === start > 0;
@@ -100,52 +84,5 @@ export class PieceTable {
     const letters = this.#text.slice(from, this.#starts[row + 1]! - 1);
     this.#letters[row] = letters;
     return letters;
-  }
-}
-
-interface Pieces {
-  readonly starts: Int32Array;
-  readonly hashes: Int32Array;
-  readonly count: number;
-  readonly longest: number;
-}
-
-/**
- * Plain loops over one text, because this runs once in every process, before any of it was compiled: to cut the text into pieces
- * first would take as long again, most of it to clear away what was cut.
- */
-function readPieces(text: string): Pieces {
-  // Room for the worst, of which no page is touched that is not needed.
-  const [starts, hashes] = [new Int32Array(text.length + 2), new Int32Array(text.length + 1)];
-  let count = 0;
-  let longest = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const start = at;
-    const continues = isContinuation(text, start);
-    if (continues) at += MARK.length;
-    const first = at;
-    let hash = continues ? LATER_SEED : FIRST_SEED;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === LINE_END) break;
-      hash = step(hash, code);
-    }
-    starts[count] = start;
-    hashes[count] = hash;
-    count++;
-    if (at - first > longest) longest = at - first;
-  }
-  starts[count] = text.length + 1;
-  return { starts, hashes, count, longest };
-}
-
-function fill(found: Int32Array, count: number, slots: Int32Array, hashes: Int32Array): void {
-  const mask = slots.length - 1;
-  for (let row = 0; row < count; row++) {
-    const hash = found[row]!;
-    let at = spread(hash) & mask;
-    while (slots[at] !== 0) at = (at + 1) & mask;
-    slots[at] = row + 1;
-    hashes[at] = hash;
   }
 }

@@ -1,12 +1,16 @@
 /** The files of a static table: what they are called, what the manifest says, and how they are read. */
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { type PieceIndex, unpackIndex } from './piece-index.ts';
 import { PieceTable } from './piece-table.ts';
+import { TableRows } from './table-rows.ts';
 
 export const TABLE_FILE = 'table.bin';
 export const VOCABULARY_FILE = 'vocabulary.txt';
 export const MANIFEST_FILE = 'manifest.json';
+/** What the vocabulary gives, worked out beforehand: to do that took a tenth of a short process. Not needed. */
+export const INDEX_FILE = 'vocabulary.index';
 
 /** Raised when the layout of the files changes; older code refuses newer files. */
 export const TABLE_FORMAT = 1;
@@ -25,9 +29,8 @@ export interface TableManifest {
 export interface StaticTable {
   readonly manifest: TableManifest;
   readonly pieces: PieceTable;
-  /** Row after row of `dimensions` small numbers… */
-  readonly values: Int8Array;
-  /** …to be multiplied by the scale of the row, which carries the weight of the piece too. */
+  readonly rows: TableRows;
+  /** What the numbers of a row are to be multiplied by; it carries the weight of the piece too. */
   readonly scales: Float32Array;
 }
 
@@ -43,37 +46,54 @@ function unusable(folder: URL, message: string, cause?: unknown): KeepsakeError 
   });
 }
 
-function readAll(folder: URL): { manifest: TableManifest; vocabulary: string; table: Buffer } {
-  try {
-    return {
-      manifest: JSON.parse(readFileSync(new URL(MANIFEST_FILE, folder), 'utf8')) as TableManifest,
-      vocabulary: readFileSync(new URL(VOCABULARY_FILE, folder), 'utf8'),
-      table: readFileSync(new URL(TABLE_FILE, folder)),
-    };
-  } catch (cause) {
-    throw unusable(folder, 'cannot be read', cause);
-  }
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+function readText(file: URL): string {
+  return readFileSync(file, 'utf8');
 }
 
 /** Reads a table. Sizes are checked, hashes are not: that would cost more than the loading. */
 export function readTable(folder: URL): StaticTable {
-  const { manifest, vocabulary, table } = readAll(folder);
-  if (manifest.format !== TABLE_FORMAT) throw unusable(folder, `has the unknown format ${manifest.format}`);
-  const { rows, dimensions } = manifest;
-  const offset = scalesOffset(rows, dimensions);
-  const pieces = new PieceTable(vocabulary);
-  if (pieces.size !== rows || table.byteLength !== offset + rows * 4) {
-    throw unusable(folder, 'is incomplete');
+  let file: number | undefined;
+  try {
+    const manifest = JSON.parse(readText(new URL(MANIFEST_FILE, folder))) as TableManifest;
+    if (manifest.format !== TABLE_FORMAT) throw unusable(folder, `has the unknown format ${manifest.format}`);
+    const { rows: count, dimensions } = manifest;
+    const vocabulary = readText(new URL(VOCABULARY_FILE, folder));
+    const pieces = new PieceTable(vocabulary, readIndex(folder, manifest, vocabulary));
+    file = openSync(new URL(TABLE_FILE, folder), 'r');
+    const offset = scalesOffset(count, dimensions);
+    if (pieces.size !== count || fstatSync(file).size !== offset + count * 4) {
+      throw unusable(folder, 'is incomplete');
+    }
+    const scales = readScales(file, offset, count);
+    const rows = new TableRows(file, count, dimensions, (cause) => unusable(folder, 'cannot be read', cause));
+    return { manifest, pieces, rows, scales };
+  } catch (error) {
+    if (file !== undefined) closeSync(file);
+    throw KeepsakeError.is(error) ? error : unusable(folder, 'cannot be read', error);
   }
-  const values = new Int8Array(table.buffer, table.byteOffset, rows * dimensions);
-  return { manifest, pieces, values, scales: readScales(table.subarray(offset)) };
 }
 
-const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+/** Undefined where there is none, or another one, or the machine keeps numbers the other way round. */
+function readIndex(folder: URL, { rows, files }: TableManifest, vocabulary: string): PieceIndex | undefined {
+  if (!isLittleEndian || files[INDEX_FILE] === undefined) return undefined;
+  try {
+    return unpackIndex(readFileSync(new URL(INDEX_FILE, folder)), rows, vocabulary);
+  } catch {
+    return undefined;
+  }
+}
 
-/** Copied, because a buffer may begin anywhere; through a view where a machine is big-endian. */
-function readScales(bytes: Buffer): Float32Array {
-  if (isLittleEndian) return new Float32Array(new Uint8Array(bytes).buffer);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, row) => view.getFloat32(row * 4, true));
+/** Through a view where a machine is big-endian. */
+function readScales(file: number, offset: number, count: number): Float32Array {
+  const scales = new Float32Array(count);
+  const bytes = new DataView(scales.buffer);
+  for (let at = 0; at < bytes.byteLength; ) {
+    const read = readSync(file, bytes, at, bytes.byteLength - at, offset + at);
+    if (read === 0) throw new Error('The file ends too early.');
+    at += read;
+  }
+  if (!isLittleEndian) for (let row = 0; row < count; row++) scales[row] = bytes.getFloat32(row * 4, true);
+  return scales;
 }

@@ -25,16 +25,31 @@ const BLANKS = /\p{Z}+/gu;
 /** Ideographs, punctuation, symbols and emoji are words of their own; kana and Hangul are joined to words. */
 const SINGLES = /[\p{Unified_Ideograph}\p{P}\p{S}]/gu;
 
+/**
+ * The vocabulary knows other scripts by their letters only. A sum of letters tells the script and not the meaning, so that all Russian
+ * texts would mean the same; without a vector they are found by their words.
+ */
+const OTHER_SCRIPT = /(?![\p{Script=Latin}\p{Unified_Ideograph}])[\p{L}\p{M}]/u;
+const WORDS = /(?:(?!\p{Unified_Ideograph})[\p{L}\p{M}\p{N}])+/gu;
+const NAMED = /[\p{L}\p{N}]/u;
+/** A letter that stands alone is a symbol, as in formulas. */
+const SYMBOL = /^\p{Script=Greek}$/u;
+
 /** Lower case without accents, with a blank on both sides of every character that is a word of its own. */
 function prepare(text: string): string {
   if (!NOT_PLAIN.test(text)) return text.toLowerCase();
-  return text
+  const folded = text
     .normalize('NFKD')
     .toLowerCase()
     .replace(MARKS, '')
     .replace(INVISIBLE, '')
-    .replace(BLANKS, ' ')
-    .replace(SINGLES, ' $& ');
+    .replace(BLANKS, ' ');
+  return withoutOtherScripts(folded).replace(SINGLES, ' $& ');
+}
+
+function withoutOtherScripts(text: string): string {
+  if (!OTHER_SCRIPT.test(text)) return text;
+  return text.replace(WORDS, (word) => (OTHER_SCRIPT.test(word) && !SYMBOL.test(word) ? ' ' : word));
 }
 
 export class WordPiece {
@@ -45,25 +60,34 @@ export class WordPiece {
     this.#pieces = pieces;
   }
 
-  /** The rows of the first `MAX_PIECES` pieces; a word with an unknown part is left out, as BERT does. */
+  /**
+   * The rows of the first `MAX_PIECES` pieces; a word with an unknown part is left out, as BERT does. None where only marks are left: a
+   * question mark by itself is close to every other one.
+   */
   rows(text: string): number[] {
     const rows: number[] = [];
     const prepared = prepare(text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text);
     const { length } = prepared;
     let start = 0;
+    let hasWord = false;
     for (let at = 0; at <= length && rows.length < MAX_PIECES; at += 1) {
       const code = at < length ? prepared.charCodeAt(at) : 0x20;
       const kind = code < 128 ? ASCII[code]! : LETTER;
       if (kind === LETTER) continue;
-      if (at > start) this.#addWord(prepared.slice(start, at), rows);
+      if (at > start) hasWord = this.#addWord(prepared.slice(start, at), rows) || hasWord;
       if (kind === SINGLE) this.#addWord(prepared.charAt(at), rows);
       start = at + 1;
     }
+    if (!hasWord) return [];
     if (rows.length > MAX_PIECES) rows.length = MAX_PIECES;
     return rows;
   }
 
-  #addWord(word: string, rows: number[]): void {
-    if (word.length <= MAX_WORD) this.#pieces.split(word, rows);
+  /** Whether it was a word, and a known one; a mark is none. */
+  #addWord(word: string, rows: number[]): boolean {
+    if (word.length > MAX_WORD) return false;
+    const before = rows.length;
+    this.#pieces.split(word, rows);
+    return rows.length > before && (ASCII[word.charCodeAt(0)] === LETTER || NAMED.test(word));
   }
 }

@@ -10,15 +10,7 @@ import {
 } from '../../config/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Storage } from '../../ports/storage.ts';
-import {
-  type MigrateProgress,
-  type MoveReport,
-  moveStorage,
-  type Seals,
-  sealsOf,
-  type TargetState,
-  targetState,
-} from '../../transfer/index.ts';
+import type { MigrateProgress, MoveReport, Seals, TargetState } from '../../transfer/index.ts';
 import { locate, type WorkspaceTarget } from './target.ts';
 
 export type { MigrateProgress };
@@ -55,6 +47,9 @@ export type MigrateReport = (Route & MoveReport) | MigratePlan;
 /** More are not counted. */
 const MOST_RUNS = 10_000;
 
+/** Few programs move anything, and all would have to load it. */
+const transfer = () => import('../../transfer/index.ts');
+
 export async function workspaceMigrate({
   from: named,
   to: wanted,
@@ -70,6 +65,7 @@ export async function workspaceMigrate({
   await refuseUseless(from, to);
   const source = await openStoragePlace(from);
   try {
+    const { moveStorage, sealsOf } = await transfer();
     const runs = await source.runs.list({ limit: MOST_RUNS });
     const route = {
       from: describePlace(from),
@@ -109,6 +105,7 @@ async function stateOf(to: StoragePlace, from: string): Promise<TargetState> {
   if (!(await isStorageThere(to))) return 'empty';
   let target: Storage | undefined;
   try {
+    const { targetState } = await transfer();
     target = await openStoragePlace(to);
     return await targetState(target, from);
   } finally {

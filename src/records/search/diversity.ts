@@ -36,8 +36,12 @@ function sayTheSame(a: Gist, b: Gist): boolean {
   return shared >= COPY * (small.size + large.size - shared);
 }
 
-/** The same hits, the first of each meaning in front; the order is otherwise kept. */
-export function copiesLast<T>(hits: readonly T[], termsOf: (hit: T) => TermCounts, wanted: number): T[] {
+/** The first of each meaning, as many as are wanted, and all others; both in the order of the hits. */
+export function partCopies<T>(
+  hits: readonly T[],
+  termsOf: (hit: T) => TermCounts,
+  wanted: number,
+): { readonly first: T[]; readonly copies: T[] } {
   const first: T[] = [];
   const gists: Gist[] = [];
   const copies: T[] = [];
@@ -54,5 +58,5 @@ export function copiesLast<T>(hits: readonly T[], termsOf: (hit: T) => TermCount
       gists.push(gist);
     }
   }
-  return [...first, ...copies];
+  return { first, copies };
 }

@@ -1,5 +1,5 @@
 /** Says in words why a hit is where it is. */
-import { analyze } from '../../kernel/analysis.ts';
+import { analyze, isPair } from '../../kernel/analysis.ts';
 import { DAY } from '../../kernel/clock.ts';
 import type { Ranked } from '../ranker.ts';
 import type { Passage, TermCounts } from './term-counts.ts';
@@ -55,6 +55,26 @@ function saidBy(hit: Ranked, termsOf: (hit: Ranked) => TermCounts): string[] {
   return held.filter((term) => !dated.has(term) || counts.has(term));
 }
 
+/** Scripts without spaces are matched by pairs of characters: those that stand side by side in the question, as one. */
+function spansOf(held: ReadonlySet<string>, words: ReadonlyMap<string, string>): Map<string, string> {
+  const spans = new Map<string, string>();
+  if (![...held].some(isPair)) return spans;
+  for (const word of new Set(words.values())) {
+    let pairs: string[] = [];
+    const close = (): void => {
+      const span = pairs.map((pair, place) => (place === 0 ? pair : [...pair].at(-1))).join('');
+      for (const pair of pairs) spans.set(pair, span);
+      pairs = [];
+    };
+    for (const pair of analyze(word).filter(isPair)) {
+      if (held.has(pair)) pairs.push(pair);
+      else close();
+    }
+    close();
+  }
+  return spans;
+}
+
 /** As it was asked; a word that was put right, as the record has it. */
 function nameOf(term: string, { asked, record }: Ranked, words: ReadonlyMap<string, string>): string {
   const written = asked.readAs.get(term);
@@ -88,7 +108,10 @@ function explain(
   const { coverage, similarity, semantic, context, recencyDecay, accessBoost, orderBoost, relevance } =
     hit.factors;
   const parts: string[] = [];
-  const matched = [...new Set(saidBy(hit, termsOf).map((term) => nameOf(term, hit, words)))];
+  const held = saidBy(hit, termsOf);
+  const spans = spansOf(new Set(held), words);
+  const written = spans.size === 0 ? words : new Map([...words, ...spans]);
+  const matched = [...new Set(held.map((term) => nameOf(term, hit, written)))];
   if (matched.length > 0) {
     const shown = matched.slice(0, MAX_WORDS);
     const more = matched.length > MAX_WORDS ? ` and ${matched.length - MAX_WORDS} more` : '';
@@ -98,9 +121,9 @@ function explain(
     parts.push(`close in meaning (${two(semantic)}, cosine ${two(similarity)})`);
   }
   if (context >= NOTABLE) parts.push(`its neighbours match (${two(context)})`);
-  const { isOfThen, held } = hit.candidate;
+  const { isOfThen } = hit.candidate;
   if (isOfThen) parts.push(`of the time asked for (${dayOf(hit.record)})`);
-  const passage = held.terms?.passage;
+  const passage = hit.candidate.held.terms?.passage;
   if (passage !== undefined)
     parts.push(`in the passage at character ${passage.start + 1}: ${opening(hit, passage)}`);
   if (parts.length === 0) parts.push('shares words with the best hits');

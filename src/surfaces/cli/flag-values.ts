@@ -38,13 +38,23 @@ function number(text: string, whole: boolean): number {
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/;
 
+/** JavaScript takes the 30th of February for the 2nd of March. */
+function isDay(date: string): boolean {
+  const [year, month, day] = date.split('-').map(Number);
+  return day! <= new Date(Date.UTC(year!, month!, 0)).getUTCDate();
+}
+
 /** Milliseconds, or ISO 8601. A time without a zone is one of the clock on the wall, as everywhere on a command line. */
 function time(text: string): number {
   if (/^\d+$/.test(text) && text.length > 4) return number(text, true);
   const isLocal = LOCAL_TIME.test(text);
   // JavaScript reads a date without a time as UTC; the midnight that is meant is the local one.
   const at = Date.parse(isLocal ? `${text.slice(0, 10)}T${text.slice(11) || '00:00'}` : text);
-  if (Number.isNaN(at) || !(isLocal || /^\d{4}-\d\d-\d\dT/.test(text))) {
+  const isTime = isLocal || /^\d{4}-\d\d-\d\dT/.test(text);
+  if (isTime && !isDay(text.slice(0, 10))) {
+    throw new InvalidArgumentError(`There is no ${text.slice(0, 10)} in the calendar.`);
+  }
+  if (Number.isNaN(at) || !isTime) {
     throw new InvalidArgumentError(
       'Expected a time such as 2026-11-03, "2026-11-03 14:00", 2026-11-03T14:00:00Z, or milliseconds since 1970.',
     );

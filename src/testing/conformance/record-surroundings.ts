@@ -280,6 +280,38 @@ export const recordSurroundings: Themes<StoreOf<'records'>> = {
       expect((await records.history(old, ADMIN)).map((version) => version.content)).toEqual(['one', 'two']);
     },
 
+    'does not let it come back to life, and leaves the rest of it open to change': async ({
+      store: { records },
+      expect,
+    }) => {
+      const { id: old } = await addRecord(records, { content: 'one' });
+      await updateRecord(records, old, { content: 'two' }, START + 5);
+      const { record } = await supersede(records, old, { content: 'three' }, START + 10);
+      for (const expiresAt of [null, START + 20, START + 30, START + 5]) {
+        const error = await failure(updateRecord(records, old, { expiresAt }, START + 20));
+        expect([error.code, error.details]).toEqual(['CONFLICT', { id: old, supersededBy: record.id }]);
+      }
+      const ended = { state: 'expired', expiryReason: 'superseded', expiresAt: START + 10 };
+      expect(await records.get(old, ADMIN, START + 20)).toMatchObject({ ...ended, version: 2 });
+      const { record: changed } = await updateRecord(
+        records,
+        old,
+        { content: 'two and a half', expiresAt: START + 10 },
+        START + 20,
+      );
+      expect(changed).toMatchObject({ ...ended, content: 'two and a half', version: 3 });
+      // The versions before had no end; to go back to their text does not take away the one that it has now.
+      const { record: undone } = await records.revert(
+        old,
+        1,
+        { maxFacts: NO_CAP },
+        context(ALICE, START + 30),
+      );
+      expect(undone).toMatchObject({ ...ended, content: 'one', version: 4 });
+      expect(await listed(records, { now: START + 30 })).toEqual([record.id]);
+      expect((await records.agents())[0]?.facts).toBe(1);
+    },
+
     'takes its place under the cap': async ({ store: { records }, expect }) => {
       const { id: old } = await addRecord(records, { content: 'old' });
       await addRecord(records, { content: 'second' });

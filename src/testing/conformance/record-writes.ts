@@ -197,9 +197,10 @@ export const recordWrites: Themes<StoreOf<'records'>> = {
 
   'analysis and store agree': {
     'every term of a text finds it': async ({ store: { records }, expect }) => {
-      const content = 'Preferring 東京 over Zürich, running naïvely; v2.0 of 커피 (☕)';
+      const content =
+        'Preferring 東京 over Zürich, running naïvely; v2.0 of 커피 (☕) in the Lange Straße, Łódź';
       const { id } = await addRecord(records, { content });
-      for (const term of analyze(content)) {
+      for (const term of [...analyze(content), ...analyze('LANGE STRASSE, Lodz')]) {
         const candidates = await records.searchText({
           viewer: ADMIN,
           now: START,

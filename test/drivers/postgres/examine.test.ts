@@ -83,6 +83,22 @@ it.each([
   await storage.close();
 });
 
+it('finds and ends what holds although another took its place', async () => {
+  const url = await damaged(
+    (schema) => `UPDATE ${schema}.records SET superseded_by = 'mem_wombat two' WHERE rid = 1`,
+  );
+  const found = { check: 'records.superseded', fixable: true };
+  expect(problems(await examinePostgres({ url, fix: false }))).toMatchObject([found]);
+  expect(problems(await examinePostgres({ url, fix: true }))).toMatchObject([{ ...found, fixed: true }]);
+  expect(problems(await examinePostgres({ url, fix: false }))).toEqual([]);
+  const storage = await openPostgres({ url });
+  expect(await storage.records.get('mem_wombat one', { role: 'admin' }, AT)).toMatchObject({
+    ...{ state: 'expired', expiryReason: 'superseded', expiresAt: AT },
+  });
+  expect((await storage.records.agents())[0]?.facts).toBe(1);
+  await storage.close();
+});
+
 it('names the programs that back up and restore', async () => {
   const storage = await openPostgres({ url: schemas.take() });
   await expect(storage.maintenance.backup('file')).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
 import { matchExpression, siloToken } from '../../../src/drivers/sqlite/match-expression.ts';
+import { queryTerms } from '../../../src/kernel/analysis.ts';
 import { addRecord, context, found, NO_CAP, updateRecord } from '../../../src/testing/conformance/drafts.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
@@ -50,6 +51,27 @@ describe('the index', () => {
     expect(await found(records, ['civet'])).toEqual([changed.id]);
     expect(await found(records, ['badger', 'dingo', 'nonsens'])).toEqual([]);
     await close();
+  });
+
+  it('of the first analysis, which knew no other spelling of ß, is built anew', async () => {
+    const file = join(temporaryFolder(), 'k.db');
+    const before = await openSqlite({ file });
+    const { id } = await addRecord(before.records, { content: 'Straße' });
+    await before.close();
+    const old = new SqliteDatabase(file);
+    old.exec(`
+      INSERT INTO records_text (records_text) VALUES ('delete-all');
+      INSERT INTO records_text (rowid, body, labels, silo) VALUES (1, 'straße', 'fact', '${siloToken('alice')}');
+      UPDATE meta SET value = '1' WHERE key = 'analysis_version';
+    `);
+    old.close();
+    for (const textSearch of ['fts5', 'resident'] as const) {
+      const { records, close } = await openSqlite({ file, textSearch });
+      for (const query of ['Strasse', 'STRASSE', 'straße']) {
+        expect(await found(records, queryTerms(query))).toEqual([id]);
+      }
+      await close();
+    }
   });
 
   it('agrees with the records after many changes, pruned and forgotten ones included', async () => {

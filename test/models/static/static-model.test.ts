@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createStaticModel } from '../../../src/models/static/index.ts';
+import { indexPieces, packIndex, unpackIndex } from '../../../src/models/static/piece-index.ts';
 
 const shipped = new URL('../../../models/static/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', shipped), 'utf8'));
@@ -31,6 +32,19 @@ describe('the shipped table', () => {
     expect(model.id).toBe(`static/keepsake-1-${manifest.files['table.bin'].slice(0, 8)}@${model.dimensions}`);
   });
 
+  it('has the index that its vocabulary gives', () => {
+    const text = readFileSync(new URL('vocabulary.txt', shipped), 'utf8');
+    const made = indexPieces(text);
+    const bytes = readFileSync(new URL('vocabulary.index', shipped));
+    expect(packIndex(made).equals(bytes)).toBe(true);
+    expect(unpackIndex(bytes, manifest.rows, text)).toEqual(made);
+    // One that begins anywhere in memory, one of another text, one that is cut off.
+    const shifted = Buffer.concat([Buffer.from([0]), bytes]).subarray(1);
+    expect(unpackIndex(shifted, manifest.rows, text)).toEqual(made);
+    expect(unpackIndex(bytes, manifest.rows, `${text}.`)).toBeUndefined();
+    expect(unpackIndex(bytes.subarray(4), manifest.rows, text)).toBeUndefined();
+  });
+
   it('is small enough for a package', () => {
     const bytes = Object.keys(manifest.files).map((file) => statSync(new URL(file, shipped)).size);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(8_500_000);
@@ -39,14 +53,14 @@ describe('the shipped table', () => {
 
 describe('a vector', () => {
   it('has unit length and the promised dimensions', () => {
-    for (const text of ['dog', 'The meeting was moved to Tuesday.', '東京', '!', 'a '.repeat(5_000)]) {
+    for (const text of ['dog', 'The meeting was moved to Tuesday.', '東京', 'a '.repeat(5_000)]) {
       expect(vector(text)).toHaveLength(model.dimensions);
       expect(lengthOf(vector(text))).toBeCloseTo(1, 5);
     }
   });
 
   it('is zeros when no word is known', () => {
-    for (const text of ['', ' \n', '😀', '\ud800', 'x'.repeat(1_000_000)]) {
+    for (const text of ['', ' \n', '😀', '!', 'Когда?', '\ud800', 'x'.repeat(1_000_000)]) {
       expect(
         vector(text).every((x) => x === 0),
         JSON.stringify(text.slice(0, 10)),
@@ -106,6 +120,11 @@ describe('a folder', () => {
     expect(createStaticModel({ folder: shipped }).id).toBe(model.id);
   });
 
+  it('may lack the index', () => {
+    rmSync(join(folder, 'vocabulary.index'));
+    expect(createStaticModel({ folder }).embedNow!('winter sports')).toEqual(vector('winter sports'));
+  });
+
   it('is refused when the table is cut off, of another format, or missing', () => {
     const hint = expect.stringContaining('Install keepsake again');
     truncateSync(join(folder, 'table.bin'), 1_000);
@@ -115,6 +134,55 @@ describe('a folder', () => {
     expect(() => createStaticModel({ folder: join(folder, 'nowhere') })).toThrow(
       expect.objectContaining({ code: 'CORRUPT', hint }),
     );
+  });
+});
+
+describe('the rows of the table', () => {
+  const words = readFileSync(new URL('vocabulary.txt', shipped), 'utf8')
+    .split('\n')
+    .filter((piece) => /^[a-z]{3,}$/.test(piece))
+    .slice(0, 2_000);
+
+  it('are the same, read one by one or all at once', async () => {
+    const slow = createStaticModel();
+    const [first, ...rest] = words;
+    expect(slow.embedNow!(first!)).toEqual(vector(first!));
+    const quick = createStaticModel();
+    quick.embedNow!(words.join(' '));
+    for (const word of rest) {
+      expect(slow.embedNow!(word)).toEqual(vector(word));
+      expect(quick.embedNow!(word)).toEqual(vector(word));
+    }
+    await Promise.all([slow.close!(), quick.close!()]);
+    expect(slow.embedNow!('dog')).toEqual(vector('dog'));
+  });
+
+  it('are of the file that was opened, whatever takes its place', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keepsake-static-'));
+    cpSync(fileURLToPath(shipped), folder, { recursive: true });
+    const opened = createStaticModel({ folder });
+    rmSync(folder, { recursive: true });
+    expect(opened.embedNow!('dog')).toEqual(vector('dog'));
+    for (const word of words) opened.embedNow!(word);
+    expect(opened.embedNow!('dog')).toEqual(vector('dog'));
+  });
+
+  it('cannot be read after the model was closed, if they were not before', async () => {
+    const closed = createStaticModel();
+    closed.embedNow!('dog');
+    await closed.close!();
+    await closed.close!();
+    expect(closed.embedNow!('dog')).toEqual(vector('dog'));
+    expect(() => closed.embedNow!('cat')).toThrow(expect.objectContaining({ code: 'CLOSED' }));
+  });
+
+  it('that are gone are told', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keepsake-static-'));
+    cpSync(fileURLToPath(shipped), folder, { recursive: true });
+    const opened = createStaticModel({ folder });
+    truncateSync(join(folder, 'table.bin'), 0);
+    expect(() => opened.embedNow!('dog')).toThrow(expect.objectContaining({ code: 'CORRUPT' }));
+    rmSync(folder, { recursive: true });
   });
 });
 

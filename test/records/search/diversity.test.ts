@@ -1,10 +1,13 @@
 /** Copies of a text go behind what says something else. */
 import { describe, expect, it } from 'vitest';
-import { copiesLast } from '../../../src/records/search/diversity.ts';
+import { partCopies } from '../../../src/records/search/diversity.ts';
 import { countTerms } from '../../../src/records/search/term-counts.ts';
 
-const ordered = (texts: readonly string[], wanted = texts.length): string[] =>
-  copiesLast(texts, (content) => countTerms({ content, category: 'fact', tags: [] }), wanted);
+function ordered(texts: readonly string[], wanted = texts.length): string[] {
+  const termsOf = (content: string) => countTerms({ content, category: 'fact', tags: [] });
+  const { first, copies } = partCopies(texts, termsOf, wanted);
+  return [...first, ...copies];
+}
 
 /** Whether the second is taken for a copy of the first. */
 const isCopy = (a: string, b: string): boolean => ordered([a, b, 'zebra'])[2] === b;
@@ -55,7 +58,7 @@ describe('a copy', () => {
   });
 });
 
-describe('copiesLast', () => {
+describe('partCopies', () => {
   it('keeps the order otherwise, loses nothing and adds nothing', () => {
     const texts = ['apple pie', 'Apple pie!', 'plum cake', 'the apple pie', 'plum cakes', 'tea'];
     expect(ordered(texts)).toEqual([
@@ -92,10 +95,7 @@ describe('copiesLast', () => {
       terms: countTerms({ content: 'tea', category: tag, tags: [tag] }),
     }));
     const other = { tag: 'y', terms: countTerms({ content: 'plum', category: 'x1', tags: [] }) };
-    expect(copiesLast([...hits, other], (hit) => hit.terms, 3).map((hit) => hit.tag)).toEqual([
-      'x1',
-      'y',
-      'x2',
-    ]);
+    const { first, copies } = partCopies([...hits, other], (hit) => hit.terms, 3);
+    expect([first, copies].map((list) => list.map(({ tag }) => tag))).toEqual([['x1', 'y'], ['x2']]);
   });
 });

@@ -23,6 +23,16 @@ describe('a time', () => {
     (text) => expect(() => parseFlag(time, text)).toThrow('Expected a time'),
   );
 
+  it.each(['2026-02-30', '2025-02-29', '2026-04-31 10:00', '2026-06-31T10:00:00Z', '2026-02-32'])(
+    'is of a day that there is, not %j',
+    (text) =>
+      expect(() => parseFlag(time, text)).toThrow(`There is no ${text.slice(0, 10)} in the calendar.`),
+  );
+
+  it('may be of a leap day', () => {
+    expect(parseFlag(time, '2028-02-29')).toBe(new Date(2028, 1, 29).getTime());
+  });
+
   it('has no "never" where none is allowed', () => {
     expect(() => parseFlag({ ...time, nullable: false }, 'never')).toThrow('Expected a time');
   });

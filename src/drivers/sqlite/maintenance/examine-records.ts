@@ -80,6 +80,24 @@ const times = rowCheck({
   hint: 'Set the expiry anew with "keepsake memory update <id> --expires-at <time>".',
 });
 
+const REVIVED = `superseded_by IS NOT NULL AND forgotten_at IS NULL AND expiry_reason IS NOT 'superseded'
+  AND (expires_at IS NULL OR expires_at > @now)`;
+
+const superseded = rowCheck({
+  check: 'records.superseded',
+  fine: 'What was superseded has ended.',
+  rows: `SELECT id FROM records WHERE ${REVIVED}`,
+  message: (count) => `${counted(count, 'memory is', 'memories are')} found although another took its place`,
+  hint: 'Run "keepsake doctor --fix" to end it when the other began to hold.',
+  mend: [
+    `UPDATE records AS r SET expiry_reason = 'superseded', counted = 0, expires_at = min(@now, max(
+       coalesce(valid_from, created_at),
+       coalesce((SELECT coalesce(n.valid_from, n.created_at) FROM records n WHERE n.id = r.superseded_by), @now)))
+     WHERE ${REVIVED}`,
+    ...MEND_COUNTERS,
+  ],
+});
+
 const countedFlags = rowCheck({
   check: 'records.counted',
   fine: 'Every memory is marked right for memory.maxEntries.',
@@ -132,6 +150,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   history,
   confidence,
   times,
+  superseded,
   countedFlags,
   digests,
 ];

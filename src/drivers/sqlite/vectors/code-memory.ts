@@ -1,39 +1,73 @@
 /** Memory for the rounded vectors of one model, given out in blocks, so that many small silos fit as well as one large. */
-import type { QuantizedQuery } from './quantize.ts';
-import { ROWS_PER_TURN, type ScanKernel, STEP, scanKernel } from './scan-kernel.ts';
-import { ScoreRanking } from './score-ranking.ts';
+import {
+  BlockLayout,
+  LINE,
+  MARGINS,
+  NUMBER_BYTES,
+  ROWS,
+  ROWS_PER_BLOCK,
+  SCALES,
+  SHIFTS,
+} from './block-layout.ts';
+import { SHIFT } from './quantize.ts';
+import { type RowKernel, rowKernel } from './row-kernel.ts';
+import { canScanQuickly, preciseScan, quickScan, type ScanKernel } from './scan-kernel.ts';
 import { MAX_WASM_PAGES, WASM_PAGE, type WasmMemory, wasm } from './wasm.ts';
 
-export const ROWS_PER_BLOCK = 64;
-const FLOAT = Float32Array.BYTES_PER_ELEMENT;
-const COLUMN = ROWS_PER_BLOCK * FLOAT;
 /** Memory is asked for in doubles: what was never written to costs nothing but addresses. */
 const GROWTH = 1;
 
 export class CodeMemory {
   readonly dimensions: number;
-  /** Bytes from one row to the next. */
-  readonly stride: number;
+  readonly layout: BlockLayout;
+  /** Where the query is with 16 bits and with 7, where a scan takes notes, and where the product with a single row comes. */
+  readonly desk: {
+    readonly precise: number;
+    readonly quick: number;
+    readonly notes: number;
+    readonly product: number;
+  };
+  readonly preciseScan: ScanKernel;
+  /** Undefined where the processor's younger instructions are not to be had. */
+  readonly quickScan: ScanKernel | undefined;
+  readonly multiply: RowKernel;
   readonly #memory: WasmMemory;
-  readonly #scan: ScanKernel;
-  readonly #blockBytes: number;
-  readonly #highest: number;
+  readonly #shift: number;
   readonly #free: number[] = [];
   #end: number;
   #bytes: Int8Array;
   #floats: Float32Array;
+  #integers: Int32Array;
 
-  constructor(dimensions: number) {
+  constructor(dimensions: number, isQuick = canScanQuickly()) {
     this.dimensions = dimensions;
-    this.stride = Math.ceil(dimensions / STEP) * STEP;
-    this.#blockBytes = ROWS_PER_BLOCK * this.stride + 3 * COLUMN;
-    // The query comes first, then what the scan says of a block as a whole.
-    this.#highest = 2 * this.stride;
-    this.#end = this.#highest + ROWS_PER_TURN * FLOAT;
+    this.layout = new BlockLayout(dimensions);
+    const { stride } = this.layout;
+    const notes = Math.ceil((3 * stride) / LINE) * LINE;
+    this.desk = { precise: 0, quick: 2 * stride, notes, product: notes + ROWS };
+    this.#shift = notes + ROWS + LINE;
+    this.#end = this.#shift + 2 * stride;
     this.#memory = new wasm!.Memory({ initial: Math.ceil(this.#end / WASM_PAGE), maximum: MAX_WASM_PAGES });
-    this.#scan = scanKernel(this.#memory);
+    this.preciseScan = preciseScan(this.#memory);
+    this.quickScan = isQuick ? quickScan(this.#memory) : undefined;
+    this.multiply = rowKernel(this.#memory);
     this.#bytes = new Int8Array(this.#memory.buffer);
     this.#floats = new Float32Array(this.#memory.buffer);
+    this.#integers = new Int32Array(this.#memory.buffer);
+    new Int16Array(this.#memory.buffer, this.#shift, dimensions).fill(SHIFT);
+  }
+
+  /** All of it, as bytes and as numbers of 32 bits; valid until the next `take`. */
+  get bytes(): Int8Array {
+    return this.#bytes;
+  }
+
+  get floats(): Float32Array {
+    return this.#floats;
+  }
+
+  get integers(): Int32Array {
+    return this.#integers;
   }
 
   /** The address of a block whose content is of no consequence. Throws a RangeError when memory is used up. */
@@ -41,9 +75,9 @@ export class CodeMemory {
     const free = this.#free.pop();
     if (free !== undefined) return free;
     const block = this.#end;
-    const missing = block + this.#blockBytes - this.#bytes.length;
+    const missing = block + this.layout.blockBytes - this.#bytes.length;
     if (missing > 0) this.#grow(missing);
-    this.#end = block + this.#blockBytes;
+    this.#end = block + this.layout.blockBytes;
     return block;
   }
 
@@ -51,65 +85,66 @@ export class CodeMemory {
     this.#free.push(block);
   }
 
-  /** The codes of a row; valid until the next `take`. */
+  /** Where the codes of a row begin. */
+  address(block: number, row: number): number {
+    return block + ROWS + row * this.layout.stride;
+  }
+
+  /** The codes of a row, to be described once they are written; valid until the next `take`. */
   row(block: number, row: number): Int8Array {
-    const start = block + row * this.stride;
+    const start = this.address(block, row);
     return this.#bytes.subarray(start, start + this.dimensions);
   }
 
   describe(block: number, row: number, scale: number, margin: number): void {
-    const column = (block + ROWS_PER_BLOCK * this.stride) / FLOAT + row;
-    this.#floats[column] = scale;
-    this.#floats[column + ROWS_PER_BLOCK] = margin;
+    this.#floats[at(block, SCALES) + row] = scale;
+    this.#floats[at(block, MARGINS) + row] = margin;
+    this.#noteShifts(block, row, 1);
+  }
+
+  scale(block: number, row: number): number {
+    return this.#floats[at(block, SCALES) + row]!;
+  }
+
+  margin(block: number, row: number): number {
+    return this.#floats[at(block, MARGINS) + row]!;
+  }
+
+  /** Rows from this one on are scored lower than any other. */
+  clearFrom(block: number, row: number): void {
+    this.#floats.fill(0, at(block, SCALES) + row, at(block, SCALES) + ROWS_PER_BLOCK);
+    this.#floats.fill(
+      Number.NEGATIVE_INFINITY,
+      at(block, MARGINS) + row,
+      at(block, MARGINS) + ROWS_PER_BLOCK,
+    );
   }
 
   /** Several rows at once, without gaps between them. */
   fill(block: number, row: number, codes: Int8Array, scales: Float32Array, margins: Float32Array): void {
-    const { dimensions, stride } = this;
-    if (dimensions === stride) this.#bytes.set(codes, block + row * stride);
+    const { dimensions } = this;
+    if (dimensions === this.layout.stride) this.#bytes.set(codes, this.address(block, row));
     else
       for (let i = 0; i < scales.length; i++)
-        this.#bytes.set(codes.subarray(i * dimensions, (i + 1) * dimensions), block + (row + i) * stride);
-    const column = (block + ROWS_PER_BLOCK * stride) / FLOAT + row;
-    this.#floats.set(scales, column);
-    this.#floats.set(margins, column + ROWS_PER_BLOCK);
+        this.#bytes.set(codes.subarray(i * dimensions, (i + 1) * dimensions), this.address(block, row + i));
+    this.#floats.set(scales, at(block, SCALES) + row);
+    this.#floats.set(margins, at(block, MARGINS) + row);
+    this.#noteShifts(block, row, scales.length);
   }
 
   /** Copies a row over another one. */
   copy(from: { block: number; row: number }, to: { block: number; row: number }): void {
-    const source = from.block + from.row * this.stride;
-    this.#bytes.copyWithin(to.block + to.row * this.stride, source, source + this.stride);
-    const column = (from.block + ROWS_PER_BLOCK * this.stride) / FLOAT + from.row;
-    this.describe(to.block, to.row, this.#floats[column]!, this.#floats[column + ROWS_PER_BLOCK]!);
+    const source = this.address(from.block, from.row);
+    this.#bytes.copyWithin(this.address(to.block, to.row), source, source + this.dimensions);
+    this.describe(to.block, to.row, this.scale(from.block, from.row), this.margin(from.block, from.row));
   }
 
-  /** Puts the query where the scan finds it. */
-  ask({ codes }: QuantizedQuery): void {
-    new Int16Array(this.#memory.buffer, 0, this.dimensions).set(codes);
-  }
-
-  /** Works out what the cosines of a block with the query are at most, for the first `rows` rows, and adds that. */
-  score(block: number, rows: number, { factor, slack }: QuantizedQuery, into: ScoreRanking): void {
-    const scales = block + ROWS_PER_BLOCK * this.stride;
-    const scores = scales + 2 * COLUMN;
-    const turns = Math.ceil(rows / ROWS_PER_TURN);
-    const highest = this.#highest;
-    this.#scan(block, this.stride, turns, 0, scales, scales + COLUMN, scores, highest, factor, slack);
-    const first = scores / FLOAT;
-    // What stood in the other rows of the last turn is of no consequence, but has been scored too.
-    const isWhole = rows % ROWS_PER_TURN === 0;
-    into.add(first, rows, isWhole ? this.#most(highest / FLOAT, ROWS_PER_TURN) : this.#most(first, rows));
-  }
-
-  /** A ranking of scores that are in this memory; to be used before the next `take`. */
-  ranking(): ScoreRanking {
-    return new ScoreRanking(this.#floats);
-  }
-
-  #most(from: number, count: number): number {
-    let most = Number.NEGATIVE_INFINITY;
-    for (let i = from; i < from + count; i++) if (this.#floats[i]! > most) most = this.#floats[i]!;
-    return most;
+  #noteShifts(block: number, row: number, count: number): void {
+    if (this.quickScan === undefined || count === 0) return;
+    const { stride } = this.layout;
+    const start = this.address(block, row);
+    const shifts = block + SHIFTS + row * NUMBER_BYTES;
+    this.multiply(start, start + count * stride, stride, this.#shift, shifts);
   }
 
   #grow(missing: number): void {
@@ -118,5 +153,9 @@ export class CodeMemory {
     this.#memory.grow(Math.max(Math.ceil(missing / WASM_PAGE), Math.min(wanted, most)));
     this.#bytes = new Int8Array(this.#memory.buffer);
     this.#floats = new Float32Array(this.#memory.buffer);
+    this.#integers = new Int32Array(this.#memory.buffer);
   }
 }
+
+/** Where a column of a block begins among the numbers of 32 bits. */
+const at = (block: number, column: number): number => (block + column) / NUMBER_BYTES;

@@ -1,6 +1,6 @@
 /** The inner loop of exact cosines. It adds in the same order as `dot` in plain JavaScript does, so that both give the same bits. */
 import { type WasmMemory, wasm } from './wasm.ts';
-import { type Code, encodeModule, f64, f64x2, get, i32, integer, repeat, set, v128 } from './wasm-encoder.ts';
+import { advance, type Code, encodeModule, f64, f64x2, get, i32, repeat, set, v128 } from './wasm-encoder.ts';
 
 /** The product of the vectors at two addresses; `end` is where the first one ends. */
 export type DotKernel = (a: number, end: number, b: number) => number;
@@ -14,7 +14,6 @@ const [low, high] = [3, 4];
 const [left, right] = [5, 6];
 const BYTES_PER_TURN = 4 * NUMBERS_PER_TURN;
 
-const advance = (local: number): Code => set(local, i32.add(get(local), integer(BYTES_PER_TURN)));
 const upper = (local: number): Code => v128.pick(get(local), get(local), [2, 3, 2, 3]);
 const added = (sum: number, x: Code, y: Code): Code =>
   set(sum, f64x2.add(get(sum), f64x2.multiply(f64x2.promote(x), f64x2.promote(y))));
@@ -31,8 +30,8 @@ const MODULE = encodeModule({
         set(right, v128.load(get(b))),
         added(low, get(left), get(right)),
         added(high, upper(left), upper(right)),
-        advance(a),
-        advance(b),
+        advance(a, BYTES_PER_TURN),
+        advance(b, BYTES_PER_TURN),
       ],
       i32.isLess(get(a), get(end)),
     ),

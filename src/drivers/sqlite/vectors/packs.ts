@@ -2,13 +2,16 @@
 import type { Database } from 'better-sqlite3';
 import { fromBlob } from '../../common/vector-math.ts';
 import { hasPacks, type Packable, type PackedRows, readPack, writePack } from './pack-format.ts';
+import { giveBack, keepFreed } from './passing-memory.ts';
 
 /** Half a megabyte at the usual dimensions. */
 export const ROWS_PER_PACK = 1_024;
 /** A pack takes a few milliseconds, for which everybody else waits. */
 const PACKS_AT_ONCE = 4;
-/** Fewer are not worth a pack of their own; more than that are left alone only at the end, where new ones come. */
+/** Fewer are not worth a pack of their own. */
 const LEAST_ROWS = 256;
+/** At the end, where new ones come, more wait for each other. A process that starts rounds them one by one: 5 ms. */
+export const LEAST_AT_END = 512;
 
 export interface Shelf {
   readonly model: number;
@@ -30,7 +33,12 @@ interface VectorRow {
 }
 
 export type Reading =
-  | { readonly pack: PackedRows; readonly gaps: ReadonlySet<number> }
+  | {
+      readonly pack: PackedRows;
+      readonly gaps: ReadonlySet<number>;
+      /** Rows of this pack and of those that follow, so that room for all is made once. */
+      readonly ahead: number;
+    }
   | { readonly rows: readonly Packable[] };
 
 export class Packs {
@@ -55,15 +63,21 @@ export class Packs {
     );
   }
 
-  /** Everything of a silo after a number, in order. */
+  /** Everything of a silo after a number, in order. A pack is there until the next is asked for. */
   *read(shelf: Shelf, after: number): Generator<Reading> {
     let last = after;
-    for (const { pack, first_seq, last_seq, count } of this.#packs(shelf, after)) {
-      const packed = readPack(this.#data.get(pack) as Buffer, count, shelf.dimensions);
+    const packs = this.#packs(shelf, after);
+    let ahead = packs.reduce((sum, { count }) => sum + count, 0);
+    if (packs.length > 1) keepFreed();
+    for (const { pack, first_seq, last_seq, count } of packs) {
+      const data = this.#data.get(pack) as Buffer;
+      const packed = readPack(data, count, shelf.dimensions);
       if (packed === undefined) continue;
       yield* this.#single(shelf, last, first_seq);
       const gaps = new Set(this.#gaps.all(pack) as number[]);
-      yield { pack: packed, gaps };
+      yield { pack: packed, gaps, ahead };
+      ahead -= count;
+      giveBack(data);
       last = last_seq;
     }
     yield* this.#single(shelf, last, Number.MAX_SAFE_INTEGER);
@@ -78,7 +92,7 @@ export class Packs {
       left -= this.#fill(shelf, last, first_seq, LEAST_ROWS, left);
       last = last_seq;
     }
-    return left === this.#fill(shelf, last, Number.MAX_SAFE_INTEGER, ROWS_PER_PACK, left);
+    return left === this.#fill(shelf, last, Number.MAX_SAFE_INTEGER, LEAST_AT_END, left);
   }
 
   #packs({ model, silo }: Shelf, after: number): PackRow[] {

@@ -1,7 +1,9 @@
 /** The resident vectors of one silo: their codes in blocks, and which rows of the database they stand for. */
-import { type CodeMemory, ROWS_PER_BLOCK } from './code-memory.ts';
+import { ROWS_PER_BLOCK } from './block-layout.ts';
+import type { CodeMemory } from './code-memory.ts';
 import type { PackedRows } from './pack-format.ts';
-import { type QuantizedQuery, quantize } from './quantize.ts';
+import { quantize } from './quantize.ts';
+import type { Question } from './question.ts';
 import type { ScoreRanking } from './score-ranking.ts';
 
 export class Partition {
@@ -34,6 +36,12 @@ export class Partition {
     this.#seqs[this.#count] = seq;
     this.#rids[this.#count] = rid;
     this.#count++;
+  }
+
+  /** Makes room for so many more, which would else be made again and again. */
+  expect(rows: number): void {
+    const capacity = Math.ceil((this.#count + rows) / ROWS_PER_BLOCK) * ROWS_PER_BLOCK;
+    if (capacity > this.#seqs.length) this.#enlarge(capacity);
   }
 
   /** All but those that are gone. */
@@ -77,10 +85,16 @@ export class Partition {
   }
 
   /** What each cosine with the query is at most, in the order of the positions. */
-  score(query: QuantizedQuery, into: ScoreRanking): void {
-    this.#blocks.forEach((block, i) => {
-      this.#memory.score(block, Math.min(ROWS_PER_BLOCK, this.#count - i * ROWS_PER_BLOCK), query, into);
-    });
+  score(question: Question, into: ScoreRanking): void {
+    const rowsInLast = this.#count % ROWS_PER_BLOCK;
+    if (rowsInLast > 0) this.#memory.clearFrom(this.#blocks.at(-1)!, rowsInLast);
+    question.score(this.#blocks, this.#count, into);
+  }
+
+  /** The same for one row, as well as its codes tell. */
+  bound(question: Question, position: number): number {
+    const { block, row } = this.#place(position);
+    return question.bound(block, row);
   }
 
   #place(position: number): { block: number; row: number } {
@@ -95,12 +109,14 @@ export class Partition {
     if (this.#count === this.#blocks.length * ROWS_PER_BLOCK) {
       this.#blocks.push(this.#memory.take());
       const capacity = this.#blocks.length * ROWS_PER_BLOCK;
-      if (capacity > this.#seqs.length) {
-        this.#seqs = enlarged(this.#seqs, 2 * capacity);
-        this.#rids = enlarged(this.#rids, 2 * capacity);
-      }
+      if (capacity > this.#seqs.length) this.#enlarge(2 * capacity);
     }
     return this.#place(this.#count);
+  }
+
+  #enlarge(capacity: number): void {
+    this.#seqs = enlarged(this.#seqs, capacity);
+    this.#rids = enlarged(this.#rids, capacity);
   }
 }
 

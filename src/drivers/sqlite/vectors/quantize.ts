@@ -1,10 +1,11 @@
 /** Vectors rounded to bytes, and how far the rounding can lead astray. */
-import { squareSum } from '../../common/vector-math.ts';
 
 /** The largest byte, the same on both sides of zero. */
 const LARGEST_CODE = 127;
-/** The largest number of 16 bits, for the query. */
-const LARGEST_QUERY = 32_767;
+/** The largest number of a query of 16 bits, and of one of 7 bits once `SHIFT` has made it positive. */
+export const WIDE_QUERY = 32_767;
+export const SMALL_QUERY = 63;
+export const SHIFT = 64;
 /** Sums of products must fit into 31 bits; one less for each dimension, because each may be rounded up. */
 const LARGEST_SUM = 2 ** 31 / LARGEST_CODE;
 /** For what 32-bit arithmetic itself rounds, here and in the scan, in units of the cosine. */
@@ -40,28 +41,34 @@ export function quantize(vector: Float32Array, into: Int8Array): Quantized {
   return { scale, margin: Math.sqrt(squared) };
 }
 
-export interface QuantizedQuery {
+/** query ≈ factor · codes; a cosine with it is at most scale · factor · (row · codes) + margin · stretch + slack. */
+export interface RoundedQuery {
   readonly codes: Int16Array;
-  /** query ≈ factor · codes */
   readonly factor: number;
-  /** What any cosine may be off because the query was rounded too. */
+  readonly stretch: number;
   readonly slack: number;
+  /** How long what was rounded away is. */
+  readonly error: number;
 }
 
-export function quantizeQuery(query: Float32Array): QuantizedQuery {
+/** To whole numbers up to `largestCode`, or less when their sums would not fit. */
+export function roundQuery(query: Float32Array, largestCode: number): RoundedQuery {
   let [largest, sum] = [0, 0];
   for (let i = 0; i < query.length; i++) {
     const size = Math.abs(query[i]!);
     if (size > largest) largest = size;
     sum += size;
   }
-  const factor = Math.max(largest / LARGEST_QUERY, sum / (LARGEST_SUM - query.length), Number.MIN_VALUE);
+  const factor = Math.max(largest / largestCode, sum / (LARGEST_SUM - query.length), Number.MIN_VALUE);
   const codes = new Int16Array(query.length);
-  const rest = new Float32Array(query.length);
+  let squared = 0;
   for (let i = 0; i < query.length; i++) {
-    codes[i] = Math.round(query[i]! / factor);
-    rest[i] = query[i]! - factor * codes[i]!;
+    const code = Math.round(query[i]! / factor);
+    codes[i] = code;
+    const rest = query[i]! - factor * code;
+    squared += rest * rest;
   }
-  // A row of codes, times its scale, is at most twice as long as the vector it stands for.
-  return { codes, factor, slack: 2 * Math.sqrt(squareSum(rest)) + ROUNDING };
+  // A row of codes, times its scale, is longer than the vector it stands for by its margin at most, and that has length 1.
+  const error = Math.sqrt(squared);
+  return { codes, factor, stretch: 1 + error, slack: error + ROUNDING, error };
 }

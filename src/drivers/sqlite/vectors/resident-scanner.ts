@@ -1,9 +1,9 @@
 /** Keeps rounded vectors in memory, finds what could be among the nearest, and compares those exactly. */
 import type { Partition } from './partition.ts';
-import { quantizeQuery } from './quantize.ts';
+import { RefinedRanking } from './refined-ranking.ts';
 import type { ResidentVectors } from './resident-vectors.ts';
 import type { Hit, Scan, Scanner } from './scanner.ts';
-import type { ScoreRanking } from './score-ranking.ts';
+import type { Ranking } from './score-ranking.ts';
 import type { VectorCache } from './vector-cache.ts';
 import { WaitingHits } from './waiting-hits.ts';
 
@@ -45,12 +45,17 @@ export class ResidentScanner implements Scanner {
       count += partition.count;
     }
     if (count === 0) return [];
-    const ranking = this.#vectors.score(scan.model, partitions, quantizeQuery(scan.query));
-    return this.#choose(scan, stretches, ranking);
+    const { question, ranking } = this.#vectors.score(scan.model, partitions, scan.query);
+    if (!question.isRough) return this.#choose(scan, stretches, ranking);
+    const refined = new RefinedRanking(ranking, (place) => {
+      const { partition, start } = stretchOf(stretches, place);
+      return partition.bound(question, place - start);
+    });
+    return this.#choose(scan, stretches, refined);
   }
 
   /** Exact cosines in the order of their bounds; a hit is final once nothing that follows can come before it. */
-  #choose(scan: Scan, stretches: readonly Stretch[], ranking: ScoreRanking): Hit[] {
+  #choose(scan: Scan, stretches: readonly Stretch[], ranking: Ranking): Hit[] {
     const { query, limit, model } = scan;
     const waiting = new WaitingHits();
     const found: Hit[] = [];

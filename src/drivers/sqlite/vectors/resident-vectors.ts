@@ -1,9 +1,9 @@
 /** What this process has in memory of the vectors, and how it keeps up with what all processes write. */
 import type { Database } from 'better-sqlite3';
 import { CodeMemory } from './code-memory.ts';
-import { type Packs, ROWS_PER_PACK, type Shelf } from './packs.ts';
+import { LEAST_AT_END, type Packs, type Shelf } from './packs.ts';
 import { Partition } from './partition.ts';
-import type { QuantizedQuery } from './quantize.ts';
+import { Question } from './question.ts';
 import type { ScoreRanking } from './score-ranking.ts';
 import { SHARED_SILO, type VectorRows } from './vector-rows.ts';
 
@@ -24,6 +24,11 @@ interface Resident extends Shelf {
 interface ResidentModel {
   readonly memory: CodeMemory;
   readonly silos: Map<string, Resident>;
+}
+
+export interface Scores {
+  readonly question: Question;
+  readonly ranking: ScoreRanking;
 }
 
 export class ResidentVectors {
@@ -71,12 +76,11 @@ export class ResidentVectors {
   }
 
   /** What the cosines of all rows are at most, one partition after the other. */
-  score(model: number, partitions: readonly Partition[], query: QuantizedQuery): ScoreRanking {
-    const { memory } = this.#models.get(model)!;
-    memory.ask(query);
-    const ranking = memory.ranking();
-    for (const partition of partitions) partition.score(query, ranking);
-    return ranking;
+  score(model: number, partitions: readonly Partition[], query: Float32Array): Scores {
+    const question = new Question(this.#models.get(model)!.memory, query);
+    const ranking = question.ranking();
+    for (const partition of partitions) partition.score(question, ranking);
+    return { question, ranking };
   }
 
   /** Counts the states of the database, as far as they can differ for us. */
@@ -119,6 +123,7 @@ export class ResidentVectors {
     let unpacked = 0;
     for (const reading of this.#packs.read(resident, resident.last)) {
       if ('pack' in reading) {
+        partition.expect(reading.ahead);
         partition.addPacked(reading.pack, reading.gaps);
         resident.last = reading.pack.seqs.at(-1) ?? resident.last;
       } else {
@@ -130,6 +135,6 @@ export class ResidentVectors {
       }
     }
     resident.addedSinceCount += unpacked;
-    if (unpacked >= ROWS_PER_PACK) this.#onUnpacked(resident);
+    if (unpacked >= LEAST_AT_END) this.#onUnpacked(resident);
   }
 }

@@ -1,11 +1,27 @@
-/** The inner loop of the search: the query against rows of bytes, four rows at a time. */
+/**
+ * The inner loop of the search: the query against all rows of neighbouring blocks. It reads memory in the order of the
+ * addresses: with four rows at a time, or with numbers that are fetched from elsewhere in between, it waits twice as long.
+ */
+import {
+  ANSWER,
+  COLUMN,
+  MARGINS,
+  NUMBER_BYTES,
+  ROWS,
+  ROWS_PER_BLOCK,
+  SCALES,
+  SHIFTS,
+  STEP,
+} from './block-layout.ts';
 import { type WasmMemory, wasm } from './wasm.ts';
 import {
+  advance,
   type Code,
   encodeModule,
   f32x4,
   float,
   get,
+  i16x8,
   i32,
   i32x4,
   integer,
@@ -14,125 +30,190 @@ import {
   v128,
 } from './wasm-encoder.ts';
 
-/** Rows that one turn of the loop compares, so that a piece of the query is loaded once for all of them. */
-export const ROWS_PER_TURN = 4;
-/** Rows are padded with zeros to a multiple of this many bytes. */
-export const STEP = 16;
-
 /**
- * score[i] = scales[i] · factor · (codes[i] · query) + margins[i] + slack, for `turns` times four rows; highest[0..3] are
- * the highest of the scores whose number leaves 0, 1, 2 or 3 when divided by four.
+ * score = scale · factor · (codes · query) + margin · stretch + slack, for each row of `count` blocks; they are left in the
+ * blocks, with the highest of each block. `notes` is room for the numbers of a block, `ROWS` bytes.
  */
 export type ScanKernel = (
-  codes: number,
+  block: number,
+  count: number,
   stride: number,
-  turns: number,
   query: number,
-  scales: number,
-  margins: number,
-  scores: number,
-  highest: number,
+  notes: number,
   factor: number,
+  stretch: number,
   slack: number,
 ) => void;
 
-const PARAMETERS = {
-  codes: 0,
-  stride: 1,
-  turns: 2,
-  query: 3,
-  scales: 4,
-  margins: 5,
-  scores: 6,
-  highest: 7,
-  factor: 8,
-  slack: 9,
-} as const;
-const { codes, stride, turns, query, scales, margins, scores, highest, factor, slack } = PARAMETERS;
-const [row1, row2, row3, piece, end] = [10, 11, 12, 13, 14];
-const sums = [15, 16, 17, 18] as const;
-const [part, most] = [19, 20];
+/** Goes from the numbers of a block through its codes to its scores. */
+const place = 0;
+const [count, stride, query, notes, factor, stretch, slack] = [1, 2, 3, 4, 5, 6, 7];
+const [rowEnd, piece, note, notesEnd, scores] = [8, 9, 10, 11, 12];
+/** Of four rows, whose scores are worked out together. */
+const sums = [13, 14, 15, 16] as const;
+const [score, highest, ones] = [17, 18, 19];
+const FOUR = sums.length * NUMBER_BYTES;
 
-const advance = (local: number, by: number): Code => set(local, i32.add(get(local), integer(by)));
-
-/** Eight numbers of each row, from the given offset on. */
-function compareEight(offset: number): Code {
-  return [
-    set(part, v128.load(get(piece), 2 * offset)),
-    [codes, row1, row2, row3].map((row, i) =>
-      set(sums[i]!, i32x4.add(get(sums[i]!), i32x4.dot(v128.loadBytes(get(row), offset), get(part)))),
-    ),
-  ];
+/** What differs between the ways to multiply. */
+interface Multiplication {
+  /** Bytes that a number of the query takes. */
+  readonly queryBytes: number;
+  /** The sum of the products of sixteen numbers, in four parts. */
+  readonly sixteen: (offset: number) => Code;
+  /** From the sums of four rows to what they should be. */
+  readonly corrected: (sums: Code) => Code;
 }
+
+const eight = (offset: number): Code =>
+  i32x4.dot(v128.loadBytes(get(place), offset), v128.load(get(piece), 2 * offset));
+
+/** A query of 16 bits. */
+const PRECISE: Multiplication = {
+  queryBytes: 2,
+  sixteen: (offset) => i32x4.add(eight(offset), eight(offset + 8)),
+  corrected: (sum) => sum,
+};
+
+/** A query of 7 bits that was shifted to have no sign. Two products of 7 and 8 bits still fit into 16. */
+const QUICK: Multiplication = {
+  queryBytes: 1,
+  sixteen: (offset) =>
+    i32x4.dot(i16x8.relaxedDot(v128.load(get(place), offset), v128.load(get(piece), offset)), get(ones)),
+  corrected: (sum) => i32x4.subtract(sum, v128.load(get(note), SHIFTS)),
+};
 
 /** Adds the lanes of two sums at once: (a0 + a2, b0 + b2, a1 + a3, b1 + b3). */
 const half = (a: number, b: number): Code =>
   i32x4.add(v128.pick(get(a), get(b), [0, 4, 1, 5]), v128.pick(get(a), get(b), [2, 6, 3, 7]));
 
-const LOOP: Code = repeat(
-  [
-    set(row1, i32.add(get(codes), get(stride))),
-    set(row2, i32.add(get(row1), get(stride))),
-    set(row3, i32.add(get(row2), get(stride))),
-    set(end, get(row1)),
-    set(piece, get(query)),
-    sums.map((sum) => set(sum, v128.zero)),
-    repeat(
-      [
-        compareEight(0),
-        compareEight(8),
-        [codes, row1, row2, row3].map((row) => advance(row, STEP)),
-        advance(piece, 2 * STEP),
-      ],
-      i32.isLess(get(codes), get(end)),
-    ),
-    set(codes, get(row3)),
-    set(sums[0], half(sums[0], sums[1])),
-    set(sums[2], half(sums[2], sums[3])),
-    set(
-      part,
-      f32x4.add(
-        f32x4.multiply(
-          f32x4.convert(
+const multiplyRow = ({ sixteen, queryBytes }: Multiplication, sum: number): Code => [
+  set(rowEnd, i32.add(get(place), get(stride))),
+  set(piece, get(query)),
+  set(sum, v128.zero),
+  repeat(
+    [
+      [0, 16].map((offset) => set(sum, i32x4.add(get(sum), sixteen(offset)))),
+      advance(place, STEP),
+      advance(piece, queryBytes * STEP),
+    ],
+    i32.isLess(get(place), get(rowEnd)),
+  ),
+];
+
+const scoreFour = ({ corrected }: Multiplication): Code => [
+  set(sums[0], half(sums[0], sums[1])),
+  set(sums[2], half(sums[2], sums[3])),
+  set(
+    score,
+    f32x4.add(
+      f32x4.multiply(
+        f32x4.convert(
+          corrected(
             i32x4.add(
               v128.pick(get(sums[0]), get(sums[2]), [0, 1, 4, 5]),
               v128.pick(get(sums[0]), get(sums[2]), [2, 3, 6, 7]),
             ),
           ),
-          f32x4.multiply(v128.load(get(scales)), f32x4.splat(get(factor))),
         ),
-        f32x4.add(v128.load(get(margins)), f32x4.splat(get(slack))),
+        v128.load(get(note), SCALES),
       ),
+      v128.load(get(note), MARGINS),
     ),
-    v128.store(get(scores), get(part)),
-    set(most, f32x4.most(get(most), get(part))),
-    [scales, margins, scores].map((local) => advance(local, 4 * ROWS_PER_TURN)),
-    set(turns, i32.subtract(get(turns), integer(1))),
-  ],
-  get(turns),
-);
-
-const BODY: Code = [
-  set(most, f32x4.splat(float(Number.NEGATIVE_INFINITY))),
-  LOOP,
-  v128.store(get(highest), get(most)),
+  ),
+  v128.store(get(scores), get(score)),
+  set(highest, f32x4.most(get(highest), get(score))),
 ];
 
-const MODULE = encodeModule({
-  name: 'scan',
-  parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'f32', 'f32'],
-  locals: ['i32', 'i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
-  body: BODY,
-});
+/** The greater ones of the lanes that are picked and those that are there. */
+const mostOfLanes = (lanes: readonly number[]): Code =>
+  set(highest, f32x4.most(get(highest), v128.pick(get(highest), get(highest), lanes)));
 
-let compiled: object | undefined;
+/** The numbers of a block as this query needs them, kept close. */
+const takeNotes: Code = [
+  set(note, get(notes)),
+  set(notesEnd, i32.add(get(notes), integer(COLUMN))),
+  repeat(
+    [
+      v128.store(get(note), f32x4.multiply(v128.load(get(place), SCALES), f32x4.splat(get(factor))), SCALES),
+      v128.store(
+        get(note),
+        f32x4.add(
+          f32x4.multiply(v128.load(get(place), MARGINS), f32x4.splat(get(stretch))),
+          f32x4.splat(get(slack)),
+        ),
+        MARGINS,
+      ),
+      v128.store(get(note), v128.load(get(place), SHIFTS), SHIFTS),
+      advance(place, FOUR),
+      advance(note, FOUR),
+    ],
+    i32.isLess(get(note), get(notesEnd)),
+  ),
+  advance(place, ROWS - COLUMN),
+  set(note, get(notes)),
+];
+
+const scanBlock = (multiplication: Multiplication): Code => [
+  takeNotes,
+  set(scores, i32.add(get(place), i32.multiply(get(stride), integer(ROWS_PER_BLOCK)))),
+  set(highest, f32x4.splat(float(Number.NEGATIVE_INFINITY))),
+  repeat(
+    [
+      sums.map((sum) => multiplyRow(multiplication, sum)),
+      scoreFour(multiplication),
+      advance(note, FOUR),
+      advance(scores, FOUR),
+    ],
+    i32.isLess(get(note), get(notesEnd)),
+  ),
+  mostOfLanes([2, 3, 0, 1]),
+  mostOfLanes([1, 0, 3, 2]),
+  v128.store(get(scores), get(highest)),
+  advance(place, ANSWER),
+];
+
+function encodeScan(multiplication: Multiplication): Uint8Array<ArrayBuffer> {
+  return encodeModule({
+    name: 'scan',
+    parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'f32', 'f32', 'f32'],
+    locals: ['i32', 'i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
+    body: [
+      set(ones, i16x8.splat(integer(1))),
+      repeat([scanBlock(multiplication), set(count, i32.subtract(get(count), integer(1)))], get(count)),
+    ],
+  });
+}
+
+class ScanModule {
+  readonly #bytes: Uint8Array;
+  #compiled: object | undefined;
+
+  constructor(multiplication: Multiplication) {
+    this.#bytes = encodeScan(multiplication);
+  }
+
+  get isValid(): boolean {
+    return wasm?.validate(this.#bytes) ?? false;
+  }
+
+  on(memory: WasmMemory): ScanKernel {
+    this.#compiled ??= new wasm!.Module(this.#bytes);
+    return new wasm!.Instance(this.#compiled, { js: { memory } }).exports.scan as ScanKernel;
+  }
+}
+
+const precise = new ScanModule(PRECISE);
+const quick = new ScanModule(QUICK);
 
 /** False on the rare machine without SIMD. */
 export function canScan(): boolean {
-  return wasm?.validate(MODULE) ?? false;
+  return precise.isValid;
 }
 
-export function scanKernel(memory: WasmMemory): ScanKernel {
-  compiled ??= new wasm!.Module(MODULE);
-  return new wasm!.Instance(compiled, { js: { memory } }).exports.scan as ScanKernel;
+/** False where SIMD is there, but not its younger part. */
+export function canScanQuickly(): boolean {
+  return quick.isValid;
 }
+
+export const preciseScan = (memory: WasmMemory): ScanKernel => precise.on(memory);
+export const quickScan = (memory: WasmMemory): ScanKernel => quick.on(memory);

@@ -2,20 +2,26 @@
 
 export interface Ranked {
   /** Highest score first, then by place. */
-  readonly places: Uint32Array;
-  readonly scores: Float32Array;
+  readonly places: readonly number[];
+  readonly scores: readonly number[];
+}
+
+export interface Ranking {
+  /** The next ones: about `size` of them. None when there are none left. */
+  next(size: number): Ranked;
+  /** All that are left and accepted. */
+  rest(accept: (place: number) => boolean): Ranked;
 }
 
 const EVERYTHING = Number.NEGATIVE_INFINITY;
 
-export class ScoreRanking {
+export class ScoreRanking implements Ranking {
   readonly #scores: Float32Array;
   /** Scores come in groups: where each begins, the place of its first score, and its highest one. */
   readonly #offsets: number[] = [];
   readonly #firsts: number[] = [0];
   readonly #highest: number[] = [];
-  /** The highest ones, lowest first. */
-  #sorted: Float32Array | undefined;
+  #count = 0;
   /** Scores from here on have been given out. */
   #below = Number.POSITIVE_INFINITY;
 
@@ -25,8 +31,9 @@ export class ScoreRanking {
 
   /** Adds the scores that begin at `offset`; none is higher than `highest`, and one is as high. */
   add(offset: number, count: number, highest: number): void {
+    this.#count += count;
     this.#offsets.push(offset);
-    this.#firsts.push(this.#firsts.at(-1)! + count);
+    this.#firsts.push(this.#count);
     this.#highest.push(highest);
   }
 
@@ -49,11 +56,11 @@ export class ScoreRanking {
 
   /** So low that at least `size` scores that were not given out are as high, if there are as many. */
   #reach(size: number): number {
-    this.#sorted ??= Float32Array.from(this.#highest).sort();
-    let end = this.#sorted.length;
-    while (end > 0 && this.#sorted[end - 1]! >= this.#below) end--;
     // Each of these groups has its highest score still to give.
-    return end >= size ? this.#sorted[end - size]! : EVERYTHING;
+    const left = new Float32Array(this.#highest.length);
+    let count = 0;
+    for (const score of this.#highest) if (score < this.#below) left[count++] = score;
+    return count >= size ? nthLargest(left.subarray(0, count), size) : EVERYTHING;
   }
 
   #from(least: number, accept: (place: number) => boolean): { places: number[]; scores: number[] } {
@@ -76,14 +83,12 @@ export class ScoreRanking {
   }
 }
 
-function inOrder(places: readonly number[], scores: readonly number[], least: number): Ranked {
+/** Those that are at least as high as `least`. */
+export function inOrder(places: readonly number[], scores: readonly number[], least: number): Ranked {
   const chosen: number[] = [];
   for (let i = 0; i < scores.length; i++) if (scores[i]! >= least) chosen.push(i);
   chosen.sort((a, b) => scores[b]! - scores[a]! || a - b);
-  return {
-    places: Uint32Array.from(chosen, (i) => places[i]!),
-    scores: Float32Array.from(chosen, (i) => scores[i]!),
-  };
+  return { places: chosen.map((i) => places[i]!), scores: chosen.map((i) => scores[i]!) };
 }
 
 /** By parting the values at one of them, and looking on in the part that holds it. Puts them into another order. */

@@ -76,7 +76,11 @@ export const i32 = {
   subtract: (a: Code, b: Code): Code => [a, b, 0x6b],
   multiply: (a: Code, b: Code): Code => [a, b, 0x6c],
   isLess: (a: Code, b: Code): Code => [a, b, 0x49],
+  store: (to: Code, value: Code): Code => [to, value, 0x36, address(2, 0)],
 } as const;
+
+/** Adds to a local. */
+export const advance = (local: number, by: number): Code => set(local, i32.add(get(local), integer(by)));
 
 /** Repeats its body while the condition at the end holds. */
 export const repeat = (body: Code, condition: Code): Code => [0x03, 0x40, body, condition, 0x0d, 0, 0x0b];
@@ -85,7 +89,7 @@ export const v128 = {
   load: (from: Code, offset = 0): Code => [from, simd(0x00, address(2, offset))],
   /** Eight signed bytes, widened to eight numbers of 16 bits. */
   loadBytes: (from: Code, offset = 0): Code => [from, simd(0x01, address(0, offset))],
-  store: (to: Code, value: Code): Code => [to, value, simd(0x0b, address(2, 0))],
+  store: (to: Code, value: Code, offset = 0): Code => [to, value, simd(0x0b, address(2, offset))],
   zero: simd(0x0c, new Array<number>(16).fill(0)),
   /** Four numbers of 32 bits, picked from two vectors: 0 to 3 from the first, 4 to 7 from the second. */
   pick: (a: Code, b: Code, lanes: readonly number[]): Code => [
@@ -98,10 +102,21 @@ export const v128 = {
   ],
 } as const;
 
+export const i16x8 = {
+  splat: (value: Code): Code => [value, simd(0x10)],
+  /**
+   * Products of sixteen bytes, neighbours added. The second ones must be 0 to 127, or processors differ in what they
+   * answer. Part of relaxed SIMD, which is younger than the rest.
+   */
+  relaxedDot: (a: Code, b: Code): Code => [a, b, simd(0x112)],
+} as const;
+
 export const i32x4 = {
   add: (a: Code, b: Code): Code => [a, b, simd(0xae)],
+  subtract: (a: Code, b: Code): Code => [a, b, simd(0xb1)],
   /** Products of eight numbers of 16 bits, neighbours added. */
   dot: (a: Code, b: Code): Code => [a, b, simd(0xba)],
+  lane: (vector: Code, lane: number): Code => [vector, simd(0x1b, lane)],
 } as const;
 
 export const f32x4 = {

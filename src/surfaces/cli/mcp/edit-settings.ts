@@ -1,6 +1,7 @@
 /** Changes one entry in a settings file of another program: everything else in it, comments too, stays as it is. */
-import { applyEdits, format, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { KeepsakeError } from '../../../kernel/errors.ts';
+import { withValue } from '../../../operations/edit-jsonc.ts';
 
 export interface Edit {
   readonly before: string;
@@ -41,43 +42,7 @@ export function withEntry(
   if (servers !== undefined && !isObject(servers)) throw refuse(file, `"${key}" is no object`);
   if (isObject(servers) && JSON.stringify(servers[name]) === JSON.stringify(entry))
     return { before, after: before };
-  const edited =
-    insertBehindLine(base, path, entry) ??
-    applyEdits(base, modify(base, [...path], entry, { formattingOptions: styleOf(base) }));
-  return { before, after: mark + edited };
-}
-
-const REST_OF_LINE = /^([ \t]*)(,?)([ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)?(?=\r?\n))/;
-
-/**
- * A remark at the end of a line belongs to that line, and the editor of the parser would insert between the two; it would also
- * write the entry before in its own style.
- */
-function insertBehindLine(text: string, path: readonly string[], entry: object): string | undefined {
-  const [edit] = modify(text, [...path], entry, {});
-  if (edit === undefined || edit.length > 0 || !edit.content.startsWith(',')) return undefined;
-  const found = REST_OF_LINE.exec(text.slice(edit.offset));
-  if (found === null) return undefined;
-  const [whole, gap, comma, comment = ''] = found;
-  const style = styleOf(text);
-  // As deep as the line before: the end of an entry stands where the entry began.
-  const indent = /[^\n]*$/.exec(text.slice(0, edit.offset))?.[0].match(/^[ \t]*/)?.[0] ?? '';
-  const content = `,${gap}${comment}${style.eol}${indent}${edit.content.slice(1)}${comma}`;
-  const inserted = applyEdits(text, [{ offset: edit.offset, length: whole.length, content }]);
-  // From the new line to the end of what was put there.
-  const start = edit.offset + content.indexOf(style.eol) + style.eol.length;
-  const range = { offset: start, length: edit.offset + content.length - start };
-  return applyEdits(inserted, format(inserted, range, style));
-}
-
-/** As the file is written already. */
-function styleOf(text: string): { insertSpaces: boolean; tabSize: number; eol: string } {
-  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
+  return { before, after: mark + withValue(base, path, entry) };
 }
 
 const AROUND = 2;

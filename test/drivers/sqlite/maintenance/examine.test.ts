@@ -169,6 +169,11 @@ const MENDABLE: readonly Defect[] = [
     plant: sql("UPDATE records SET counted = 1 WHERE id = 'mem_task'"),
   },
   {
+    name: 'a memory that holds although another took its place',
+    check: 'records.superseded',
+    plant: sql("UPDATE records SET superseded_by = 'mem_4' WHERE id = 'mem_2'"),
+  },
+  {
     name: 'a forgotten memory with its text',
     check: 'records.forgotten',
     plant: sql("UPDATE records SET content = 'A secret that must not stay.' WHERE id = 'mem_gone'"),

@@ -45,6 +45,25 @@ describe('packs', () => {
     await untilPacked(file, [1_024]);
   });
 
+  it('are smaller at the end, and give what the vectors give', async () => {
+    const file = newFile();
+    const vector = topicVectors(seededRandom(3), 8);
+    const writer = await open(file);
+    await addMany(writer, 600, vector);
+    await writer.close();
+    const reader = await open(file);
+    const embedding = { model: MODEL, vector: vector() };
+    const before = await results(reader, embedding);
+    await untilPacked(file, [600]);
+    expect(await results(await open(file), embedding)).toEqual(before);
+    await addMany(reader, 400, vector);
+    await results(await open(file), embedding);
+    await addMany(reader, 200, vector);
+    const [fresh, plain] = [await open(file), await open(file, 'plain')];
+    expect(await results(fresh, embedding)).toEqual(await results(plain, embedding));
+    await untilPacked(file, [600, 600]);
+  });
+
   it('keep nothing of what was forgotten, nor of the vectors it had before', async () => {
     const file = newFile();
     const vector = topicVectors(seededRandom(4), 16);
@@ -89,7 +108,7 @@ describe('packs', () => {
     await updateRecord(storage.records, ids[300]!, { scope: 'swarm' });
     expect(counts(file)).toEqual([]);
     await addMany(storage, 1_024, vector);
-    await untilPacked(file, [1_024]);
+    await untilPacked(file, [1_024, 767]);
     expect(await results(await open(file), embedding)).toEqual(await results(plain, embedding));
   });
 

@@ -1,49 +1,58 @@
-/** The inner loop, assembled by hand, computes what it should; and the bounds it gives are never too low. */
+/** The inner loops, assembled by hand, compute what they should; and the bounds they give are never too low. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dot, unitVector } from '../../../../src/drivers/common/vector-math.ts';
-import { CodeMemory, ROWS_PER_BLOCK } from '../../../../src/drivers/sqlite/vectors/code-memory.ts';
+import { ROWS_PER_BLOCK } from '../../../../src/drivers/sqlite/vectors/block-layout.ts';
+import { CodeMemory } from '../../../../src/drivers/sqlite/vectors/code-memory.ts';
 import { Partition } from '../../../../src/drivers/sqlite/vectors/partition.ts';
 import {
-  type QuantizedQuery,
   quantize,
-  quantizeQuery,
+  roundQuery,
+  SMALL_QUERY,
+  WIDE_QUERY,
 } from '../../../../src/drivers/sqlite/vectors/quantize.ts';
-import { canScan } from '../../../../src/drivers/sqlite/vectors/scan-kernel.ts';
+import { Question } from '../../../../src/drivers/sqlite/vectors/question.ts';
+import { canScan, canScanQuickly } from '../../../../src/drivers/sqlite/vectors/scan-kernel.ts';
 
 const unit = (values: readonly number[]): Float32Array =>
   unitVector({ model: 'test', vector: Float32Array.from(values) });
 
-function scoresOf(rows: readonly Float32Array[], query: Float32Array): Float32Array {
-  const memory = new CodeMemory(query.length);
-  const partition = new Partition(memory);
-  for (const [i, row] of rows.entries()) partition.add(i, i, row);
-  const asked = quantizeQuery(query);
-  memory.ask(asked);
-  return inOrder(memory, partition, asked);
+interface Bounds {
+  /** By position. */
+  readonly scores: Float32Array;
+  readonly refined: readonly number[];
+  readonly isRough: boolean;
 }
 
-/** The scores of a partition by their positions. */
-function inOrder(memory: CodeMemory, partition: Partition, query: QuantizedQuery): Float32Array {
-  const ranking = memory.ranking();
-  partition.score(query, ranking);
-  const { places, scores } = ranking.rest(() => true);
-  expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-  const found = new Float32Array(partition.count).fill(Number.NaN);
-  places.forEach((place, i) => {
-    found[place] = scores[i]!;
+function boundsOf(rows: readonly Float32Array[], query: Float32Array, isQuick: boolean): Bounds {
+  const memory = new CodeMemory(query.length, isQuick);
+  const partition = new Partition(memory);
+  for (const [i, row] of rows.entries()) partition.add(i, i, row);
+  return bounds(memory, partition, query);
+}
+
+function bounds(memory: CodeMemory, partition: Partition, query: Float32Array): Bounds {
+  const question = new Question(memory, query);
+  const ranking = question.ranking();
+  partition.score(question, ranking);
+  const ranked = ranking.rest(() => true);
+  expect(ranked.scores).toEqual(ranked.scores.toSorted((a, b) => b - a));
+  const scores = new Float32Array(partition.count).fill(Number.NaN);
+  ranked.places.forEach((place, i) => {
+    scores[place] = ranked.scores[i]!;
   });
-  return found;
+  const refined = Array.from(scores, (_, position) => partition.bound(question, position));
+  return { scores, refined, isRough: question.isRough };
 }
 
 /** The same in plain numbers. */
-function expectedScore(row: Float32Array, query: Float32Array): number {
+function expectedScore(row: Float32Array, query: Float32Array, isRough: boolean): number {
   const codes = new Int8Array(row.length);
   const { scale, margin } = quantize(row, codes);
-  const asked = quantizeQuery(query);
+  const asked = roundQuery(query, isRough ? SMALL_QUERY : WIDE_QUERY);
   let sum = 0;
   for (let i = 0; i < codes.length; i++) sum += codes[i]! * asked.codes[i]!;
-  return sum * scale * asked.factor + margin + asked.slack;
+  return sum * scale * asked.factor + margin * asked.stretch + asked.slack;
 }
 
 const value = fc.oneof(
@@ -51,12 +60,14 @@ const value = fc.oneof(
   fc.constantFrom(0, 1, -1, 1e-6, -1e-6, 1e-30),
 );
 
-describe('the scan', () => {
-  it('can run here', () => {
-    expect(canScan()).toBe(true);
-  });
+it('both scans can run here', () => {
+  expect(canScan()).toBe(true);
+  expect(canScanQuickly()).toBe(true);
+});
 
+describe.each([{ isQuick: true }, { isQuick: false }])('the scan, quick: $isQuick', ({ isQuick }) => {
   it('gives for every row an upper bound of its cosine that is hardly above it', () => {
+    let rough = 0;
     const cases = fc.integer({ min: 1, max: 70 }).chain((dimensions) =>
       fc.array(fc.array(value, { minLength: dimensions, maxLength: dimensions }).map(unit), {
         minLength: 2,
@@ -65,30 +76,65 @@ describe('the scan', () => {
     );
     fc.assert(
       fc.property(cases, ([query, ...rows]) => {
-        const scores = scoresOf(rows, query!);
+        const { scores, refined, isRough } = boundsOf(rows, query!, isQuick);
+        if (isRough) rough++;
         rows.forEach((row, i) => {
-          expect(scores[i]).toBeCloseTo(expectedScore(row, query!), 5);
+          expect(scores[i]).toBeCloseTo(expectedScore(row, query!, isRough), 5);
+          expect(refined[i]).toBeCloseTo(expectedScore(row, query!, false), 5);
           const exact = dot(row, query!);
           expect(scores[i]).toBeGreaterThanOrEqual(exact);
-          expect(scores[i]! - exact).toBeLessThan(0.05);
+          expect(refined[i]).toBeGreaterThanOrEqual(exact);
+          expect(scores[i]! - exact).toBeLessThan(isRough ? 0.15 : 0.05);
+          expect(refined[i]! - exact).toBeLessThan(0.05);
         });
       }),
       { numRuns: 100 },
     );
+    expect(rough > 0).toBe(isQuick);
   });
 
-  it.each([16, 384, 1_000, 1_536, 4_096, 16_384])('does not overflow with %i dimensions', (dimensions) => {
-    const flat = unit(new Array<number>(dimensions).fill(1));
-    const peak = unit(Array.from({ length: dimensions }, (_, i) => (i === dimensions - 1 ? 1 : 0)));
-    const against = flat.map((each) => -each);
-    for (const query of [flat, peak]) {
-      const rows = [flat, against, peak, new Float32Array(dimensions)];
-      const scores = scoresOf(rows, query);
+  it.each([1, 15, 16, 17, 31, 33, 384, 1_000, 1_536, 4_096, 16_384])(
+    'does not overflow with %i dimensions',
+    (dimensions) => {
+      const flat = unit(new Array<number>(dimensions).fill(1));
+      const peak = unit(Array.from({ length: dimensions }, (_, i) => (i === dimensions - 1 ? 1 : 0)));
+      const against = flat.map((each) => -each);
+      const inTurn = unit(Array.from({ length: dimensions }, (_, i) => (i % 2 === 0 ? 1 : -1)));
+      for (const query of [flat, against, peak, inTurn, new Float32Array(dimensions)]) {
+        const rows = [flat, against, peak, inTurn, new Float32Array(dimensions)];
+        const { scores, refined } = boundsOf(rows, query, isQuick);
+        rows.forEach((row, i) => {
+          expect(Math.abs(scores[i]! - dot(row, query))).toBeLessThan(1e-3);
+          expect(Math.abs(refined[i]! - dot(row, query))).toBeLessThan(1e-3);
+        });
+      }
+    },
+  );
+
+  it('takes every byte for a code, also the one that rounding never gives', () => {
+    const dimensions = 48;
+    const rows = [-128, -127, 127, 0].map((code) => new Int8Array(dimensions).fill(code));
+    for (const sign of [1, -1]) {
+      const query = unit(new Array<number>(dimensions).fill(sign));
+      const memory = new CodeMemory(dimensions, isQuick);
+      const partition = new Partition(memory);
+      const [seqs, rids] = [Float64Array.of(1, 2, 3, 4), Float64Array.of(1, 2, 3, 4)];
+      const scales = new Float32Array(4).fill(1 / 1_024);
+      const codes = Int8Array.from(rows.flatMap((row) => [...row]));
+      partition.addPacked({ seqs, rids, scales, margins: new Float32Array(4), codes }, new Set());
+      const { scores, refined } = bounds(memory, partition, query);
       rows.forEach((row, i) => {
-        expect(Math.abs(scores[i]! - dot(row, query))).toBeLessThan(1e-3);
+        const right = dot(Float32Array.from(row), query) / 1_024;
+        expect(scores[i]).toBeCloseTo(right, 4);
+        expect(refined[i]).toBeCloseTo(right, 4);
       });
     }
   });
+});
+
+it('a query with one number that is much larger than the others is not scanned with 7 bits', () => {
+  const query = unit(Array.from({ length: 256 }, (_, i) => (i === 0 ? 10 : Math.sin(i))));
+  expect(boundsOf([query], query, true).isRough).toBe(false);
 });
 
 describe('a ranking', () => {
@@ -112,11 +158,10 @@ describe('a ranking', () => {
         for (const [i, row] of rows.entries()) partitions[i % 2]!.add(i, i, row);
         for (let i = 0; i < gone; i++)
           for (const partition of partitions) if (partition.count > 1) partition.remove(0);
-        const query = quantizeQuery(unit([-1, 0.5, 0]));
-        memory.ask(query);
-        const [ranking, whole] = [memory.ranking(), memory.ranking()];
-        for (const partition of partitions) partition.score(query, ranking);
-        for (const partition of partitions) partition.score(query, whole);
+        const question = new Question(memory, unit([-1, 0.5, 0]));
+        const [ranking, whole] = [question.ranking(), question.ranking()];
+        for (const partition of partitions) partition.score(question, ranking);
+        for (const partition of partitions) partition.score(question, whole);
         const expected = whole.rest(() => true);
         const found: number[] = [];
         for (let i = 0; ; i++) {
@@ -148,15 +193,13 @@ describe('a partition', () => {
     for (const [i, row] of rows.entries()) partition.add(i, 1_000 + i, row);
     for (let position = 199; position >= 0; position -= 3) partition.remove(position);
     expect(partition.count).toBe(133);
-    const query = quantizeQuery(rows[7]!);
-    memory.ask(query);
-    const scores = inOrder(memory, partition, query);
+    const { scores, isRough } = bounds(memory, partition, rows[7]!);
     const left = new Set<number>();
     for (let position = 0; position < partition.count; position++) {
       const seq = partition.seqAt(position);
       left.add(seq);
       expect(partition.ridAt(position)).toBe(1_000 + seq);
-      expect(scores[position]).toBeCloseTo(expectedScore(rows[seq]!, rows[7]!), 5);
+      expect(scores[position]).toBeCloseTo(expectedScore(rows[seq]!, rows[7]!, isRough), 5);
     }
     expect([...left].sort((a, b) => a - b)).toEqual(rows.map((_, i) => i).filter((i) => (199 - i) % 3 !== 0));
     partition.clear();
