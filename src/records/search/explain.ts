@@ -126,7 +126,8 @@ function explain(
   const passage = hit.candidate.held.terms?.passage;
   if (passage !== undefined)
     parts.push(`in the passage at character ${passage.start + 1}: ${opening(hit, passage)}`);
-  if (parts.length === 0) parts.push('shares words with the best hits');
+  if (hit.lent >= NOTABLE || parts.length === 0)
+    parts.push(`shares words with the best hits${hit.lent >= NOTABLE ? ` (${two(hit.lent)})` : ''}`);
   const days = Math.max(0, now - hit.record.updatedAt) / DAY;
   const isReranked = reranking !== undefined && reranking.failure === undefined;
   const factors = [`relevance ${two(relevance)}${isReranked ? ` as ${reranking.by} judges` : ''}`];

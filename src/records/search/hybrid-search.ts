@@ -121,11 +121,11 @@ export class HybridSearch {
     { viewer, filter, now }: HybridQuery,
   ): Promise<void> {
     const changed = await this.#store.changedSince({ viewer, filter, at: now, limit: MAX_CHANGED });
-    for (const record of changed) {
-      const candidate = candidates.takePast(record);
-      candidate.similarity =
-        embedding === undefined ? null : this.#embedder.compare(record.content, embedding);
-    }
+    const texts = changed.map(({ content }) => content);
+    const similarities = embedding === undefined ? [] : await this.#embedder.compareAll(texts, embedding);
+    changed.forEach((record, i) => {
+      candidates.takePast(record).similarity = similarities[i] ?? null;
+    });
   }
 
   /** What stands beside the best, and beside what stands there. */
@@ -161,10 +161,11 @@ export class HybridSearch {
     request: HybridQuery,
   ): Promise<Borrowed> {
     if (!this.#borrowsWords) return NOTHING;
-    const lenders = first.slice(0, LENDERS).map(({ candidate: { record, held }, score }) => ({
-      terms: this.#words.termsOf(record, held),
-      score,
-    }));
+    // What is only close in meaning has words that lead anywhere.
+    const lenders = first
+      .slice(0, LENDERS)
+      .filter(({ candidate }) => candidate.weight > 0)
+      .map(({ candidate: { record, held }, score }) => ({ terms: this.#words.termsOf(record, held), score }));
     const shares = borrowedTerms(lenders, asked.weights);
     if (shares.size === 0) return NOTHING;
     const { frequencies } = await this.#store.termStatistics([...shares.keys()]);

@@ -20,6 +20,8 @@ export interface Judged {
   readonly semantic: number;
   /** What its neighbours in the thread add, 0 to 1. */
   readonly context: number;
+  /** The part of its relevance that it has from words of the best hits. */
+  readonly lent: number;
   readonly candidate: Candidate;
   readonly asked: Asked;
 }
@@ -69,17 +71,23 @@ export interface Grounds {
   readonly beside: ReadonlyMap<string, Neighbours>;
 }
 
-/** In the order of the candidates. */
-export function judged(candidates: readonly Candidate[], grounds: Grounds): Judged[] {
-  const { asked, calibration, borrowed, beside } = grounds;
-  const typical = typicalLength(candidates);
+/** Words that the best hits lend may add so much to a relevance… */
+const LENT = 0.2;
+/** …and beyond that only this part: who shares a word with the best hit answers no question by that. */
+const BEYOND = 0.3;
+
+function withLent(own: number, all: number): number {
+  const gain = all - own;
+  return gain <= LENT ? all : own + LENT + BEYOND * (gain - LENT);
+}
+
+/** What the given evidence of words comes to, with what neighbours lend. */
+function judgedBy(scores: readonly number[], candidates: readonly Candidate[], grounds: Grounds) {
+  const { asked, calibration, beside } = grounds;
   const whole = fullWeight(asked.weights);
   const turns = new Map<string, Turn>();
   candidates.forEach(({ record, held }, i) => {
-    const score =
-      bm25(held, asked.worth, typical) +
-      (borrowed.worth.length === 0 ? 0 : bm25(borrowed.rows[i]!, borrowed.worth, typical));
-    turns.set(record.id, { length: held.length, asks: isQuestion(record.content), score });
+    turns.set(record.id, { length: held.length, asks: isQuestion(record.content), score: scores[i]! });
   });
   const turnsOf = (records: readonly MemoryRecord[]): Turn[] =>
     records.map((record) => turns.get(record.id)).filter((turn) => turn !== undefined);
@@ -94,20 +102,33 @@ export function judged(candidates: readonly Candidate[], grounds: Grounds): Judg
       coverage: coverage(weight, whole),
     }),
   );
-  const relevances = fuse(evidence, calibration, whole);
+  return { texts, evidence, relevances: fuse(evidence, calibration, whole) };
+}
+
+/** In the order of the candidates. */
+export function judged(candidates: readonly Candidate[], grounds: Grounds): Judged[] {
+  const { asked, calibration, borrowed } = grounds;
+  const typical = typicalLength(candidates);
+  const own = candidates.map(({ held }) => bm25(held, asked.worth, typical));
+  const byOwn = judgedBy(own, candidates, grounds);
+  const scores = borrowed.rows.map((row, i) => own[i]! + bm25(row, borrowed.worth, typical));
+  const hasLent = borrowed.worth.length > 0;
+  const { texts, evidence, relevances } = hasLent ? judgedBy(scores, candidates, grounds) : byOwn;
   const most = Math.max(0, ...texts);
   return candidates.map((candidate, i) => {
     const { record, similarity } = candidate;
-    const lent = (texts[i] as number) - (turns.get(record.id) as Turn).score;
+    const beside = texts[i]! - (hasLent ? scores : own)[i]!;
+    const relevance = withLent(byOwn.relevances[i]!, relevances[i]!);
     return {
       record,
       candidate,
       asked,
       similarity,
-      relevance: relevances[i] as number,
-      coverage: (evidence[i] as Evidence).coverage,
+      relevance,
+      coverage: evidence[i]!.coverage,
       semantic: similarity === null ? 0 : semantic(similarity, calibration),
-      context: most === 0 ? 0 : Math.max(0, lent) / most,
+      context: most === 0 ? 0 : Math.max(0, beside) / most,
+      lent: Math.max(0, relevance - byOwn.relevances[i]!),
     };
   });
 }
