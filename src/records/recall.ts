@@ -118,14 +118,14 @@ export class Recall {
         .filter(isRelevant)
         .sort((a, b) => b.relevance - a.relevance || (a.record.id < b.record.id ? 1 : -1))
         .slice(0, width * Math.max(LEAST_RANKED, wanted));
-      const alike = partCopies(relevant, termsOf, limit);
+      const first = rank(relevant, rankedFor, ranking);
+      const alike = partCopies(first, termsOf, limit);
       // Copies that fill a look hide what is behind them.
       const isFilled = alike.first.length < limit && alike.copies.length >= candidates / 2;
       if (isFilled && candidates < MOST_CANDIDATES) continue;
-      const first = rank(relevant, rankedFor, ranking);
       const { ranked, reranking } = await this.#reranked(query, first, limit, rankedFor, ranking);
       const why = explainer(query, now, termsOf, reranking);
-      const apart = partCopies(ranked.filter(isRelevant), termsOf, limit);
+      const apart = ranked === first ? alike : partCopies(ranked.filter(isRelevant), termsOf, limit);
       return [...apart.first, ...apart.copies].slice(0, limit).map((hit) => ({
         ...ownCopy(hit.record),
         relevance: hit.relevance,

@@ -82,12 +82,17 @@ function withLent(own: number, all: number): number {
 }
 
 /** What the given evidence of words comes to, with what neighbours lend. */
-function judgedBy(scores: readonly number[], candidates: readonly Candidate[], grounds: Grounds) {
+function judgedBy(
+  scores: readonly number[],
+  candidates: readonly Candidate[],
+  asking: readonly boolean[],
+  grounds: Grounds,
+) {
   const { asked, calibration, beside } = grounds;
   const whole = fullWeight(asked.weights);
   const turns = new Map<string, Turn>();
   candidates.forEach(({ record, held }, i) => {
-    turns.set(record.id, { length: held.length, asks: isQuestion(record.content), score: scores[i]! });
+    turns.set(record.id, { length: held.length, asks: asking[i]!, score: scores[i]! });
   });
   const turnsOf = (records: readonly MemoryRecord[]): Turn[] =>
     records.map((record) => turns.get(record.id)).filter((turn) => turn !== undefined);
@@ -110,10 +115,11 @@ export function judged(candidates: readonly Candidate[], grounds: Grounds): Judg
   const { asked, calibration, borrowed } = grounds;
   const typical = typicalLength(candidates);
   const own = candidates.map(({ held }) => bm25(held, asked.worth, typical));
-  const byOwn = judgedBy(own, candidates, grounds);
+  const asking = candidates.map(({ record }) => isQuestion(record.content));
+  const byOwn = judgedBy(own, candidates, asking, grounds);
   const scores = borrowed.rows.map((row, i) => own[i]! + bm25(row, borrowed.worth, typical));
   const hasLent = borrowed.worth.length > 0;
-  const { texts, evidence, relevances } = hasLent ? judgedBy(scores, candidates, grounds) : byOwn;
+  const { texts, evidence, relevances } = hasLent ? judgedBy(scores, candidates, asking, grounds) : byOwn;
   const most = Math.max(0, ...texts);
   return candidates.map((candidate, i) => {
     const { record, similarity } = candidate;
