@@ -4,7 +4,7 @@ import type { Reranker } from '../ports/reranker.ts';
 import type { Environment } from './environment.ts';
 import type { Config } from './schema.ts';
 
-const load = () => import('../models/rerank/index.ts');
+const load = () => import('../models/remote/index.ts');
 
 type Loaded = Awaited<ReturnType<typeof load>>;
 

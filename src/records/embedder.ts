@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { Respite } from '../kernel/respite.ts';
 import type { Turns } from '../leases/index.ts';
 import type { EmbeddingKind, EmbeddingModel } from '../ports/embedding-model.ts';
 import type { Embedding, EmbeddingBacklog, Unembedded, VectorStore } from '../ports/record-store.ts';
 import { ModelInUse, type ModelInUseParts } from './model-in-use.ts';
 import { PastTexts } from './past-texts.ts';
 import { type ReEmbedParts, type ReEmbedReport, reEmbed } from './re-embedding.ts';
-import { Respite } from './respite.ts';
 import { makeDrafts } from './vector-drafts.ts';
 
 export interface EmbedderParts extends Omit<ModelInUseParts, 'stop'> {
@@ -42,6 +42,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A local model may have to be loaded first; a server that takes longer is as good as gone. */
 const PATIENCE_MS = 10_000;
+/** A model that did not answer is not asked again for so long. */
+const RESPITE_MS = 20_000;
 const RE_EMBEDDING = 're-embedding';
 
 interface Batch {
@@ -75,7 +77,7 @@ export class Embedder {
     this.#open = open;
     this.#models = new ModelInUse({ vectors, open, openStored, stop: this.#stop.signal });
     this.#patienceMs = patienceMs;
-    this.#respite = { query: new Respite(clock), document: new Respite(clock) };
+    this.#respite = { query: new Respite(clock, RESPITE_MS), document: new Respite(clock, RESPITE_MS) };
   }
 
   /** How the similarities of the model are to be read, once it is open. */

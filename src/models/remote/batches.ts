@@ -1,5 +1,7 @@
 /** Texts in batches that a server takes: not too many, not too long, and none that is blank. */
 
+import { readable } from './post-json.ts';
+
 export interface BatchLimits {
   readonly maxTexts: number;
   /** Of all texts of a batch together. */
@@ -14,16 +16,11 @@ export interface Batch {
   readonly places: readonly number[];
 }
 
-/** Half of a pair of surrogates is no text, and some servers refuse the whole request over one. */
-function readable(text: string, limit: number): string {
-  return text.slice(0, limit).toWellFormed().trim();
-}
-
 export function batchesOf(texts: readonly string[], limits: BatchLimits): Batch[] {
   const batches: { texts: string[]; places: number[] }[] = [];
   let characters = Number.POSITIVE_INFINITY;
   for (const [place, text] of texts.entries()) {
-    const short = readable(text, limits.maxTextCharacters);
+    const short = readable(text, limits.maxTextCharacters).trim();
     if (short === '') continue;
     const last = batches.at(-1);
     if (

@@ -1,8 +1,10 @@
-/** Embedding models that are somewhere else: OpenAI-compatible servers, and objects of the AI SDK. */
+/** Embedding models and rerankers that are somewhere else: servers, and objects of the AI SDK. */
 export {
   type AiSdkEmbeddingModel,
   type AiSdkEmbeddingOptions,
   createAiSdkEmbedding,
   isAiSdkEmbeddingModel,
 } from './ai-sdk-embedding.ts';
+export { type AiSdkRerankingModel, createAiSdkReranker, isAiSdkRerankingModel } from './ai-sdk-reranker.ts';
+export { createHttpReranker, type HttpRerankerOptions } from './http-reranker.ts';
 export { createOpenAiEmbedding, type OpenAiEmbeddingOptions } from './openai-embedding.ts';

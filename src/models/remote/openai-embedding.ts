@@ -4,6 +4,7 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EmbeddingModel } from '../../ports/embedding-model.ts';
 import { type BatchLimits, embedInBatches } from './batches.ts';
 import { checkVectors } from './check-vectors.ts';
+import { postJson, withoutPassword } from './post-json.ts';
 import { AttemptFailure, abortedError, retrying } from './retrying.ts';
 
 export interface OpenAiEmbeddingOptions {
@@ -98,28 +99,21 @@ class OpenAiEmbedding implements EmbeddingModel {
   async #call(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
     const { model, id, apiKey, shortenTo, timeoutMs = 30_000 } = this.#options;
     const timeout = AbortSignal.timeout(timeoutMs);
-    let response: Response;
-    let body: string;
+    let answer: Awaited<ReturnType<typeof postJson>>;
     try {
-      response = await fetch(this.#url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-        },
-        body: JSON.stringify({
-          model,
-          input: texts,
-          encoding_format: 'float',
-          ...(shortenTo === undefined ? {} : { dimensions: shortenTo }),
-        }),
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      });
-      body = await response.text();
+      const content = {
+        model,
+        input: texts,
+        encoding_format: 'float',
+        ...(shortenTo === undefined ? {} : { dimensions: shortenTo }),
+      };
+      const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+      answer = await postJson(this.#url, content, { apiKey, signal: either });
     } catch (cause) {
       if (signal?.aborted) throw abortedError(cause);
       throw new AttemptFailure(this.#unreachable(cause, timeout.aborted ? timeoutMs : undefined), true);
     }
+    const { response, body } = answer;
     if (!response.ok) throw this.#refusal(response, body);
     const vectors = checkVectors(this.#vectorsIn(body), {
       model: id,
@@ -155,7 +149,7 @@ class OpenAiEmbedding implements EmbeddingModel {
 
   /** Where it was asked, without a password that may be part of the address. */
   get #place(): string {
-    return this.#url.replace(/\/\/[^@/]*@/, '//');
+    return withoutPassword(this.#url);
   }
 
   #unreachable(cause: unknown, timeoutMs: number | undefined): KeepsakeError {

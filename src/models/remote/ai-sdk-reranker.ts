@@ -1,6 +1,6 @@
 /** Any reranking model of the AI SDK, passed as an object; only its shape matters, so `ai` is not needed here. */
 import type { Reranker } from '../../ports/reranker.ts';
-import { readScores } from './scores.ts';
+import { readScores } from './reranker-scores.ts';
 
 /** What the specifications v3 and v4 of the AI SDK have in common. */
 export interface AiSdkRerankingModel {

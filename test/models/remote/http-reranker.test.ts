@@ -1,6 +1,6 @@
 /** Rerankers over HTTP: three formats, and everything that a server can answer instead. */
 import { describe, expect, it } from 'vitest';
-import { createHttpReranker, type HttpRerankerOptions } from '../../../src/models/rerank/index.ts';
+import { createHttpReranker, type HttpRerankerOptions } from '../../../src/models/remote/index.ts';
 import { fakeClock } from '../../../src/testing/index.ts';
 import { judgements, type RerankingServer, rerankingServer } from '../../fixtures/reranking-server.ts';
 

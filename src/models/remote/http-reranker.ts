@@ -1,8 +1,10 @@
 /** Reranking over HTTP, in the format that Cohere and Jina share and most servers speak, in Voyage's, and in that of TEI. */
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { Respite } from '../../kernel/respite.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { readScores } from './scores.ts';
+import { postJson, readable, withoutPassword } from './post-json.ts';
+import { readScores } from './reranker-scores.ts';
 
 export interface HttpRerankerOptions {
   /** As people know it, e.g. `cohere/rerank-v3.5`. */
@@ -27,60 +29,52 @@ const PAUSE_MS = 15_000;
 /** More of a question or of a text is not read by any of these models. */
 const MAX_CHARACTERS = 8_000;
 
-/** Half of a pair of surrogates is no text, and some servers refuse the whole request over one. */
-function readable(text: string): string {
-  return text.slice(0, MAX_CHARACTERS).toWellFormed();
-}
-
 class HttpReranker implements Reranker {
   readonly id: string;
   readonly #options: HttpRerankerOptions;
   readonly #url: string;
-  readonly #clock: Clock;
-  /** Why it is left alone, and until when. */
-  #failed: { readonly error: KeepsakeError; readonly until: number } | undefined;
+  readonly #respite: Respite;
+  /** Why it is left alone. */
+  #lastFailure: KeepsakeError | undefined;
 
   constructor(options: HttpRerankerOptions) {
     this.id = options.id;
     this.#options = options;
     this.#url = `${options.baseUrl.replace(/\/+$/, '')}/rerank`;
-    this.#clock = options.clock ?? systemClock;
+    this.#respite = new Respite(options.clock ?? systemClock, PAUSE_MS);
   }
 
   async rerank(query: string, texts: readonly string[]): Promise<readonly number[]> {
     if (texts.length === 0) return [];
-    if (this.#failed !== undefined && this.#clock.now() < this.#failed.until) throw this.#failed.error;
-    this.#failed = undefined;
+    if (this.#lastFailure !== undefined && this.#respite.isOn) throw this.#lastFailure;
     try {
       return readScores(this.#judgementsIn(await this.#post(query, texts)), texts.length, this.id);
     } catch (error) {
-      if (KeepsakeError.is(error)) this.#failed = { error, until: this.#clock.now() + PAUSE_MS };
+      if (KeepsakeError.is(error)) {
+        this.#lastFailure = error;
+        this.#respite.begin();
+      }
       throw error;
     }
   }
 
   async #post(query: string, texts: readonly string[]): Promise<string> {
     const { model, format, apiKey, timeoutMs = TIMEOUT_MS } = this.#options;
-    const read = texts.map(readable);
-    const asked = { query: readable(query), ...(format === 'texts' ? { texts: read } : { documents: read }) };
-    let response: Response;
-    let body: string;
+    const read = texts.map((text) => readable(text, MAX_CHARACTERS));
+    const asked = {
+      query: readable(query, MAX_CHARACTERS),
+      ...(format === 'texts' ? { texts: read } : { documents: read }),
+    };
+    const content = format === 'texts' ? asked : { model, ...asked };
+    const signal = AbortSignal.timeout(timeoutMs);
+    let answer: Awaited<ReturnType<typeof postJson>>;
     try {
-      response = await fetch(this.#url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-        },
-        body: JSON.stringify(format === 'texts' ? asked : { model, ...asked }),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      body = await response.text();
+      answer = await postJson(this.#url, content, { apiKey, signal });
     } catch (cause) {
       throw this.#unreachable(cause, timeoutMs);
     }
-    if (!response.ok) throw this.#refusal(response.status);
-    return body;
+    if (!answer.response.ok) throw this.#refusal(answer.response.status);
+    return answer.body;
   }
 
   /** `{ results: […] }`, Voyage's `{ data: […] }`, or the bare list of TEI. */
@@ -105,7 +99,7 @@ class HttpReranker implements Reranker {
 
   /** Where it was asked, without a password that may be part of the address. */
   get #place(): string {
-    return this.#url.replace(/\/\/[^@/]*@/, '//');
+    return withoutPassword(this.#url);
   }
 
   #failure(
