@@ -80,7 +80,8 @@ for (const suite of SUITES.filter(({ name }) => names.length === 0 || names.incl
       join(root, 'bench', 'results', `${suite.name}.json`),
       `${JSON.stringify(saved, null, 2)}\n`,
     );
-    writeFileSync(join(root, 'docs', 'assets', `bench-${suite.name}.svg`), chart(suite.question, result));
+    if (result.headline.length > 0)
+      writeFileSync(join(root, 'docs', 'assets', `bench-${suite.name}.svg`), chart(suite.question, result));
   }
 }
 

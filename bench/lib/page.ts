@@ -36,9 +36,10 @@ function section(
   return [
     `## ${suite}`,
     `${question}.`,
-    `![${question}](assets/bench-${suite}.svg)`,
+    // A chart shows the headline; without one there is nothing to draw.
+    ...(headline.length === 0 ? [] : [`![${question}](assets/bench-${suite}.svg)`]),
     table(rows),
-    lines.join('\n'),
+    ...(headline.length === 0 ? [] : [lines.join('\n')]),
     ...(why !== undefined && lines.some((line) => line.endsWith('**missed**')) ? [why] : []),
     `\`${command}\` on ${machine.cores} × ${machine.cpu}, Node ${machine.node}.`,
   ].join('\n\n');

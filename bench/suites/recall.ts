@@ -186,7 +186,7 @@ that reads question and memory together may do more: there is a port for one (\`
 export const recallModels: Suite = {
   name: 'recall-models',
   question:
-    'The same with larger embedding models (needs `keepsake models pull` for bge-small and minilm, and onnxruntime-node on the NODE_PATH; the first run embeds ten million words, which takes an hour on an idle machine)',
+    'The same with larger embedding models (needs `keepsake models pull` for bge-small and minilm, and onnxruntime-node on the NODE_PATH; the first run embeds ten million words, which takes an hour or more)',
   async run({ progress }) {
     return { rows: await measure(MODELS, MEASURES, progress), headline: [] };
   },

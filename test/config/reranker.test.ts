@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/index.ts';
 import { adoptReranker, openReranker, type RerankerPlace } from '../../src/config/reranker.ts';
+import { createAiSdkReranker } from '../../src/models/remote/index.ts';
 import { rerankingServer } from '../fixtures/reranking-server.ts';
 
 function placeWith(models: Partial<RerankerPlace['models']>, env: RerankerPlace['env'] = {}): RerankerPlace {
@@ -82,7 +83,20 @@ describe('adoptReranker', () => {
     const reranker = await adoptReranker(sdk);
     expect(reranker.id).toBe('ai-sdk/cohere.reranking/rerank-v3.5');
     expect(await reranker.rerank('which', ['a', 'b', 'c'])).toEqual([0, 0.1, 0.2]);
-    expect(asked).toEqual([{ query: 'which', documents: { type: 'text', values: ['a', 'b', 'c'] } }]);
+    expect(asked).toMatchObject([{ query: 'which', documents: { type: 'text', values: ['a', 'b', 'c'] } }]);
+  });
+
+  it('is told to stop when it takes too long', async () => {
+    const hanging = {
+      ...sdk,
+      doRerank: ({ abortSignal }: { readonly abortSignal: AbortSignal }) =>
+        new Promise<never>((_, reject) =>
+          abortSignal.addEventListener('abort', () => reject(abortSignal.reason as Error)),
+        ),
+    };
+    await expect(createAiSdkReranker(hanging, 20).rerank('which', ['a'])).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
   });
 
   it('leaves one of our own kind as it is', async () => {

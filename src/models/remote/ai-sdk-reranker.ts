@@ -9,6 +9,7 @@ export interface AiSdkRerankingModel {
   doRerank(options: {
     readonly query: string;
     readonly documents: { readonly type: 'text'; readonly values: string[] };
+    readonly abortSignal: AbortSignal;
   }): PromiseLike<{
     readonly ranking: readonly { readonly index: number; readonly relevanceScore: number }[];
   }>;
@@ -20,12 +21,19 @@ export function isAiSdkRerankingModel(value: unknown): value is AiSdkRerankingMo
   return typeof provider === 'string' && typeof modelId === 'string' && typeof doRerank === 'function';
 }
 
-export function createAiSdkReranker(model: AiSdkRerankingModel): Reranker {
+/** Somebody waits for the search. */
+const TIMEOUT_MS = 5_000;
+
+export function createAiSdkReranker(model: AiSdkRerankingModel, timeoutMs = TIMEOUT_MS): Reranker {
   const id = `ai-sdk/${model.provider}/${model.modelId}`;
   return {
     id,
     async rerank(query, texts) {
-      const { ranking } = await model.doRerank({ query, documents: { type: 'text', values: [...texts] } });
+      const { ranking } = await model.doRerank({
+        query,
+        documents: { type: 'text', values: [...texts] },
+        abortSignal: AbortSignal.timeout(timeoutMs),
+      });
       return readScores(ranking, texts.length, id);
     },
   };
