@@ -1,4 +1,5 @@
 /** The run loop: ask the model, run the tools that it asks for, and again, until it has an answer. */
+import { defined } from '../kernel/defined.ts';
 import type { ChatMessage, ChatModel, Usage } from '../ports/language-model.ts';
 import { answered, spoken } from './chat-messages.ts';
 import type { RunEvent } from './run-events.ts';
@@ -45,7 +46,7 @@ async function* ask(parts: LoopParts, loop: number, use: ToolUse): AsyncGenerato
     signal: context.signal,
     ...(tools.length === 0 || use === 'untold' ? {} : { tools: tools.map(specOf) }),
     ...(use === 'none' ? { toolChoice: 'none' } : {}),
-    ...(temperature === undefined ? {} : { temperature }),
+    ...defined({ temperature }),
   })) {
     if (event.type === 'text') {
       text += event.text;

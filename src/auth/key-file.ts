@@ -1,6 +1,8 @@
 /** The API keys of a workspace as a file that several processes may change: made, listed and revoked. */
+
 import { DocumentFile } from '../documents/index.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import { type ApiKey, checkNewKey, hashSecret, makeKeyId, makeSecret, type NewKeyInput } from './api-key.ts';
@@ -34,7 +36,7 @@ export class KeyFile {
     const key = makeSecret(id);
     const made: ApiKey = {
       ...{ id, name, role, createdAt: this.#parts.clock.now() },
-      ...(agent === undefined ? {} : { agent }),
+      ...defined({ agent }),
     };
     const stored = { ...made, hash: hashSecret(key).toString('hex') };
     await this.#file.update((text) => renderKeys([...this.#parse(text), stored]));

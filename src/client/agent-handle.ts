@@ -1,6 +1,8 @@
 /** One agent, as the SDK shows it: what it knows, what it noted, what was said, and how that is kept within bounds. */
+
 import type { SendOptions, Session } from '../agents/index.ts';
 import type { Compression, ContextCompressor, Conversation } from '../conversation/index.ts';
+import { defined } from '../kernel/defined.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
 import { operations } from '../operations/index.ts';
@@ -142,7 +144,7 @@ export class AgentHandle {
 
   /** What entered the prompts of a session, and why: one receipt for each call of its model. Default: its last session. */
   why(session?: string): Promise<SessionReceipts> {
-    return this.#parts.call(operations.sessionWhy, session === undefined ? {} : { session });
+    return this.#parts.call(operations.sessionWhy, defined({ session }));
   }
 
   async #openConversation(): Promise<Conversation> {

@@ -1,4 +1,5 @@
 /** `agent.knowledge`: external documents of one agent; and the same as `agent.longTermMemory`, for its run loop. */
+import { defined } from '../kernel/defined.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type {
   AddKnowledgeInput,
@@ -48,7 +49,7 @@ export class AgentKnowledge {
 }
 
 function callOptions(signal: CallOptions['signal'], onProgress: CallOptions['onProgress']): CallOptions {
-  return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
+  return { ...defined({ signal, onProgress }) };
 }
 
 export interface KnowledgeMemoryOptions {

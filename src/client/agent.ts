@@ -1,5 +1,7 @@
 /** `new Agent()`: an agent without ado. It opens its workspace by itself on first use, or works with a client that is there. */
+
 import type { Session } from '../agents/index.ts';
+import { defined } from '../kernel/defined.ts';
 import { AgentHandle, type AgentOptions, type SessionOptions } from './agent-handle.ts';
 import { checkNewAgentOptions } from './check-options.ts';
 import { type Client, createClient } from './create-client.ts';
@@ -22,7 +24,7 @@ export class Agent extends AgentHandle implements AsyncDisposable {
   constructor(options: NewAgentOptions = {}) {
     checkNewAgentOptions(options);
     const { client: given, workspace, ...settings } = options;
-    const client = given ?? createClient(workspace === undefined ? {} : { workspace });
+    const client = given ?? createClient(defined({ workspace }));
     const named = 'name' in options ? options.name : client.defaultAgentName();
     super(AgentHandle.partsOf(client.agent({ ...settings, name: named as string })));
     this.client = client;

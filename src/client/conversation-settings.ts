@@ -1,6 +1,8 @@
 /** The switches of an agent's conversation: what its configuration says, and what the code that opens it says on top. */
+
 import { type Config, HISTORY_LIMITS, type HistoryLevel, resolveAgentConfig } from '../config/index.ts';
 import { ContextCompressor, type ConversationSwitches, type StaticMessages } from '../conversation/index.ts';
+import { defined } from '../kernel/defined.ts';
 import type { ModelCall } from '../ports/model-meter.ts';
 import { modelName, summarizerOf } from './agent-models.ts';
 import type { Engine } from './engine.ts';
@@ -51,9 +53,6 @@ export function compressorFor(
     threshold,
     policy,
     model: settings.model === undefined ? models.main : modelName(settings.model),
-    ...(summarizer === undefined ? {} : { summarizer }),
-    ...(contextLength === undefined ? {} : { contextLength }),
-    ...(summarizerTemperature === undefined ? {} : { summarizerTemperature }),
-    ...(summarizerMaxTokens === undefined ? {} : { summarizerMaxTokens }),
+    ...defined({ summarizer, contextLength, summarizerTemperature, summarizerMaxTokens }),
   });
 }

@@ -19,6 +19,7 @@ import { type AiSdkReranker, adoptReranker, openReranker } from '../config/reran
 import { ConversationService } from '../conversation/index.ts';
 import { createGuard, noGuard, Quarantine } from '../guard/index.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import type { EventHub } from '../kernel/events.ts';
 import { createIds, type IdFactory } from '../kernel/ids.ts';
 import type { Source } from '../kernel/record.ts';
@@ -88,7 +89,7 @@ export function configOf(options: EngineOptions): {
 } {
   const env = readEnvironment();
   const { root, configFile } = findWorkspace({ cwd: process.cwd(), env, explicit: options.workspace });
-  const overrides = options.config === undefined ? {} : { overrides: options.config };
+  const overrides = defined({ overrides: options.config });
   return { config: loadConfig({ workspace: root, env, file: configFile, ...overrides }).config, env, root };
 }
 

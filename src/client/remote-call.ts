@@ -1,5 +1,7 @@
 /** Calls an operation on a server: the same input, the same answer, the same errors. */
+
 import type { Caller } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import { ERROR_TABLE, type ErrorCode, KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
 import type { Call } from './call.ts';
@@ -61,8 +63,7 @@ export async function errorOf(response: Response, url: string): Promise<Keepsake
     });
   }
   return new KeepsakeError(code as ErrorCode, message ?? code, {
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
+    ...defined({ hint, details }),
   });
 }
 

@@ -1,5 +1,7 @@
 /** Listens to the events of a server, and goes on where it was when the connection breaks. */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { KeepsakeEvent } from '../kernel/events.ts';
 import { errorOf, headersFor, type RemoteOptions, unreachable } from './remote-call.ts';
@@ -49,7 +51,7 @@ export function listen(
       headers: {
         ...headersFor(options),
         accept: 'text/event-stream',
-        ...(last === undefined ? {} : { 'last-event-id': last }),
+        ...defined({ 'last-event-id': last }),
       },
       signal,
     }).catch((cause: unknown) => {

@@ -1,6 +1,8 @@
 /** Follows a stream of a server that has an end, and goes on where it was when the connection breaks. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { errorOf, headersFor, type RemoteOptions, unreachable } from './remote-call.ts';
 import { readFrames } from './remote-events.ts';
@@ -35,7 +37,7 @@ export async function* followRemote<T>(options: RemoteOptions, followed: Followe
       if (++failures === MOST_FAILURES) throw unreachable(options.url, error);
     }
     await pause(FIRST_PAUSE_MS * 2 ** failures, undefined, {
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ signal }),
     }).catch(() => {});
   }
 }
@@ -49,7 +51,7 @@ async function open(
 ) {
   const response = await fetch(`${options.url}${path}?${new URLSearchParams(query)}`, {
     headers: { ...headersFor(options, caller), accept: 'text/event-stream' },
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   }).catch((cause: unknown) => {
     throw unreachable(options.url, cause);
   });

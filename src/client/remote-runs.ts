@@ -1,6 +1,8 @@
 /** Runs that a server keeps; their agents run in this process. */
+
 import type { Caller } from '../kernel/caller.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { operations } from '../operations/index.ts';
 import type { BusDraft, BusMessage, BusQuery } from '../ports/message-bus.ts';
@@ -43,13 +45,12 @@ class RemoteRuns implements RunServices {
   messages({ run: id, after, agent: from, limit }: BusQuery): Promise<readonly BusMessage[]> {
     return this.#remote.callAs(this.#self)(operations.swarmMessages, {
       ...{ id, limit },
-      ...(after === undefined ? {} : { after }),
-      ...(from === undefined ? {} : { from }),
+      ...defined({ after, from }),
     });
   }
 
   watchMessages({ run: id, after = 0, agent: from, signal }: BusWatch): AsyncIterable<BusMessage> {
-    const query = { id, after: String(after), ...(from === undefined ? {} : { from }) };
+    const query = { id, after: String(after), ...defined({ from }) };
     return this.#remote.follow<BusMessage>('/v1/swarm/watch', query, this.#self, signal);
   }
 
@@ -62,17 +63,17 @@ class RemoteRuns implements RunServices {
   note(id: string, agent: string, failure?: string): void {
     const call = this.#remote.callAs(caller(agent, 'worker'));
     // For observers only: nobody's work fails when they cannot be told.
-    call(operations.swarmNote, { id, ...(failure === undefined ? {} : { failure }) }).catch(() => {});
+    call(operations.swarmNote, { id, ...defined({ failure }) }).catch(() => {});
   }
 
   async touch(id: string, { usage }: SignOfLife): Promise<boolean> {
     const call = this.#remote.callAs(this.#self);
-    return (await call(operations.swarmTouch, { id, ...(usage === undefined ? {} : { usage }) })).running;
+    return (await call(operations.swarmTouch, { id, ...defined({ usage }) })).running;
   }
 
   async end({ id }: Pick<RunRecord, 'id'>, { status, reason, result, usage }: RunEnd): Promise<boolean> {
     const call = this.#remote.callAs(this.#self);
-    const end = { id, status, reason, result, ...(usage === undefined ? {} : { usage }) };
+    const end = { id, status, reason, result, ...defined({ usage }) };
     return (await call(operations.swarmEnd, end)).ended;
   }
 }

@@ -1,5 +1,7 @@
 /** A client's connection to a server, in place of the embedded engine. */
+
 import type { Caller } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent } from '../kernel/events.ts';
 import type { EventQuery } from '../ports/event-store.ts';
@@ -52,7 +54,7 @@ export class RemoteConnection {
   read({ after = 0, limit = 100, agent, types }: Partial<EventQuery>): Promise<readonly KeepsakeEvent[]> {
     return remoteRead(this.#options, '/v1/events/read', {
       ...{ after: String(after), limit: String(limit) },
-      ...(agent === undefined ? {} : { agent }),
+      ...defined({ agent }),
       ...(types === undefined ? {} : { types: types.join(',') }),
     });
   }

@@ -1,8 +1,10 @@
 /** How an agent thinks, what it may use, and who it is while it runs. */
+
 import type { Participation, Tool } from '../agents/index.ts';
 import type { Config, LanguageModelInput } from '../config/index.ts';
 import type { ContextCompressor, Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import type { Via } from '../kernel/events.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
@@ -64,8 +66,7 @@ export function limitsOf({ memory }: Pick<RunSettings, 'memory'>): Pick<Caller, 
   const { maxEntries, readOnly } = memory ?? {};
   return {
     limits: {
-      ...(maxEntries === undefined ? {} : { maxEntries }),
-      ...(readOnly === undefined ? {} : { readOnly }),
+      ...defined({ maxEntries, readOnly }),
     },
   };
 }

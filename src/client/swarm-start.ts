@@ -1,5 +1,7 @@
 /** Starts runs of swarms: the stored run, its working memory, its agents, and what earlier runs found. */
+
 import { type Member, type Participation, research, SwarmRun } from '../agents/index.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { SwarmResultHit } from '../knowledge/index.ts';
 import { NO_USAGE, type RunRecord } from '../ports/run-store.ts';
@@ -22,7 +24,7 @@ export async function startRun(plan: SwarmPlan, options: StartOptions, host: Swa
   const place = await host.place();
   const { run: record, earlier } = await place.start({
     ...{ swarm: plan.name, type: plan.type, task },
-    ...(state === undefined ? {} : { state }),
+    ...defined({ state }),
     participants: plan.members.map(({ name, role = 'worker' }) => ({ name, role })),
   });
   const run = new SwarmRun(record, place.runsOf(plan.lead), { budget: plan.budget, signal });
@@ -59,8 +61,7 @@ function joining(options: AgentOptions, run: SwarmRun, host: SwarmHost): Member 
           : Promise.resolve();
       await ready;
       return handle.run(prompt, {
-        ...(signal === undefined ? {} : { signal }),
-        ...(onText === undefined ? {} : { onText }),
+        ...defined({ signal, onText }),
       });
     },
     settled: async () => void (await Promise.all(pending)),

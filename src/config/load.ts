@@ -1,6 +1,8 @@
 /** Loads the configuration of a workspace: defaults, then the file, then the environment, then what the caller sets. */
+
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { type Environment, environmentSettings, environmentWarnings, variableFor } from './environment.ts';
 import { explainIssues, type Locate } from './explain.ts';
@@ -79,7 +81,7 @@ const saysAnything = ({ value, problems }: Layer): boolean =>
 
 const environmentPlace: Locate = (path) => {
   const variable = variableFor(path);
-  return variable === undefined ? {} : { variable };
+  return defined({ variable });
 };
 
 function merge(layers: readonly Layer[]): Config {

@@ -1,6 +1,8 @@
 /** Reads keepsake.jsonc: bytes to text to values, each key and value with its place in the file. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { defined } from '../kernel/defined.ts';
 import type { Locate } from './explain.ts';
 import type { KeyPath } from './json-schema.ts';
 import { oneProblem, type Place, ProblemList, pathText } from './problems.ts';
@@ -52,7 +54,7 @@ const HINTS: Readonly<Record<string, string>> = {
 
 function readBytes(file: string): Buffer {
   const fail = (message: string, cause?: unknown, hint?: string) =>
-    oneProblem({ file, path: '', message, ...(hint === undefined ? {} : { hint }) }, cause);
+    oneProblem({ file, path: '', message, ...defined({ hint }) }, cause);
   try {
     const stats = statSync(file);
     if (stats.isDirectory()) throw fail('expected a file, found a directory');

@@ -1,6 +1,8 @@
 /** A storage named on the command line: what its name means, whether it is there, and how it is opened. */
+
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Storage } from '../ports/storage.ts';
 import { parseConfig } from './load.ts';
@@ -62,11 +64,7 @@ export async function isStorageThere(place: StoragePlace): Promise<boolean> {
   const findings = await examineStorage(locationOf(place), { fix: false, now: 0 });
   const server = findings.find(({ check }) => check === 'database.server');
   if (server?.severity === 'problem') {
-    throw new KeepsakeError(
-      'UNAVAILABLE',
-      server.message,
-      server.hint === undefined ? {} : { hint: server.hint },
-    );
+    throw new KeepsakeError('UNAVAILABLE', server.message, defined({ hint: server.hint }));
   }
   const version = findings.find(({ check }) => check === 'database.version');
   return !(version?.message.startsWith('Nothing here yet') ?? true);

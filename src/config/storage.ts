@@ -1,5 +1,7 @@
 /** The `storage` block: one engine for everything by default, and any single store moved to another engine. */
+
 import { z } from 'zod';
+import { defined } from '../kernel/defined.ts';
 import { filePath, httpUrl, urlLike } from './value-types.ts';
 
 /** Engines that keep everything. */
@@ -173,7 +175,7 @@ export const storage = storageInput.transform((input, context): StorageConfig =>
   }
   const index = chooseIndex(input.vectors, report);
   return {
-    ...(index === undefined ? {} : { vectors: index }),
+    ...defined({ vectors: index }),
     records: choose(input, 'records', report),
     log: choose(input, 'log', report),
     state: choose(input, 'state', report),

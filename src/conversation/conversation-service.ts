@@ -3,6 +3,7 @@
 import { DocumentFile } from '../documents/index.ts';
 import { queryTerms } from '../kernel/analysis.ts';
 import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
 import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archive-files.ts';
@@ -95,7 +96,7 @@ export class ConversationService {
       thread: agent,
       newest: after === undefined,
       limit,
-      ...(run === undefined ? {} : { run }),
+      ...defined({ run }),
       ...(before === undefined ? {} : { before: await this.#seqOf(agent, before) }),
       ...(after === undefined ? {} : { after: await this.#seqOf(agent, after) }),
     });
@@ -106,7 +107,7 @@ export class ConversationService {
   async search(input: LogSearchInput, caller: Caller): Promise<readonly ConversationMessage[]> {
     const { query, limit, run } = validate(logSearchInput, input, 'log.search');
     const agent = agentOf(caller);
-    const where = { agent, thread: agent, ...(run === undefined ? {} : { run }) };
+    const where = { agent, thread: agent, ...defined({ run }) };
     const found = await this.#parts.partsFor(agent).log.search({ ...where, terms: queryTerms(query), limit });
     return found.map(fromLog);
   }

@@ -1,6 +1,8 @@
 /** Keeps a conversation on disk: in the log, in MEMORY.md, in both or in neither, as its switches say. */
+
 import { dirname, relative } from 'node:path';
 import { DocumentFile, sweepTemporaryFiles } from '../documents/index.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { MessageDraft } from '../ports/log-store.ts';
 import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archive-files.ts';
@@ -38,7 +40,7 @@ export class Keeper {
   constructor(options: ConversationOptions, parts: ConversationParts, thread: string) {
     this.#options = options;
     this.#parts = parts;
-    const files = parts.files === undefined ? {} : { files: parts.files };
+    const files = defined({ files: parts.files });
     this.archives = new ArchiveFiles({ folder: parts.archiveFolder, root: parts.root, ...files });
     if (options.historyLimit > 0) {
       this.#thread = new ThreadLog(parts.log, { agent: options.agent, thread }, options.historyLimit);
@@ -80,7 +82,7 @@ export class Keeper {
     if (this.#stopped) return { archive: null };
     if (this.#transcript === undefined) {
       const [seq] = (await this.#thread?.append([summary], await this.#thread.boundaryBefore(kept))) ?? [];
-      return { archive: null, ...(seq === undefined ? {} : { seq }) };
+      return { archive: null, ...defined({ seq }) };
     }
     const header = this.#transcript.freshHeader();
     const { archive, view, logged } = await this.#transcript.replace(async (before) => {
@@ -94,7 +96,7 @@ export class Keeper {
     });
     this.#seen.begin(view.conversationId, [{ ...summary, content: summary.text }, ...kept]);
     const [seq] = this.#thread?.own(logged) ?? [];
-    return { archive, ...(seq === undefined ? {} : { seq }) };
+    return { archive, ...defined({ seq }) };
   }
 
   /** Archives everything and begins with nothing. */
@@ -190,7 +192,7 @@ export class Keeper {
     const where = { path: memoryFile, root, lock, maxBytes: MAX_TRANSCRIPT_BYTES };
     const sweep = async () => {
       for (const folder of [dirname(memoryFile), archiveFolder]) {
-        await sweepTemporaryFiles(folder, files === undefined ? {} : { files }).catch(() => []);
+        await sweepTemporaryFiles(folder, defined({ files })).catch(() => []);
       }
     };
     return new TranscriptFile({

@@ -1,5 +1,7 @@
 /** "More context": earlier messages of a thread, a page at a time or by what they say. */
+
 import { queryTerms } from '../kernel/analysis.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { LogStore } from '../ports/log-store.ts';
 import type { ConversationMessage } from './message.ts';
@@ -37,7 +39,7 @@ export async function moreContext(
   }
   const { agent, thread } = place;
   const seq = before === undefined ? place.first : await seqOf(log, place, before);
-  const until = seq === undefined ? {} : { before: seq };
+  const until = defined({ before: seq });
   if (query !== undefined) {
     const found = await log.search({ agent, thread, terms: queryTerms(query), limit: limit + 1, ...until });
     const messages = found.slice(0, limit).toSorted((a, b) => a.seq - b.seq);

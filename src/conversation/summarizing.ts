@@ -1,5 +1,7 @@
 /** What of a conversation is to be summarised, and who writes the summary: a model, or the extractive summariser. */
+
 import { contextLengthOf } from '../kernel/context-length.ts';
+import { defined } from '../kernel/defined.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Conversation } from './conversation.ts';
@@ -70,7 +72,7 @@ export async function summarize(
       system: SUMMARY_SYSTEM,
       prompt: summaryPrompt(part),
       maxTokens: Math.ceil(maxTokens / parts.length),
-      ...(temperature === undefined ? {} : { temperature }),
+      ...defined({ temperature }),
     });
     texts.push(text);
   }

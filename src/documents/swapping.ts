@@ -1,4 +1,5 @@
 /** Puts a new content in the place of the old one, or takes the document away: all or nothing, and only if it is as expected. */
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Files } from '../ports/files.ts';
 import { errnoOf, storageError } from './errors.ts';
@@ -139,7 +140,7 @@ function conflict(path: string, expected: string, found: string | undefined): Ke
     `${path} was changed by someone else meanwhile; it was left as they made it.`,
     {
       hint: 'Read it again and repeat the change.',
-      details: { path, expected, ...(found === undefined ? {} : { found }) },
+      details: { path, expected, ...defined({ found }) },
     },
   );
 }

@@ -1,6 +1,8 @@
 /** Where every write is judged: it passes, passes without its secrets, or ends in the quarantine with an event and an error. */
+
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EventHub } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -62,8 +64,7 @@ export class Gate {
       type: 'memory.blocked',
       at: clock.now(),
       via,
-      ...(agent === undefined ? {} : { agent }),
-      ...(session === undefined ? {} : { session }),
+      ...defined({ agent, session }),
       reasons,
       category: subject.category,
     };
@@ -85,7 +86,7 @@ export class Gate {
         id === undefined
           ? 'If it is harmless, say it in other words.'
           : `If it is harmless, say it in other words, or let it through with "keepsake guard release ${id}".`,
-      details: { reasons, ...(id === undefined ? {} : { quarantineId: id }) },
+      details: { reasons, ...defined({ quarantineId: id }) },
     });
   }
 

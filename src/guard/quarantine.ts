@@ -1,6 +1,8 @@
 /** Keeps refused writes until a person lets them through or deletes them. */
+
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EventHub } from '../kernel/events.ts';
 import type { IdFactory } from '../kernel/ids.ts';
@@ -63,8 +65,7 @@ export class Quarantine {
     return this.#parts.store.list({
       limit,
       states: state === 'any' ? ['waiting', 'released'] : [state],
-      ...(agent === undefined ? {} : { agent }),
-      ...(after === undefined ? {} : { after }),
+      ...defined({ agent, after }),
     });
   }
 

@@ -1,4 +1,5 @@
 /** The one error class of Keepsake, its closed set of codes, and the table that every surface reads. */
+import { defined } from './defined.ts';
 
 interface ErrorTrait {
   /** HTTP status that the server answers with. */
@@ -80,7 +81,7 @@ export class KeepsakeError extends Error {
     return {
       code: this.code,
       message: this.message,
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...defined({ hint: this.hint }),
       ...(Object.keys(this.details).length === 0 ? {} : { details: { ...this.details } }),
     };
   }

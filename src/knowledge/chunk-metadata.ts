@@ -1,5 +1,7 @@
 /** What a record that was cut from a file knows about its place, and how it is cited. */
+
 import { createHash } from 'node:crypto';
+import { defined } from '../kernel/defined.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import type { ChunkOptions } from './chunk.ts';
@@ -27,7 +29,7 @@ export function toMetadata({ unit, start, end, heading, hash, ...rest }: ChunkMe
     ...rest,
     ...(unit === 'line' ? { startLine: start, endLine: end } : { startPage: start, endPage: end }),
     ...(heading === '' ? {} : { heading }),
-    ...(hash === undefined ? {} : { hash }),
+    ...defined({ hash }),
   };
 }
 

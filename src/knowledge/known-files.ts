@@ -1,4 +1,5 @@
 /** What memory holds of which files: read from the records themselves, so that there is no list that could be wrong. */
+import { defined } from '../kernel/defined.ts';
 import type { MemoryRecord, Source } from '../kernel/record.ts';
 import type { Scope, Viewer } from '../kernel/scope.ts';
 import type { RecordFilter, RecordStore } from '../ports/record-store.ts';
@@ -76,11 +77,11 @@ async function* eachRecord(
   { viewer, now, source, agent }: KnownQuery,
   more: RecordFilter = {},
 ): AsyncGenerator<MemoryRecord> {
-  const filter = { ...more, sources: [source], ...(agent === undefined ? {} : { agent }) };
+  const filter = { ...more, sources: [source], ...defined({ agent }) };
   for (let after: string | undefined; ; ) {
     const page = await store.list({
       ...{ viewer, now, filter, limit: PAGE, states: ['live', 'expired'] },
-      ...(after === undefined ? {} : { after }),
+      ...defined({ after }),
     });
     yield* page;
     if (page.length < PAGE) return;

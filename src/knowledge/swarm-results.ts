@@ -1,7 +1,9 @@
 /** Final outputs of swarm runs: appended once, seen by every agent, found by what they say, and linked to their runs. */
+
 import { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import { validate } from '../kernel/validate.ts';
 import { addInput, type MemoryHit, type RecordService, searchInput } from '../records/index.ts';
@@ -63,8 +65,7 @@ export class SwarmResults {
         thread: `run:${run}`,
         metadata: {
           ...{ collection: SWARM_COLLECTION, date: new Date(this.#clock.now()).toISOString(), type, run },
-          ...(cost === undefined ? {} : { cost }),
-          ...(model === undefined ? {} : { model }),
+          ...defined({ cost, model }),
           ...(links.length === 0 ? {} : { links }),
         },
       },

@@ -1,7 +1,9 @@
 /** The review at the end of a session: one call of a model, from which come proposed memories and a summary. */
+
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { contextLengthOf } from '../kernel/context-length.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { EventDraft, ExtractedOperation } from '../kernel/events.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
@@ -112,7 +114,7 @@ class Review {
       rejected: operations.filter(({ outcome }) => outcome === 'rejected'),
       summaryId: this.#summaryId,
       isTruncated: this.#isTruncated,
-      ...(this.#usage === undefined ? {} : { usage: this.#usage }),
+      ...defined({ usage: this.#usage }),
     };
   }
 
@@ -199,7 +201,7 @@ class Review {
       at: this.#input.clock.now(),
       via: 'extractor',
       session: this.#input.session,
-      ...(agent === undefined ? {} : { agent }),
+      ...defined({ agent }),
       opsProposed: proposed,
       opsApplied: applied,
       dryRun,
@@ -240,7 +242,7 @@ function told(report: OperationReport, dryRun: boolean): ExtractedOperation {
     id,
     outcome,
     confidence,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     ...(dryRun && category !== null ? { category } : {}),
     ...(dryRun && content !== null && reason !== 'secret' ? { content: clip(content, LONGEST_TOLD) } : {}),
   };

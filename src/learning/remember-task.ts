@@ -1,8 +1,10 @@
 /** What became of a task, as a record: its result, or what went wrong. Tasks that repeat keep one record, not many. */
+
 import { createHash } from 'node:crypto';
 import { stripInjected } from '../context/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import { toKeepsakeError } from '../kernel/errors.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import type { RecordService } from '../records/index.ts';
@@ -48,13 +50,13 @@ async function remember(input: TaskInput): Promise<TaskReport> {
   const { outcome, records, clock, session } = input;
   const task = stripInjected(input.task).trim();
   if (task === '') return { id: null, outcome: 'skipped' };
-  const caller: Caller = { ...input.caller, via: 'system', ...(session === undefined ? {} : { session }) };
+  const caller: Caller = { ...input.caller, via: 'system', ...defined({ session }) };
   const content = contentOf(task, input);
   const thread = threadOf(task, input.isAutomatic === true);
   const now = clock.now();
   const known = await sameOutcome(records, thread, outcome, caller);
   const runs = Number(known?.metadata.runs ?? 0) + 1;
-  const metadata = { outcome, runs, lastRun: now, ...(session === undefined ? {} : { session }) };
+  const metadata = { outcome, runs, lastRun: now, ...defined({ session }) };
   if (known !== undefined) {
     const { id } = await records.update(
       { id: known.id, content, metadata, expiresAt: renewedExpiry(known, now) },

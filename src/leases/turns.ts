@@ -1,6 +1,8 @@
 /** Turns: the right to do a piece of work is lent for a while, renewed while the work is done, and lost with its holder. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Lease, LeaseStore } from '../ports/lease-store.ts';
 
@@ -61,7 +63,7 @@ export class Turns {
     for (;;) {
       const done = await this.attempt(name, work);
       if (done !== undefined) return done.value;
-      await sleep(LOOK_MS, undefined, signal === undefined ? {} : { signal });
+      await sleep(LOOK_MS, undefined, defined({ signal }));
     }
   }
 

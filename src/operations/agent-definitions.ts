@@ -1,4 +1,5 @@
 /** The agents that the files of a workspace define, and what is handed to a client to run one. */
+
 import {
   type AgentDefinition,
   chooseTools,
@@ -12,6 +13,7 @@ import {
   timingOf,
 } from '../agents/index.ts';
 import { type Config, resolveAgentConfig } from '../config/index.ts';
+import { defined } from '../kernel/defined.ts';
 import { type LocatedWorkspace, locate, type WorkspaceTarget } from './workspace/target.ts';
 
 export type { AgentDefinition, SchedulerEvent, SchedulerParts };
@@ -47,13 +49,6 @@ export function agentSettings(definition: AgentDefinition, config: Config) {
     ...{ name, systemPrompt: prompt, paths, allowHosts, packs: chosen.packs, toolNames: chosen.names },
     // An agent that says so keeps nothing of what was said, in no form.
     ...(history === 'off' ? { persistentMemory: false } : {}),
-    ...(history === undefined ? {} : { history }),
-    ...(description === undefined ? {} : { description }),
-    ...(model === undefined ? {} : { model }),
-    ...(light === undefined ? {} : { light }),
-    ...(memory === undefined ? {} : { memory }),
-    ...(maxLoops === undefined ? {} : { maxLoops }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(rules === undefined ? {} : { rules }),
+    ...defined({ history, description, model, light, memory, maxLoops, temperature, rules }),
   };
 }

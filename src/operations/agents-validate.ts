@@ -1,4 +1,5 @@
 /** Checks the files that define agents: what each one says, whether it could run, and what is wrong with those that could not. */
+
 import {
   type Config,
   type Environment,
@@ -8,6 +9,7 @@ import {
   readEnvironment,
   readLanguageChoice,
 } from '../config/index.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/nearest.ts';
 import {
@@ -102,7 +104,7 @@ async function describe(definition: AgentDefinition, config: Config, env: Enviro
   const model = await modelState(id, config.models, env);
   return {
     ...{ name, file, ok: model.ok, model, paths, allowHosts },
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     history: { level: history, messages: HISTORY_LIMITS[history] },
     memory: memory.enabled,
     trigger: describeTrigger(trigger),

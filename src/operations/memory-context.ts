@@ -1,7 +1,9 @@
 /** Memory as a text for the prompt of an agent that somebody else runs: what always holds, and what a task calls for. */
+
 import { type Config, resolveAgentConfig } from '../config/index.ts';
 import { assemble } from '../context/index.ts';
 import { agentOf, type Caller } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import type { EventDraft, EventHub } from '../kernel/events.ts';
 import type { RecalledMemory } from '../records/index.ts';
 import type { Services } from './operation.ts';
@@ -80,8 +82,7 @@ export async function noteContextUsed(
     via,
     entryCount: ids.length,
     charsInjected: characters,
-    ...(viewer.agent === undefined ? {} : { agent: viewer.agent }),
-    ...(session === undefined ? {} : { session }),
+    ...defined({ agent: viewer.agent, session }),
   };
   hub.publish(await storage.events.append([event]));
 }

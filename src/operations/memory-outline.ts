@@ -1,5 +1,7 @@
 /** How many memories a list has, and where its pages begin: what a view needs to jump to any place of a long list. */
+
 import { z } from 'zod';
+import { defined } from '../kernel/defined.ts';
 import { validate } from '../kernel/validate.ts';
 import { listInput } from '../records/index.ts';
 import { defineOperation } from './operation.ts';
@@ -30,10 +32,7 @@ export const memoryOutline = defineOperation({
     const anchors: string[] = [];
     let total = 0;
     for (let after: string | undefined; ; ) {
-      const page = await records.list(
-        { ...filters, limit: READ, ...(after === undefined ? {} : { after }) },
-        caller,
-      );
+      const page = await records.list({ ...filters, limit: READ, ...defined({ after }) }, caller);
       for (const { id } of page) {
         total++;
         if (total % every === 0) anchors.push(id);

@@ -1,6 +1,8 @@
 /** Memory in numbers: how it grew, how often it was of use, and what it cost, day by day. */
+
 import { z } from 'zod';
 import { DAY } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EventType, KeepsakeEvent } from '../kernel/events.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
@@ -53,7 +55,7 @@ interface ReceiptNumbers {
 
 async function* everyRecord(records: RecordService): AsyncGenerator<MemoryRecord> {
   for (let after: string | undefined; ; ) {
-    const query = { state: 'any', limit: READ, ...(after === undefined ? {} : { after }) } as const;
+    const query = { state: 'any', limit: READ, ...defined({ after }) } as const;
     const page = await records.list(query, { viewer: { role: 'admin' }, via: 'system' });
     yield* page;
     if (page.length < READ) return;

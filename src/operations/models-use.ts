@@ -1,4 +1,5 @@
 /** Makes an embedding model the one of the workspace, by changing one line of its configuration file. */
+
 import { existsSync } from 'node:fs';
 import {
   type EmbeddingEntry,
@@ -11,6 +12,7 @@ import {
   readEnvironment,
 } from '../config/index.ts';
 import { DocumentFile } from '../documents/index.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { withValue } from './edit-jsonc.ts';
 import { type LocatedWorkspace, locate, type WorkspaceTarget } from './workspace/target.ts';
@@ -45,7 +47,7 @@ async function lookUp(
 ): Promise<EmbeddingEntry> {
   try {
     const { models } = parseConfig({
-      models: { embedding: name, ...(url === undefined ? {} : { embeddingUrl: url }) },
+      models: { embedding: name, ...defined({ embeddingUrl: url }) },
     });
     const entries = await listEmbeddings({ ...place, models });
     return entries.find(({ active }) => active)!;
@@ -113,7 +115,7 @@ export async function modelsUse({ name, ...target }: UseModelOptions): Promise<U
     changed,
     file: configFile,
     model,
-    ...(vectors === undefined ? {} : { vectors }),
+    ...defined({ vectors }),
     inUse: vectors !== undefined && vectors !== null && vectors === id,
     ...(env[VARIABLE]?.trim() ? { overriddenBy: VARIABLE } : {}),
   };

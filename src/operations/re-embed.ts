@@ -1,5 +1,7 @@
 /** Makes all vectors anew with another embedding model, while searches go on with those that are there. */
+
 import { openEmbedding, parseConfig, readEnvironment } from '../config/index.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Embedder, ReEmbedProgress, ReEmbedReport } from '../records/index.ts';
 import { modelsUse, type UsedModel } from './models-use.ts';
@@ -38,7 +40,7 @@ async function tryModel(
   name: string,
   { root, env, url }: { root: string; env: ReturnType<typeof readEnvironment>; url: string | undefined },
 ): Promise<void> {
-  const embeddingUrl = url === undefined ? {} : { embeddingUrl: url };
+  const embeddingUrl = defined({ embeddingUrl: url });
   let models: ReturnType<typeof parseConfig>['models'];
   try {
     models = parseConfig({ models: { embedding: name, ...embeddingUrl } }).models;
@@ -63,10 +65,10 @@ export async function reEmbedMemory(
   { embedder }: { readonly embedder: Embedder },
   { signal, onProgress }: ReEmbedOptions = {},
 ): Promise<ReEmbedReport> {
-  const report = await embedder.reEmbed({ ...(signal === undefined ? {} : { signal }), onProgress });
+  const report = await embedder.reEmbed({ ...defined({ signal }), onProgress });
   if (report.switched) return report;
   // The model is the same as before: what has no vector yet gets one.
-  const made = await embedder.drain(onProgress === undefined ? {} : { onProgress });
+  const made = await embedder.drain(defined({ onProgress }));
   // What still waits after that has a text that the model cannot take, as after a switch.
   const missing = (await embedder.health())?.waiting ?? 0;
   return { ...report, made, missing };

@@ -1,4 +1,5 @@
 /** Which model searches and writes go by: the one that made the vectors that are there, until they are made anew. */
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { VectorStore } from '../ports/record-store.ts';
@@ -95,7 +96,7 @@ export class ModelInUse {
     return new KeepsakeError(code, `${error.message} ${mismatch.message}`, {
       cause: error,
       details,
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     });
   }
 

@@ -1,7 +1,9 @@
 /** Long-term memory: every write passes the pipeline here, every search is ranked here. */
+
 import type { z } from 'zod';
 import { type Consent, Gate, type GateParts } from '../guard/index.ts';
 import { type Caller, writerOf } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { IdFactory } from '../kernel/ids.ts';
 import type { MemoryRecord, RecordVersion, Source } from '../kernel/record.ts';
@@ -116,12 +118,11 @@ export class RecordService {
         thread: fields.thread ?? null,
         validFrom: validFrom ?? null,
         expiresAt: expiresAt === undefined ? (ttl === null ? null : context.at + ttl) : expiresAt,
-        ...(embedding === undefined ? {} : { embedding }),
+        ...defined({ embedding }),
       },
       {
         maxFacts: policy.maxEntries,
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-        ...(supersedes === undefined ? {} : { supersedes }),
+        ...defined({ idempotencyKey, supersedes }),
       },
       context,
     );
@@ -137,7 +138,7 @@ export class RecordService {
     const content = changes.content;
     const embedding = content === undefined ? undefined : this.#parts.embedder.now(content);
     const patch = withoutUndefined({ ...changes, embedding }) as RecordPatch;
-    const options = { maxFacts: policy.maxEntries, ...(ifVersion === undefined ? {} : { ifVersion }) };
+    const options = { maxFacts: policy.maxEntries, ...defined({ ifVersion }) };
     const result = await this.#parts.store.update(id, patch, options, this.#context(caller));
     if (content !== undefined && embedding === undefined) this.#parts.embedder.wake();
     this.#parts.hub.publish(result.events);
@@ -148,7 +149,7 @@ export class RecordService {
   async undo(input: UndoInput, caller: Caller): Promise<UpdatedMemory> {
     const { id, version, ifVersion } = validate(undoInput, input, 'memory.undo');
     const { policy } = await this.#changing(id, caller);
-    const options = { maxFacts: policy.maxEntries, ...(ifVersion === undefined ? {} : { ifVersion }) };
+    const options = { maxFacts: policy.maxEntries, ...defined({ ifVersion }) };
     const result = await this.#parts.store.revert(id, version, options, this.#context(caller));
     this.#parts.embedder.wake();
     this.#parts.hub.publish(result.events);
@@ -190,7 +191,7 @@ export class RecordService {
         filter: source === undefined ? {} : { sources: [source] },
         states: ['expired'],
         limit: PAGE,
-        ...(after === undefined ? {} : { after }),
+        ...defined({ after }),
       });
       const due = page.filter(({ expiresAt }) => before === undefined || (expiresAt ?? now) < before);
       // What was superseded is the past of something that lives: it goes when it is forgotten, not by the dozen.
@@ -222,7 +223,7 @@ export class RecordService {
       filter: toFilter(filters),
       states: state === 'any' ? ['live', 'expired', 'forgotten'] : [state],
       limit,
-      ...(after === undefined ? {} : { after }),
+      ...defined({ after }),
     });
   }
 
@@ -311,7 +312,7 @@ export class RecordService {
   }
 
   #context({ viewer, via, session }: Caller): WriteContext {
-    return { at: this.#parts.clock.now(), viewer, via, ...(session === undefined ? {} : { session }) };
+    return { at: this.#parts.clock.now(), viewer, via, ...defined({ session }) };
   }
 }
 

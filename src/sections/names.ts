@@ -1,4 +1,5 @@
 /** Names of sections: which are allowed, how they are shown, and what to say when there is none of that name. */
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 
 const MAX_NAME_CHARACTERS = 128;
@@ -70,7 +71,7 @@ export function sectionNotFound(name: string, available: readonly string[]): Kee
       nearest === undefined
         ? 'A section is created when something is saved into it.'
         : `Did you mean ${quoted(nearest)}? Names are compared exactly.`,
-    details: { section: name, available, ...(nearest === undefined ? {} : { nearest }) },
+    details: { section: name, available, ...defined({ nearest }) },
   });
 }
 

@@ -1,5 +1,7 @@
 /** `run.state`: the working memory of one swarm run, as one of its participants sees and changes it. */
+
 import { type Clock, DAY } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { noState } from '../kernel/state-errors.ts';
@@ -68,7 +70,7 @@ export class RunState implements SharedState {
     const keys = toKeys(path);
     const { document, version, updatedAt } = await this.#read(keys[0] === undefined ? undefined : [keys[0]]);
     const value = valueAt(document, keys);
-    return { version, updatedAt, ...(value === undefined ? {} : { value }) };
+    return { version, updatedAt, ...defined({ value }) };
   }
 
   async read(): Promise<StateView> {
@@ -189,7 +191,7 @@ export class RunState implements SharedState {
       path: toPointer(keys),
       keys: keys[0] === undefined ? null : [keys[0]],
       apply: (part) => changeAt(part, keys, change),
-      ...(value === undefined ? {} : { value }),
+      ...defined({ value }),
     };
     return this.#edit(edit, options);
   }
@@ -201,7 +203,7 @@ export class RunState implements SharedState {
     const version = await store.edit({
       ...edit,
       ...{ run, by, at, leaseUntil: at + STATE_LEASE, maxBytes: MAX_STATE_BYTES },
-      ...(ifVersion === undefined ? {} : { ifVersion }),
+      ...defined({ ifVersion }),
       apply: (part) => {
         const changed = apply(part);
         for (const [key, value] of Object.entries(changed)) {

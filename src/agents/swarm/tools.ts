@@ -1,6 +1,8 @@
 /** The pack `state`: the working memory and the messages of the run that an agent is part of. */
+
 import { z } from 'zod';
 import { contentText, type MessageContent } from '../../conversation/index.ts';
+import { defined } from '../../kernel/defined.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { Participation } from './participation.ts';
 
@@ -42,7 +44,7 @@ export function runTools(participation: Participation | undefined): Tool[] {
       }),
       run: async ({ path: where, value: given, if_version: ifVersion }, { session }) => {
         if (participation === undefined) return NO_RUN;
-        const options = ifVersion === undefined ? {} : { ifVersion };
+        const options = defined({ ifVersion });
         const { version } = await participation.state(session).set(where, given ?? null, options);
         return `Set ${where}; the document is at version ${version}.`;
       },

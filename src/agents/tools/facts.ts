@@ -1,6 +1,8 @@
 /** The pack `facts`: an agent remembers, recalls and forgets. */
+
 import { z } from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { SUGGESTED_CATEGORIES } from '../../kernel/record.ts';
 import type { RecordService } from '../../records/index.ts';
@@ -43,7 +45,7 @@ export function factTools(
             content,
             category,
             origin: 'agent',
-            ...(confidence === undefined ? {} : { confidence }),
+            ...defined({ confidence }),
             ...(replaces === undefined ? {} : { supersedes: fullId(replaces) }),
           },
           caller,
@@ -62,10 +64,7 @@ export function factTools(
       }),
       run: async ({ query, limit, category }) => {
         if (caller === undefined) return NO_IDENTITY;
-        const hits = await records.search(
-          { query, limit, ...(category === undefined ? {} : { category }) },
-          caller,
-        );
+        const hits = await records.search({ query, limit, ...defined({ category }) }, caller);
         return hits.length === 0 ? 'Nothing is known about that.' : hits.map(line).join('\n');
       },
     }),

@@ -1,6 +1,8 @@
 /** `more_context`: an agent that starts with little asks for what was said before. */
+
 import { z } from 'zod';
 import { type Conversation, contentText } from '../../conversation/index.ts';
+import { defined } from '../../kernel/defined.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 export function moreContextTool(conversation: Conversation): Tool {
@@ -17,8 +19,7 @@ export function moreContextTool(conversation: Conversation): Tool {
     run: async ({ before, limit, query }) => {
       const { messages, more } = await conversation.moreContext({
         limit,
-        ...(before === undefined ? {} : { before }),
-        ...(query === undefined ? {} : { query }),
+        ...defined({ before, query }),
       });
       if (messages.length === 0) return 'There is nothing earlier.';
       const lines = messages.map(

@@ -2,6 +2,7 @@
  * Reads the messages of other systems: lists of {role, content, timestamp} as the original exports them, and the
  * message arrays of OpenAI, Anthropic, Gemini and the AI SDK. Parts stay verbatim, unknown keys become metadata.
  */
+import { defined } from '../../kernel/defined.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { DEFAULT_AGENT_NAME } from '../../kernel/names.ts';
 import { type ConversationMessage, type ModelRole, modelRole } from '../message.ts';
@@ -149,9 +150,7 @@ function staticOf(about: JsonObject): StaticContext {
   const rules = text(about, 'rules');
   const customRules = text(about, 'custom_rules_prompt', 'customRules');
   return {
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    ...(rules === undefined ? {} : { rules }),
-    ...(customRules === undefined ? {} : { customRules }),
+    ...defined({ systemPrompt, rules, customRules }),
   };
 }
 

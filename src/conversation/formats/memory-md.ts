@@ -2,6 +2,7 @@
  * The format of MEMORY.md: a header, then one block per message, delimited by heading lines only; whatever stands
  * between two headings belongs to the first, so that nothing in the file is ever without an owner.
  */
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import {
   escapeHeadings,
@@ -181,7 +182,7 @@ function parseHeader(raw: string): { header: TranscriptHeader; preamble: string 
     header: {
       raw,
       ...(conversation === undefined ? {} : { conversation, ...namesIn(conversation) }),
-      ...(created === undefined ? {} : { created }),
+      ...defined({ created }),
     },
     preamble: kept.join('\n').trim(),
   };

@@ -1,4 +1,5 @@
 /** How a decoder says what is wrong and where, without quoting the conversation. */
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 const MAX_PATH = 200;
@@ -25,7 +26,7 @@ export function malformed(
   return new KeepsakeError('INVALID_INPUT', `${what}${place}.`, {
     hint: 'Correct the file there; leave the format out if it is in another one, and it will be recognised.',
     details: { ...where },
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 

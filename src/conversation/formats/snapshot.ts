@@ -1,4 +1,5 @@
 /** The snapshot of a conversation: what every export holds, its plain form, and the strict way back. */
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { ContentPart, ConversationMessage, MessageContent } from '../message.ts';
@@ -50,7 +51,7 @@ export function plainMessage(message: ConversationMessage): JsonObject {
     role: message.role,
     timestamp: toIso(message.at),
     ...(message.run === null ? {} : { run: message.run }),
-    ...(message.seq === undefined ? {} : { seq: message.seq }),
+    ...defined({ seq: message.seq }),
     content: message.content,
     ...(Object.keys(message.metadata).length === 0 ? {} : { metadata: message.metadata }),
   };

@@ -1,4 +1,5 @@
 /** What the record store tells the world about its writes. */
+import { defined } from '../../kernel/defined.ts';
 import type { EventDraft } from '../../kernel/events.ts';
 import type { Change, MemoryRecord } from '../../kernel/record.ts';
 import type { WriteContext } from '../../ports/record-store.ts';
@@ -6,7 +7,7 @@ import type { WriteContext } from '../../ports/record-store.ts';
 type Named = Pick<MemoryRecord, 'id' | 'agent' | 'category'>;
 
 function envelope(agent: string, { at, via, session }: WriteContext) {
-  return { at, via, agent, ...(session === undefined ? {} : { session }) };
+  return { at, via, agent, ...defined({ session }) };
 }
 
 export function wroteEvent(

@@ -1,4 +1,5 @@
 /** Looks whether the server and the tables are as they should be; with `fix`, makes the words of records anew. */
+import { defined } from '../../kernel/defined.ts';
 import { toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import { vectorFinding } from '../common/vector-finding.ts';
@@ -31,9 +32,7 @@ export async function examine(database: Database, { fix }: { fix: boolean }): Pr
     findings = await examineServer(database);
   } catch (error) {
     const { message, hint } = toKeepsakeError(error);
-    return [
-      { check: 'database.server', severity: 'problem', message, ...(hint === undefined ? {} : { hint }) },
-    ];
+    return [{ check: 'database.server', severity: 'problem', message, ...defined({ hint }) }];
   }
   const { done, all } = await progressOf(database);
   if (done < all) return [...findings, notYet(done)];

@@ -1,4 +1,5 @@
 /** Speaks Qdrant's REST API: no answer in time is an error that names Qdrant, and the next node is asked the next time. */
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 export interface QdrantAddress {
@@ -39,7 +40,7 @@ export class QdrantClient {
       'content-type': 'application/json',
       // Packed answers come 40 ms later than others: small pieces wait for each other's receipt.
       'accept-encoding': 'identity',
-      ...(apiKey === undefined ? {} : { 'api-key': apiKey }),
+      ...defined({ 'api-key': apiKey }),
     };
   }
 

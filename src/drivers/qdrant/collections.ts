@@ -1,5 +1,7 @@
 /** The collections of one workspace: one for each embedding model, made when it is first needed. */
+
 import { createHash } from 'node:crypto';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { FeedModel, VectorChange } from '../../ports/vector-feed.ts';
 import { type Health, Missing, type QdrantClient } from './client.ts';
@@ -169,7 +171,7 @@ export class Collections {
       const { meaning } = await this.shape(name);
       const points = await this.#query<Answered>(name, {
         query: shortened(vector),
-        ...(meaning === undefined ? {} : { using: meaning }),
+        ...defined({ using: meaning }),
         filter: passing(must, without),
         limit,
         params: exact ? { exact } : { hnsw_ef: Math.max(128, 2 * limit) },

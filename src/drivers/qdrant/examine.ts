@@ -1,4 +1,5 @@
 /** Looks whether Qdrant can be reached and holds what the main storage says; with `fix`, makes it so. */
+import { defined } from '../../kernel/defined.ts';
 import { toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import type { FeedModel } from '../../ports/vector-feed.ts';
@@ -23,7 +24,7 @@ export async function examine(examined: Examined, { fix }: { readonly fix: boole
   } catch (error) {
     const { message, hint } = toKeepsakeError(error);
     const server: Finding = { check: 'qdrant.server', severity: 'problem', message };
-    return [{ ...server, ...(hint === undefined ? {} : { hint }) }, behind(await feed.backlog())];
+    return [{ ...server, ...defined({ hint }) }, behind(await feed.backlog())];
   }
   const findings: Finding[] = [
     { check: 'qdrant.server', severity: 'ok', message: `Qdrant at ${client.place} answers.` },
@@ -52,7 +53,7 @@ export async function examine(examined: Examined, { fix }: { readonly fix: boole
   } catch (error) {
     const { message, hint } = toKeepsakeError(error);
     const failed: Finding = { check: 'qdrant.content', severity: 'problem', message };
-    findings.push({ ...failed, ...(hint === undefined ? {} : { hint }) });
+    findings.push({ ...failed, ...defined({ hint }) });
   }
   return findings;
 }

@@ -1,4 +1,5 @@
 /** Looks whether Redis can be reached, is new enough, and keeps what it is given. Changes nothing. */
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import { RedisConnection } from './connection.ts';
@@ -13,7 +14,7 @@ export async function examineRedis({ url }: { readonly url: string }): Promise<r
     return await examine(connection);
   } catch (error) {
     const { message, hint } = toKeepsakeError(error);
-    return [{ check: 'redis.server', severity: 'problem', message, ...(hint === undefined ? {} : { hint }) }];
+    return [{ check: 'redis.server', severity: 'problem', message, ...defined({ hint }) }];
   } finally {
     connection?.close();
   }

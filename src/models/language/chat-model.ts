@@ -1,5 +1,7 @@
 /** A chat model over any model of the AI SDK: streaming, tools, patience, and errors in our own words. */
+
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import type {
   ChatEvent,
   ChatMessage,
@@ -139,9 +141,7 @@ class SdkChatModel implements ChatModel {
       abortSignal,
       ...(tools.length === 0 ? {} : { tools: toSdkTools(tools) }),
       ...(tools.length === 0 || toolChoice === undefined ? {} : { toolChoice: { type: toolChoice } }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
-      ...(providerOptions === undefined ? {} : { providerOptions }),
+      ...defined({ temperature, maxOutputTokens: maxTokens, providerOptions }),
     };
     // The three specifications spell their options differently, and mean the same by these.
     return model.doStream(call as never);

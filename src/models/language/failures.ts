@@ -1,5 +1,7 @@
 /** What went wrong with a call, in our own words and codes, and without anything that must not be repeated. */
+
 import type { Clock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import { type ErrorCode, KeepsakeError } from '../../kernel/errors.ts';
 import type { Failure } from './retrying.ts';
 
@@ -117,7 +119,7 @@ function refusal(status: number, error: SdkError, context: FailureContext): Fail
 function unreachable(thrown: unknown, { id, baseUrl }: FailureContext): Failure {
   const code = networkCode(thrown);
   const late = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
-  const details = { model: id, ...(code === undefined ? {} : { network: code }) };
+  const details = { model: id, ...defined({ network: code }) };
   const error = new KeepsakeError(
     late ? 'TIMEOUT' : 'UNAVAILABLE',
     `The connection to the model ${id} ${late ? 'was silent for too long' : 'failed'}${code === undefined ? '' : ` (${code})`}.`,

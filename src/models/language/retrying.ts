@@ -1,5 +1,7 @@
 /** When a call that failed is made again, and after which pause. */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { defined } from '../../kernel/defined.ts';
 import type { KeepsakeError } from '../../kernel/errors.ts';
 import { abortedError } from './watch.ts';
 
@@ -44,7 +46,7 @@ export async function beforeNextAttempt(
 ): Promise<void> {
   const wait = pauseAfter(failure, failures, options);
   if (wait === undefined) throw failure.error;
-  await pause(wait, undefined, signal === undefined ? {} : { signal }).catch((cause: unknown) => {
+  await pause(wait, undefined, defined({ signal })).catch((cause: unknown) => {
     throw abortedError(cause);
   });
 }

@@ -1,5 +1,7 @@
 /** One worker thread and the calls that wait for it; when it dies they fail, and the next call starts another one. */
+
 import { Worker } from 'node:worker_threads';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { PACKAGE_ROOT } from '../../kernel/package-root.ts';
 import type { EmbedAnswer, EmbedRequest, WorkerSettings } from './protocol.ts';
@@ -64,7 +66,7 @@ export class WorkerThread {
     if (this.#waiting.size === 0) this.#worker?.unref();
     if (failure !== undefined) {
       const { code, message, hint } = failure;
-      waiting?.reject(new KeepsakeError(code, message, hint === undefined ? {} : { hint }));
+      waiting?.reject(new KeepsakeError(code, message, defined({ hint })));
       // What could not be opened may be there at the next call, for example after an installation.
       if (this.#waiting.size === 0) this.#release();
     } else waiting?.resolve(vectors ?? []);

@@ -1,7 +1,9 @@
 /** The worker thread of a local model: it opens the model with the first request and answers one request after another. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import { MODEL_FILE, TOKENIZER_FILE } from './catalog.ts';
 import { isIntact } from './files/model-folder.ts';
@@ -83,7 +85,7 @@ async function answer({ id, texts, prompt }: EmbedRequest): Promise<EmbedAnswer>
     return { id, vectors };
   } catch (thrown) {
     const { code, message, hint } = toKeepsakeError(thrown);
-    return { id, failure: { code, message, ...(hint === undefined ? {} : { hint }) } };
+    return { id, failure: { code, message, ...defined({ hint }) } };
   }
 }
 

@@ -1,4 +1,5 @@
 /** Any embedding model of the AI SDK, passed as an object; only its shape matters, so `ai` is not needed here. */
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EmbeddingModel } from '../../ports/embedding-model.ts';
 import { embedInBatches } from './batches.ts';
@@ -81,7 +82,7 @@ class AiSdkEmbedding implements EmbeddingModel {
     try {
       answer = await this.#model.doEmbed({
         values: [...texts],
-        ...(signal === undefined ? {} : { abortSignal: signal }),
+        ...defined({ abortSignal: signal }),
       });
     } catch (cause) {
       if (signal?.aborted) throw abortedError(cause);

@@ -1,5 +1,7 @@
 /** Embeddings over HTTP in OpenAI's format, which Ollama, vLLM, LM Studio and most gateways speak too. */
+
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EmbeddingModel } from '../../ports/embedding-model.ts';
 import { type BatchLimits, embedInBatches } from './batches.ts';
@@ -105,7 +107,7 @@ class OpenAiEmbedding implements EmbeddingModel {
         model,
         input: texts,
         encoding_format: 'float',
-        ...(shortenTo === undefined ? {} : { dimensions: shortenTo }),
+        ...defined({ dimensions: shortenTo }),
       };
       const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
       answer = await postJson(this.#url, content, { apiKey, signal: either });

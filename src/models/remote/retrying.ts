@@ -1,5 +1,7 @@
 /** Tries a call again after a pause that grows, as long as the failure is one that passes. */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 export interface RetryOptions {
@@ -44,7 +46,7 @@ export async function retrying<T>(
       if (!(failure instanceof AttemptFailure)) throw failure;
       const wait = failure.waitMs ?? Math.min(backoffMs * 2 ** failures, LONGEST_PAUSE_MS);
       if (!failure.again || failures >= retries || wait > LONGEST_PAUSE_MS) throw failure.error;
-      await pause(wait, undefined, signal === undefined ? {} : { signal }).catch((cause: unknown) => {
+      await pause(wait, undefined, defined({ signal })).catch((cause: unknown) => {
         throw abortedError(cause);
       });
     }

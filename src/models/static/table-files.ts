@@ -1,6 +1,8 @@
 /** The files of a static table: what they are called, what the manifest says, and how they are read. */
+
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { type PieceIndex, unpackIndex } from './piece-index.ts';
 import { PieceTable } from './piece-table.ts';
@@ -42,7 +44,7 @@ export function scalesOffset(rows: number, dimensions: number): number {
 function unusable(folder: URL, message: string, cause?: unknown): KeepsakeError {
   return new KeepsakeError('CORRUPT', `The static embedding table in ${fileURLToPath(folder)} ${message}.`, {
     hint: 'Install keepsake again, or choose another embedding model (or none) in the configuration.',
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }
 

@@ -1,10 +1,10 @@
 /** The working memory of a run: one JSON document, every change of which is atomic and makes a new version. */
+import { defined } from '../../kernel/defined.ts';
 import { validate } from '../../kernel/validate.ts';
 import { type PatchOperation, swarmInputs } from '../../working/index.ts';
 import { defineOperation } from '../operation.ts';
 
-const when = ({ ifVersion }: { readonly ifVersion?: number | undefined }) =>
-  ifVersion === undefined ? {} : { ifVersion };
+const when = ({ ifVersion }: { readonly ifVersion?: number | undefined }) => defined({ ifVersion });
 
 export const stateGet = defineOperation({
   name: 'state.get',

@@ -1,7 +1,9 @@
 /** The settings that hold in a workspace, each with the place that set it. */
+
 import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import { ENVIRONMENT, parseConfig, readEnvironment, STORES } from '../../config/index.ts';
+import { defined } from '../../kernel/defined.ts';
 import { findTarget, locate, type WorkspaceTarget } from './target.ts';
 
 export interface Setting {
@@ -74,5 +76,5 @@ export function workspaceConfig(target: WorkspaceTarget): EffectiveConfig {
     }
     return { ...shown, origin: 'default' };
   });
-  return { workspace: root, settings, warnings, ...(configFile === undefined ? {} : { file: configFile }) };
+  return { workspace: root, settings, warnings, ...defined({ file: configFile }) };
 }

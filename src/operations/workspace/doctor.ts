@@ -1,4 +1,5 @@
 /** Examines a workspace from the outside in: program, place, configuration, files, disk, database. Looks only, unless asked to fix. */
+
 import { existsSync } from 'node:fs';
 import {
   type ConfigProblem,
@@ -7,6 +8,7 @@ import {
   openReranker,
   readEnvironment,
 } from '../../config/index.ts';
+import { defined } from '../../kernel/defined.ts';
 import { type ErrorCode, KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import { examineDisk } from './examine-disk.ts';
@@ -77,7 +79,7 @@ function examineProgram({ version, oldestNode }: DoctorOptions['program']): Find
 
 function failed(check: string, thrown: unknown): Finding {
   const { message, hint } = toKeepsakeError(thrown);
-  return { check, severity: 'problem', message, ...(hint === undefined ? {} : { hint }) };
+  return { check, severity: 'problem', message, ...defined({ hint }) };
 }
 
 /** One finding per mistake, each with its file, line and column. */
@@ -140,8 +142,7 @@ function reportOn(findings: readonly Finding[], workspace?: string): DoctorRepor
   return {
     ok: open === undefined,
     findings,
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(code === undefined ? {} : { code }),
+    ...defined({ workspace, code }),
   };
 }
 

@@ -1,5 +1,7 @@
 /** The words of a record and how often each occurs, kept for records that come up again and again. */
+
 import { analyze } from '../../kernel/analysis.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 
 export interface TermCounts {
@@ -36,7 +38,7 @@ export function countTerms(
   for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1);
   const labels = new Set(named.filter((term) => !counts.has(term)));
   for (const term of labels) counts.set(term, 1);
-  return { counts, labels, length: text.length, ...(passage === undefined ? {} : { passage }) };
+  return { counts, labels, length: text.length, ...defined({ passage }) };
 }
 
 /** Whether it is judged by one of its passages. */

@@ -1,7 +1,9 @@
 /** What every command works with: the global flags, the output, and the client that it opens and that is closed for it. */
+
 import { existsSync } from 'node:fs';
 import type { Client, Engine } from '../../client/index.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { LocatedWorkspace } from '../../operations/workspace/target.ts';
 import type { Output } from './output.ts';
 
@@ -30,7 +32,7 @@ export class Context {
     const { workspace } = this;
     await this.#warn();
     const { createClient } = await import('../../client/index.ts');
-    this.#client ??= createClient({ via: 'cli', ...(workspace === undefined ? {} : { workspace }) });
+    this.#client ??= createClient({ via: 'cli', ...defined({ workspace }) });
     return this.#client.open();
   }
 

@@ -1,5 +1,7 @@
 /** The command tree: global flags, groups, help, and the one command that was asked for. */
+
 import { Command } from 'commander';
+import { defined } from '../../kernel/defined.ts';
 import { COMMANDS } from './command-table.ts';
 import type { Context } from './context.ts';
 import { addExamples } from './examples.ts';
@@ -47,7 +49,7 @@ export function lookAhead(args: readonly string[]): Arguments {
   }
   const { workspace, json = false, quiet = false, color = true } = scout.opts<Partial<GlobalOptions>>();
   return {
-    options: { json, quiet, color, ...(workspace === undefined ? {} : { workspace }) },
+    options: { json, quiet, color, ...defined({ workspace }) },
     words,
     asks,
   };

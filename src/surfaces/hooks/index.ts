@@ -1,5 +1,7 @@
 /** The hooks of Claude Code: reads what happened, does what is to be done, and answers; on any failure, with nothing. */
+
 import type { Client } from '../../client/index.ts';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { locate } from '../../operations/workspace/target.ts';
 import { identityFrom } from '../mcp/identity.ts';
@@ -73,12 +75,12 @@ export async function answerHook(request: HookRequest): Promise<HookAnswer> {
         sqlite: { busyTimeoutMs: Math.min(located.config.storage.sqlite.busyTimeoutMs, hook.budgetMs) },
       },
     },
-    ...(workspace === undefined ? {} : { workspace }),
+    ...defined({ workspace }),
   });
   request.onClient(client);
   const engine = await client.open();
   const viewer = identityFrom({ agent, otherwise: { agent: otherwise } }, engine);
   const session = input.session_id;
-  const caller = { viewer, via: 'cli', ...(session === undefined ? {} : { session }) } as const;
+  const caller = { viewer, via: 'cli', ...defined({ session }) } as const;
   return hook.run({ engine, caller, input });
 }

@@ -1,7 +1,9 @@
 /** From a request to the one who makes it: whose key it carries, and for which agent it therefore acts. */
+
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { Caller } from '../../kernel/caller.ts';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
 import { ROLES, type Role } from '../../kernel/scope.ts';
@@ -104,7 +106,7 @@ function identityOf(context: Context, key: ApiKey): Caller {
   // An owner who names an agent acts as that agent, as with --agent on the command line.
   const usual = key.role === 'admin' && named !== undefined ? 'worker' : key.role;
   const role = lower(key.role, wantedRole(context) ?? usual);
-  return { viewer: { role, ...(agent === undefined ? {} : { agent }) }, via: 'http' };
+  return { viewer: { role, ...defined({ agent }) }, via: 'http' };
 }
 
 /** The key of a request to a guarded route, or the refusal. */

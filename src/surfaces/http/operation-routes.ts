@@ -1,5 +1,7 @@
 /** One route for every operation, and shorter ones for those that are used most; all are made from the operations. */
+
 import type { Context } from 'hono';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { type Operation, operations } from '../../operations/index.ts';
 import { jsonAnswer } from './answers.ts';
@@ -88,7 +90,7 @@ function operationRoute(operation: Operation, shape: Shape): GuardedRoute[] {
   return [
     {
       ...{ method, path, role, operation, summary: operation.summary },
-      ...(renamed === undefined ? {} : { renamed }),
+      ...defined({ renamed }),
       handle: async (context, caller, { engine }) => {
         const { input, isConditional } = await inputOf(context, operation, shape);
         try {

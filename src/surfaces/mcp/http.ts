@@ -1,6 +1,8 @@
 /** MCP over HTTP: a handler of web-standard requests for one identity, to be mounted by the HTTP server. */
+
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Engine } from '../../client/index.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { Identity } from './identity.ts';
 import { createMcpServer, type McpServerSettings } from './server.ts';
 
@@ -16,7 +18,7 @@ export function mcpFetch(
 ): (request: Request) => Promise<Response> {
   const { onError, ...rest } = settings;
   const handler = createMcpHandler(() => createMcpServer(engine, identity, rest), {
-    ...(onError === undefined ? {} : { onerror: onError }),
+    ...defined({ onerror: onError }),
   });
   return (request) => handler.fetch(request);
 }

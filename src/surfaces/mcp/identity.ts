@@ -1,6 +1,8 @@
 /** Whose memory a connection reaches: decided by whoever starts or authenticates it, never by an argument of a tool. */
+
 import type { Engine } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
 import { ROLES, type Role, type Viewer } from '../../kernel/scope.ts';
@@ -42,5 +44,5 @@ export function identityFrom(
 
 export function callerOf({ agent, role, session }: Identity): Caller {
   const viewer = agent === undefined ? { role } : { agent, role };
-  return { viewer, via: 'mcp', ...(session === undefined ? {} : { session }) };
+  return { viewer, via: 'mcp', ...defined({ session }) };
 }

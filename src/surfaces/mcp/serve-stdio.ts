@@ -1,8 +1,10 @@
 /** MCP over stdin and stdout, for one client, until it leaves. */
+
 import { Console } from 'node:console';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Engine } from '../../client/index.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { Identity } from './identity.ts';
 import { createMcpServer, type McpServerSettings } from './server.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -30,7 +32,7 @@ export async function runStdio(
   await new Promise<void>((resolve) => {
     serveStdio(() => createMcpServer(engine, identity, rest), {
       transport: wire,
-      ...(onError === undefined ? {} : { onerror: onError }),
+      ...defined({ onerror: onError }),
     });
     const { onclose } = wire;
     wire.onclose = () => {

@@ -1,6 +1,8 @@
 /** A tool as MCP shows it, and how its answers and failures are written. */
+
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { defined } from '../../kernel/defined.ts';
 import { type KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import { refusedAs, validate } from '../../kernel/validate.ts';
 
@@ -77,7 +79,7 @@ function failed(error: KeepsakeError): CallToolResult {
         code,
         message,
         retryable: error.retryable,
-        ...(hint === undefined ? {} : { hint }),
+        ...defined({ hint }),
       },
     },
   };

@@ -1,4 +1,5 @@
 /** Listing and searching: filters, pages, and terms that are never syntax. */
+import { defined } from '../../kernel/defined.ts';
 import type { RecordDraft, RecordFilter } from '../../ports/record-store.ts';
 import { ALICE, addRecord, found, listed, START } from './drafts.ts';
 import type { StoreOf, Test, Themes } from './suite.ts';
@@ -56,7 +57,7 @@ export const recordQueries: Themes<StoreOf<'records'>> = {
         ids.unshift((await addRecord(records, { category: i % 2 ? 'a' : 'b' })).id);
       const pages: string[] = [];
       for (let after: string | undefined; ; after = pages.at(-1)) {
-        const page = await listed(records, { limit: 7, ...(after === undefined ? {} : { after }) });
+        const page = await listed(records, { limit: 7, ...defined({ after }) });
         if (page.length === 0) break;
         expect(page.length).toBe(Math.min(7, 25 - pages.length));
         pages.push(...page);

@@ -1,4 +1,5 @@
 /** Anthropic's messages. */
+import { defined } from '../../kernel/defined.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ChatMessage, ChatPart } from '../../ports/language-model.ts';
 import { type Format, type Frame, frame, halves, parsed } from './script.ts';
@@ -89,8 +90,7 @@ export const anthropic: Format = {
         description,
         parameters,
       })),
-      ...(wire.temperature === undefined ? {} : { temperature: wire.temperature }),
-      ...(wire.max_tokens === undefined ? {} : { maxTokens: wire.max_tokens }),
+      ...defined({ temperature: wire.temperature, maxTokens: wire.max_tokens }),
     };
   },
   whole({ id, model, pieces, toolCalls, finish, usage }) {

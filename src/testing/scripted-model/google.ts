@@ -1,4 +1,5 @@
 /** Google's generateContent, in which the path names the model and whether to stream. */
+import { defined } from '../../kernel/defined.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ChatMessage, ChatPart } from '../../ports/language-model.ts';
 import { type Answer, type Format, frame, parsed } from './script.ts';
@@ -51,9 +52,7 @@ function messageFrom({ role, parts }: NonNullable<WireRequest['contents']>[numbe
 const chunk = ({ id, model, usage }: Answer, parts: readonly unknown[], finishReason?: string) => ({
   responseId: id,
   modelVersion: model,
-  candidates: [
-    { index: 0, content: { role: 'model', parts }, ...(finishReason === undefined ? {} : { finishReason }) },
-  ],
+  candidates: [{ index: 0, content: { role: 'model', parts }, ...defined({ finishReason }) }],
   usageMetadata: {
     promptTokenCount: usage.inputTokens,
     candidatesTokenCount: usage.outputTokens,
@@ -91,8 +90,7 @@ export const google: Format = {
           parameters: parametersJsonSchema ?? parameters ?? {},
         })),
       ),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...defined({ temperature, maxTokens }),
     };
   },
   whole: (answer) =>

@@ -1,4 +1,5 @@
 /** OpenAI's chat completions, which most other servers speak as well. */
+import { defined } from '../../kernel/defined.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ChatMessage, ChatPart } from '../../ports/language-model.ts';
 import { type Answer, type Format, frame, halves, parsed } from './script.ts';
@@ -78,8 +79,7 @@ export const openAiChat: Format = {
         description,
         parameters,
       })),
-      ...(wire.temperature === undefined ? {} : { temperature: wire.temperature }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...defined({ temperature: wire.temperature, maxTokens }),
     };
   },
   whole(answer) {

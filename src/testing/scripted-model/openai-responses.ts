@@ -1,4 +1,5 @@
 /** OpenAI's responses, the API that its own models are asked through. */
+import { defined } from '../../kernel/defined.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ChatMessage, ToolSpec } from '../../ports/language-model.ts';
 import { type Answer, type Format, type Frame, frame, halves, parsed } from './script.ts';
@@ -104,8 +105,7 @@ export const openAiResponses: Format = {
       stream: stream === true,
       messages: [...first, ...items.flatMap((item) => messageFrom(item, names))],
       tools: toolsIn(tools),
-      ...(wire.temperature === undefined ? {} : { temperature: wire.temperature }),
-      ...(wire.max_output_tokens === undefined ? {} : { maxTokens: wire.max_output_tokens }),
+      ...defined({ temperature: wire.temperature, maxTokens: wire.max_output_tokens }),
     };
   },
   whole: (answer) => responseOf(answer, true),

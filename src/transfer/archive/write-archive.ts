@@ -1,4 +1,5 @@
 /** Writes an archive: one line of JSON after another, compressed as it goes, so that memory stays flat. */
+
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
 import { validate } from '../../kernel/validate.ts';
@@ -74,7 +76,7 @@ async function* records({ storage }: ArchiveSource, agent: string | undefined): 
 }
 
 async function* messages({ storage }: ArchiveSource, agent: string | undefined): AsyncGenerator<ArchiveLine> {
-  const whose = agent === undefined ? {} : { agent };
+  const whose = defined({ agent });
   for (let after = 0; ; ) {
     const page = await storage.log.read({ ...whose, after, includeDeleted: true, limit: PAGE });
     for (const { seq: _, ...message } of page) yield { kind: 'message', ...message };
@@ -99,7 +101,7 @@ async function* lines(source: ArchiveSource, options: ExportOptions, counts: Cou
     hash.update(written);
     return written;
   };
-  const whose = agent === undefined ? {} : { agent };
+  const whose = defined({ agent });
   const total =
     (await requireCopies(source.storage).count(agent)) + (await source.storage.log.count(whose)) + 1;
   const createdAt = source.clock.now();

@@ -1,4 +1,5 @@
 /** The reference memory server of MCP: a file with one entity or relation per line. */
+import { defined } from '../../kernel/defined.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { type Foreign, type ForeignFact, isObject, labelOf, NOTHING, notThat, textOf } from './foreign.ts';
 
@@ -16,7 +17,7 @@ function entityFacts(entity: JsonObject): ForeignFact[] {
   const base = {
     category: 'fact',
     tags: kind === undefined ? [] : [kind],
-    metadata: { entity: name, ...(kind === undefined ? {} : { entityType: kind }) },
+    metadata: { entity: name, ...defined({ entityType: kind }) },
   };
   const given = Array.isArray(entity.observations) ? entity.observations : [];
   const observations = given.flatMap((each) => textOf(isObject(each) ? each.content : each) ?? []);

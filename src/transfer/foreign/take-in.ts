@@ -1,7 +1,9 @@
 /** Takes the memory of another system in, through the same doors as everything else: guarded, deduplicated, counted. */
+
 import type { ConversationService } from '../../conversation/index.ts';
 import { agentOf, type Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { type KnowledgeService, threadOfText } from '../../knowledge/index.ts';
 import type { Guard } from '../../ports/guard.ts';
@@ -132,7 +134,7 @@ class TakeIn {
         now: this.#parts.clock.now(),
         filter: { agent: this.#agent, sources: ['manual'], scopes: ['agent'] },
         limit: PAGE,
-        ...(after === undefined ? {} : { after }),
+        ...defined({ after }),
       });
       for (const record of page) if (record.thread === null) known.add(keyOf(record));
       if (page.length < PAGE) return known;

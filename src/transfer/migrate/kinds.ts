@@ -1,4 +1,5 @@
 /** What a store holds, kind by kind and page by page, in the order in which it was stored. */
+import { defined } from '../../kernel/defined.ts';
 import type { KeepsakeEvent } from '../../kernel/events.ts';
 import type { LogMessage } from '../../ports/log-store.ts';
 import type { QuarantineEntry } from '../../ports/quarantine-store.ts';
@@ -43,7 +44,7 @@ export async function quarantined({ quarantine }: Storage): Promise<readonly Qua
     const page = await quarantine.list({
       states: ['waiting', 'released'],
       limit: PAGE,
-      ...(after === undefined ? {} : { after }),
+      ...defined({ after }),
     });
     entries.push(...page);
     if (page.length < PAGE) return entries.reverse();

@@ -1,7 +1,9 @@
 /** The runs of a workspace: their records, states, messages and events, on the stores of this process. */
+
 import { Gate, type Quarantine } from '../../guard/index.ts';
 import { type Caller, writerOf } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { EventHub } from '../../kernel/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Guard } from '../../ports/guard.ts';
@@ -165,11 +167,11 @@ export class LocalRuns implements RunServices {
     const agent = leadOf(participants);
     return {
       ...{ type, at: this.clock.now(), via: 'system', run: id, swarm },
-      ...(agent === undefined ? {} : { agent }),
+      ...defined({ agent }),
     } as RunEventDraft;
   }
 }
 
 function callerOf({ agent, role, session, via = 'tool' }: Hand): Caller {
-  return { viewer: { agent, role }, via, ...(session === undefined ? {} : { session }) };
+  return { viewer: { agent, role }, via, ...defined({ session }) };
 }

@@ -1,6 +1,8 @@
 /** Verbs on runs for every surface: who calls is known from the connection, and decides what is seen and done. */
+
 import type { z } from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { IdFactory } from '../../kernel/ids.ts';
 import { checkAgentName } from '../../kernel/names.ts';
@@ -76,7 +78,7 @@ export class SwarmService {
     await runs.sweep();
     const earlier = await swarmResults.search(
       { query: task, limit: MOST_EARLIER, minRelevance: LEAST_RELEVANCE },
-      { ...caller, viewer: { role: 'lead', ...(lead === undefined ? {} : { agent: lead }) } },
+      { ...caller, viewer: { role: 'lead', ...defined({ agent: lead }) } },
     );
     const startedAt = runs.clock.now();
     const links = earlier.map(({ id, date }) => ({ id, date }));
@@ -106,7 +108,7 @@ export class SwarmService {
     const { id, usage } = validate(inputs.touchRunInput, input, 'swarm.touch');
     const { runs } = this.#parts;
     const run = await this.#led(id, caller);
-    const sign = { leaseUntil: runs.clock.now() + STATE_LEASE, ...(usage === undefined ? {} : { usage }) };
+    const sign = { leaseUntil: runs.clock.now() + STATE_LEASE, ...defined({ usage }) };
     return { running: await runs.touch(run.id, sign) };
   }
 
@@ -115,7 +117,7 @@ export class SwarmService {
     const { id, output, links, usage, snapshot } = validate(inputs.keepResultInput, input, 'swarm.keep');
     const run = await this.#led(id, caller);
     const agent = leadOf(run.participants);
-    const lead: Caller = { ...caller, viewer: { role: 'lead', ...(agent === undefined ? {} : { agent }) } };
+    const lead: Caller = { ...caller, viewer: { role: 'lead', ...defined({ agent }) } };
     if (snapshot) await this.#keepSnapshot(run, lead);
     const { cost, models } = usage ?? run.usage;
     const model = modelsOf(models);

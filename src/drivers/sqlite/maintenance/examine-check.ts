@@ -1,5 +1,7 @@
 /** What a check is: it looks at one moment of a database, says what is wrong, and may know how to mend it. */
+
 import type { Database } from 'better-sqlite3';
+import { defined } from '../../../kernel/defined.ts';
 
 export interface Trouble {
   readonly message: string;
@@ -45,8 +47,7 @@ export function rowCheck({ check, fine, rows, message, hint, severity, mend }: R
       if (bad.length === 0) return undefined;
       return {
         message: `${message(bad.length)} (${some(bad)}).`,
-        ...(hint === undefined ? {} : { hint }),
-        ...(severity === undefined ? {} : { severity }),
+        ...defined({ hint, severity }),
       };
     },
     ...(mend === undefined

@@ -1,5 +1,7 @@
 /** What can be said about a database that cannot be opened, or must not be; and what can be saved of it. */
+
 import type { Database } from 'better-sqlite3';
+import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { Finding } from '../../../ports/maintenance.ts';
 import { isSqliteError, translate } from '../errors.ts';
@@ -54,7 +56,7 @@ export async function examineClosed({ file, fix, now }: ClosedOptions, reason: u
     check: 'database.file',
     severity: 'problem',
     message: error.message,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...defined({ hint: error.hint }),
     fixable: false,
   };
 }

@@ -1,6 +1,8 @@
 /** The examination of a database file, whether it can be opened or not. Changes nothing unless told to fix. */
+
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { defined } from '../../../kernel/defined.ts';
 import type { Finding } from '../../../ports/maintenance.ts';
 import { whileBusy } from '../busy.ts';
 import { isBusy, isSqliteError } from '../errors.ts';
@@ -177,7 +179,7 @@ class Examination {
     if (trouble === undefined) return { check, severity: 'ok', message: fine };
     const { message, hint, severity = 'problem' } = trouble;
     const fixable = mend !== undefined && trouble.fixable !== false;
-    const finding: Finding = { check, severity, message, fixable, ...(hint === undefined ? {} : { hint }) };
+    const finding: Finding = { check, severity, message, fixable, ...defined({ hint }) };
     if (!fix || !fixable) return finding;
     try {
       await this.#change((database) => mend(database, now));
@@ -267,7 +269,7 @@ function describeIndexDamage(
     severity: 'problem',
     hint,
     fixable: true,
-    ...(fixed === undefined ? {} : { fixed }),
+    ...defined({ fixed }),
   } as const;
   return [
     ...(indexes.size > 0

@@ -1,7 +1,9 @@
 /** Restoring a backup: into the living database when the engine can still open it, else in its place. */
+
 import { link, rename, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { PreviousContent, RestoreReport } from '../../../ports/maintenance.ts';
 import { isSqliteError } from '../errors.ts';
@@ -50,7 +52,7 @@ export async function restoreDatabase(options: RestoreSqliteOptions): Promise<Re
       sha256: await hashInOtherProcess(source),
     };
     const { counts, previous } = await restoreFrom(job);
-    return { ...backup, ...counts, ...(previous === undefined ? {} : { previous }) };
+    return { ...backup, ...counts, ...defined({ previous }) };
   } catch (error) {
     throw explain(error, file);
   } finally {

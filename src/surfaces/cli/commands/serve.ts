@@ -1,5 +1,7 @@
 /** `keepsake serve`: memory over HTTP, until it is told to stop. */
+
 import type { Command } from 'commander';
+import { defined } from '../../../kernel/defined.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { allowedHost, portNumber, readTls } from '../serve/flags.ts';
@@ -35,10 +37,7 @@ export function define(command: Command, context: Context): void {
       const { packageVersion } = await import('../package.ts');
       const server = await serve(engine, {
         version: packageVersion(),
-        ...(host === undefined ? {} : { host }),
-        ...(port === undefined ? {} : { port }),
-        ...(allowHost === undefined ? {} : { allowHosts: allowHost }),
-        ...(tls === undefined ? {} : { tls }),
+        ...defined({ host, port, allowHosts: allowHost, tls }),
         onDefect: (error, requestId) => {
           const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
           process.stderr.write(`request ${requestId} failed: ${text}\n`);

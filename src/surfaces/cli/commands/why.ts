@@ -1,6 +1,8 @@
 /** `keepsake why`: what an agent was told before it answered, and why that. */
+
 import type { Command } from 'commander';
 import type { Caller } from '../../../kernel/caller.ts';
+import { defined } from '../../../kernel/defined.ts';
 import { operations } from '../../../operations/index.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
@@ -20,8 +22,7 @@ export function define(command: Command, context: Context): void {
       await requireWorkspace(context);
       const engine = await context.open();
       const named = {
-        ...(session === undefined ? {} : { session }),
-        ...(agent === undefined ? {} : { agent }),
+        ...defined({ session, agent }),
       };
       const result = await sessionWhy.run(engine, named, OWNER);
       const lines = output.json ? [] : await receiptLines(result.receipts, engine, OWNER);

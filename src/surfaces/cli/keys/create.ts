@@ -1,5 +1,7 @@
 /** `keepsake keys create`: a new key, whose secret is printed this once. */
+
 import { type Command, Option } from 'commander';
+import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { ROLES, type Role } from '../../../kernel/scope.ts';
 import { keysCreate } from '../../../operations/keys.ts';
@@ -26,7 +28,7 @@ export function defineCreate(command: Command, context: Context): void {
     .option('--agent <name>', 'The one agent that it speaks for; needed for workers and readers')
     .action(async (name: string, { role, agent }: { role: Role; agent?: string }) => {
       await refuseMissing(context);
-      const made = await keysCreate({ name, role, ...(agent === undefined ? {} : { agent }) }, context);
+      const made = await keysCreate({ name, role, ...defined({ agent }) }, context);
       output.result(made, {
         text: () => [
           `${output.paint('green', '✓')} ${made.role} key ${made.id}${agent === undefined ? '' : ` of ${agent}`}`,

@@ -1,5 +1,7 @@
 /** `keepsake log tail`: the newest messages, and with --follow whatever any process adds, until Ctrl-C. */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { operations } from '../../../operations/index.ts';
 import type { VerbCall } from '../verbs/verb.ts';
@@ -47,7 +49,7 @@ async function follow(
   // Nobody reads on when the other end of the pipe is closed.
   while (!closing.aborted && process.stdout.writable) {
     const last = seen.at(-1);
-    const query = { ...where, limit: PAGE, ...(last === undefined ? {} : { after: last }) };
+    const query = { ...where, limit: PAGE, ...defined({ after: last }) };
     try {
       const fresh = await operations.logShow.run(engine, query, caller);
       print(fresh);

@@ -1,5 +1,7 @@
 /** Opens an agent that a file defines, with a client of its own, and closes it when the work is done. */
+
 import type { AgentHandle, Client, Engine } from '../../../client/index.ts';
+import { defined } from '../../../kernel/defined.ts';
 import {
   type AgentDefinition,
   agentSettings,
@@ -28,7 +30,7 @@ export async function findAgent(name: string, context: Context): Promise<FoundAg
 
 export async function openClient({ workspace }: Context): Promise<Client> {
   const { createClient } = await import('../../../client/index.ts');
-  return createClient({ via: 'cli', ...(workspace === undefined ? {} : { workspace }) });
+  return createClient({ via: 'cli', ...defined({ workspace }) });
 }
 
 export async function openAgent(client: Client, definition: AgentDefinition): Promise<OpenAgent> {

@@ -1,5 +1,7 @@
 /** `keepsake swarm run`: a task for a swarm, with a live view of what its agents do. */
+
 import type { SwarmRun } from '../../../client/index.ts';
+import { defined } from '../../../kernel/defined.ts';
 import { agentSettings } from '../../../operations/agent-definitions.ts';
 import { type FoundSwarm, swarmsFind } from '../../../operations/swarm/definitions.ts';
 import type { Context } from '../context.ts';
@@ -77,6 +79,6 @@ function optionsOf(
     name,
     agents: members.filter((member) => agents.includes(member.name)),
     lead: agents.includes(lead) ? lead : members.find((member) => member.name === lead)!,
-    ...(cache === undefined ? {} : { cache }),
+    ...defined({ cache }),
   };
 }

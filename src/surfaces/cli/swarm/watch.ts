@@ -1,5 +1,7 @@
 /** A run while it goes on: every message and every change of its working memory, in lines as they come. */
+
 import type { SharedState } from '../../../client/index.ts';
+import { defined } from '../../../kernel/defined.ts';
 import type { Context } from '../context.ts';
 import type { Format, Paint } from '../terminal/paint.ts';
 import { oneLine, printable } from '../terminal/printable.ts';
@@ -84,8 +86,7 @@ export async function watchRun(run: Watched, { output, closing }: Context, view:
   const said = async (): Promise<void> => {
     const query = {
       signal: closing,
-      ...(messagesAfter === undefined ? {} : { after: messagesAfter }),
-      ...(agent === undefined ? {} : { agent }),
+      ...defined({ after: messagesAfter, agent }),
     };
     for await (const message of run.watchMessages(query))
       line('message', message, messageLine(message, paint, output.width));

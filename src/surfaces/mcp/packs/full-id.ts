@@ -1,6 +1,8 @@
 /** Prompts show the end of an id only, to save tokens; a tool that is given one finds the memory that it means. */
+
 import type { Engine } from '../../../client/index.ts';
 import type { Caller } from '../../../kernel/caller.ts';
+import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { operations } from '../../../operations/index.ts';
 
@@ -15,7 +17,7 @@ export async function fullId(named: string, engine: Engine, caller: Caller): Pro
   const matches: string[] = [];
   let after: string | undefined;
   for (let page = 0; page < PAGES; page++) {
-    const query = { limit: PAGE, ...(after === undefined ? {} : { after }) };
+    const query = { limit: PAGE, ...defined({ after }) };
     const records = await operations.memoryList.run(engine, query, caller);
     matches.push(...records.map(({ id }) => id).filter((id) => id.endsWith(named)));
     if (records.length < PAGE) break;
