@@ -24,7 +24,7 @@ import type { EventHub } from '../kernel/events.ts';
 import { createIds, type IdFactory } from '../kernel/ids.ts';
 import type { Source } from '../kernel/record.ts';
 import { KnowledgeService, NotesService, Places, SwarmResults } from '../knowledge/index.ts';
-import { Turns } from '../leases/index.ts';
+import { LeaseRunner } from '../leases/index.ts';
 import type { Services } from '../operations/index.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { FileLock } from '../ports/file-lock.ts';
@@ -60,7 +60,7 @@ export interface Engine extends Services {
   readonly ids: IdFactory;
   readonly lock: FileLock;
   /** What one process at a time does, of all that share the storage. */
-  readonly turns: Turns;
+  readonly leaseRunner: LeaseRunner;
   /** Sessions that have not ended; closing ends them first. */
   readonly sessions: Set<{ end(): Promise<void> }>;
   readonly embedder: Embedder;
@@ -111,13 +111,13 @@ export async function openEngine(
       : await adoptReranker(options.reranker);
   const open = options.storage ?? (() => openStorage({ storage: config.storage, database: paths.database }));
   const storage = await hideIfNew(paths.dataFolder, open);
-  const turns = new Turns({ leases: storage.leases, clock, owner: crypto.randomUUID() });
+  const leaseRunner = new LeaseRunner({ leases: storage.leases, clock, owner: crypto.randomUUID() });
   const quarantine = new Quarantine({ store: storage.quarantine, hub, clock, ids });
   const place = { models: config.models, env, root };
   const given = options.embedding;
   const embedder = new Embedder({
     vectors: storage.records.vectors,
-    turns,
+    leaseRunner,
     open:
       given === undefined
         ? config.models.embedding === 'none'
@@ -214,7 +214,7 @@ export async function openEngine(
       clock,
       ids,
       lock,
-      turns,
+      leaseRunner,
       hub,
       env,
       guard,

@@ -7,12 +7,12 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { operations } from '../operations/index.ts';
 import type { BusDraft, BusMessage, BusQuery } from '../ports/message-bus.ts';
 import type { RunEnd, RunRecord } from '../ports/run-store.ts';
-import type { BusWatch, Hand, RunServices, SharedState, SignOfLife } from '../working/index.ts';
+import type { Actor, BusWatch, RunServices, SharedState, SignOfLife } from '../working/index.ts';
 import type { RemoteConnection } from './remote.ts';
 import { RemoteState } from './remote-state.ts';
 import type { SwarmPlace } from './swarm-place.ts';
 
-const caller = (agent: string, role: Hand['role']): Caller => ({ viewer: { agent, role }, via: 'sdk' });
+const caller = (agent: string, role: Actor['role']): Caller => ({ viewer: { agent, role }, via: 'sdk' });
 /** Whoever the key belongs to. */
 const BEARER: Caller = { viewer: { role: 'admin' }, via: 'sdk' };
 
@@ -37,8 +37,8 @@ class RemoteRuns implements RunServices {
     }
   }
 
-  stateOf(run: string, hand?: Hand): SharedState {
-    const who = hand === undefined ? this.#self : caller(hand.agent, hand.role);
+  stateOf(run: string, actor?: Actor): SharedState {
+    const who = actor === undefined ? this.#self : caller(actor.agent, actor.role);
     return new RemoteState(run, this.#remote, who);
   }
 

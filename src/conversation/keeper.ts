@@ -14,12 +14,12 @@ import {
 } from './conversation-options.ts';
 import { unparse } from './formats/memory-md.ts';
 import { type ConversationMessage, contentText, type MessageContent } from './message.ts';
+import { refuseNameCollision } from './name-collision.ts';
 import { SeenBlocks, said } from './seen-blocks.ts';
 import { EMPTY_START, type StartUp, startFromFile, startFromLog } from './start-up.ts';
 import { ThreadLog } from './thread-log.ts';
 import { type Replacement, TranscriptFile } from './transcript-file.ts';
 import { type TranscriptView, viewOf } from './transcript-view.ts';
-import { refuseTwin } from './twins.ts';
 
 export interface Compacted {
   readonly archive: string | null;
@@ -59,7 +59,7 @@ export class Keeper {
       return this.#thread === undefined ? EMPTY_START : startFromLog(await this.#thread.open(), this.#view);
     }
     const { files, memoryFile } = this.#parts;
-    await refuseTwin(dirname(memoryFile), files);
+    await refuseNameCollision(dirname(memoryFile), files);
     return this.#startFrom(await this.#transcript.open(startUpBytes));
   }
 

@@ -1,2 +1,2 @@
 /** Work that one process at a time does, over all machines that share a store. */
-export { type Turn, Turns } from './turns.ts';
+export { type HeldLease, LeaseRunner } from './lease-runner.ts';

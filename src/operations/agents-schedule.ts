@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import type { Turns } from '../leases/index.ts';
+import type { LeaseRunner } from '../leases/index.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import {
   type AgentDefinition,
@@ -19,7 +19,7 @@ export type { AgentDefinition, SchedulerEvent };
 
 export interface SchedulePlace {
   readonly lock: FileLock;
-  readonly turns: Turns;
+  readonly leaseRunner: LeaseRunner;
   readonly clock: Clock;
   readonly paths: { readonly root: string; readonly dataFolder: string; readonly agentsFolder: string };
 }
@@ -39,7 +39,7 @@ export interface Agents {
   readonly invalid: readonly string[];
 }
 
-const bookOf = ({ turns }: SchedulePlace): ScheduleBook => new ScheduleBook(turns);
+const bookOf = ({ leaseRunner }: SchedulePlace): ScheduleBook => new ScheduleBook(leaseRunner);
 
 export async function readAgents({ paths }: SchedulePlace): Promise<Agents> {
   const all = await examineAgents(paths.agentsFolder);

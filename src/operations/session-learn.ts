@@ -5,7 +5,7 @@ import { agentOf, type Caller } from '../kernel/caller.ts';
 import { DAY } from '../kernel/clock.ts';
 import type { EventDraft, EventHub } from '../kernel/events.ts';
 import { type LearnReport, learn } from '../learning/index.ts';
-import type { Turns } from '../leases/index.ts';
+import type { LeaseRunner } from '../leases/index.ts';
 import type { Guard } from '../ports/guard.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 import type { Services } from './operation.ts';
@@ -15,7 +15,7 @@ export interface LearnParts extends Pick<Services, 'records' | 'clock' | 'storag
   readonly env: Environment;
   readonly hub: EventHub;
   readonly guard: Guard;
-  readonly turns: Turns;
+  readonly leaseRunner: LeaseRunner;
 }
 
 export interface SpokenMessage {
@@ -41,7 +41,7 @@ const REVIEWED_FOR = DAY;
 
 /** Undefined when nothing is to be learned here: no model, memory that may not be written, or a review that was made. */
 export async function sessionLearn(
-  { records, clock, storage, hub, guard, turns, config, env }: LearnParts,
+  { records, clock, storage, hub, guard, leaseRunner, config, env }: LearnParts,
   { session, messages }: SpokenSession,
   caller: Caller,
 ): Promise<LearnReport | undefined> {
@@ -67,7 +67,7 @@ export async function sessionLearn(
     });
   // Hooks may ask for the same twice, also at the same moment.
   const said = createHash('sha256').update(JSON.stringify(messages)).digest('hex');
-  return turns.wait(`learning:${agentOf(caller)}:${session}`, async (turn) => {
+  return leaseRunner.wait(`learning:${agentOf(caller)}:${session}`, async (turn) => {
     if (turn.note === said) return undefined;
     const report = await review();
     if (report.problem === undefined) await turn.write(said, clock.now() + REVIEWED_FOR);

@@ -3,7 +3,7 @@ import type { KeepsakeEvent, Via } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { MemoryRecord, Origin, RecordState, RecordVersion, Source } from '../kernel/record.ts';
 import type { Scope, Viewer } from '../kernel/scope.ts';
-import type { VectorsAside } from './vectors-aside.ts';
+import type { StagedVectors } from './staged-vectors.ts';
 
 /** Who writes, when, and through which surface. */
 export interface WriteContext {
@@ -223,7 +223,7 @@ export interface AgentSummary {
 /** Vectors of records. They are derived: all of them can be thrown away and made again from the records. */
 export interface VectorStore {
   /** For going over to another model; a store without it makes the vectors of another model one by one. */
-  readonly aside?: VectorsAside | undefined;
+  readonly aside?: StagedVectors | undefined;
   /** The exact nearest records, best first; ties by the newer. What the viewer may not see is left out before ranking. */
   search(query: VectorQuery): Promise<readonly VectorCandidate[]>;
   /** Similarities of given records (those that have a vector of this model), for candidates found in another way. */

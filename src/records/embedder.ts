@@ -1,9 +1,9 @@
 /** Gives records their vectors: at once where the model can, otherwise from a queue that lives in the store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import { Cooldown } from '../kernel/cooldown.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import { Respite } from '../kernel/respite.ts';
-import type { Turns } from '../leases/index.ts';
+import type { LeaseRunner } from '../leases/index.ts';
 import type { EmbeddingKind, EmbeddingModel } from '../ports/embedding-model.ts';
 import type { Embedding, EmbeddingBacklog, Unembedded, VectorStore } from '../ports/record-store.ts';
 import { ModelInUse, type ModelInUseParts } from './model-in-use.ts';
@@ -13,7 +13,7 @@ import { makeDrafts } from './vector-drafts.ts';
 
 export interface EmbedderParts extends Omit<ModelInUseParts, 'stop'> {
   /** Without them, nobody else has the store open. */
-  readonly turns?: Turns;
+  readonly leaseRunner?: LeaseRunner;
   /** How long a search waits for a model before it goes by words alone. */
   readonly patienceMs?: number;
   /** For the time that a model which does not answer is left alone. */
@@ -43,7 +43,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** A local model may have to be loaded first; a server that takes longer is as good as gone. */
 const PATIENCE_MS = 10_000;
 /** A model that did not answer is not asked again for so long. */
-const RESPITE_MS = 20_000;
+const COOLDOWN_MS = 20_000;
 const RE_EMBEDDING = 're-embedding';
 
 interface Batch {
@@ -55,7 +55,7 @@ interface Batch {
 
 export class Embedder {
   readonly #vectors: VectorStore;
-  readonly #turns: Turns | undefined;
+  readonly #leaseRunner: LeaseRunner | undefined;
   readonly #open: EmbedderParts['open'];
   readonly #patienceMs: number;
   readonly #stop = new AbortController();
@@ -68,16 +68,16 @@ export class Embedder {
   #problem: string | null = null;
   #wordsOnly: KeepsakeError | null = null;
   /** Questions and stored texts fail apart: a long batch may be too much for a server that answers a question. */
-  readonly #respite: Readonly<Record<EmbeddingKind, Respite>>;
+  readonly #cooldown: Readonly<Record<EmbeddingKind, Cooldown>>;
 
   constructor(parts: EmbedderParts) {
-    const { vectors, turns, open, openStored, patienceMs = PATIENCE_MS, clock = systemClock } = parts;
+    const { vectors, leaseRunner, open, openStored, patienceMs = PATIENCE_MS, clock = systemClock } = parts;
     this.#vectors = vectors;
-    this.#turns = turns;
+    this.#leaseRunner = leaseRunner;
     this.#open = open;
     this.#models = new ModelInUse({ vectors, open, openStored, stop: this.#stop.signal });
     this.#patienceMs = patienceMs;
-    this.#respite = { query: new Respite(clock, RESPITE_MS), document: new Respite(clock, RESPITE_MS) };
+    this.#cooldown = { query: new Cooldown(clock, COOLDOWN_MS), document: new Cooldown(clock, COOLDOWN_MS) };
   }
 
   /** How the similarities of the model are to be read, once it is open. */
@@ -107,7 +107,7 @@ export class Embedder {
   async query(text: string): Promise<Embedding | undefined> {
     if (this.#open === undefined || text.trim() === '') return undefined;
     // Why is known, and still holds.
-    if (this.#respite.query.isOn) return undefined;
+    if (this.#cooldown.query.isOn) return undefined;
     try {
       const question = await this.#inTime(this.#question(text));
       await this.#catchUpInTime();
@@ -117,7 +117,7 @@ export class Embedder {
       this.#wordsOnly = null;
       return answer;
     } catch (error) {
-      this.#respite.query.beginAfter(error);
+      this.#cooldown.query.beginAfter(error);
       this.#failed(error);
       this.#wordsOnly = this.#models.explain(error);
       return undefined;
@@ -143,10 +143,10 @@ export class Embedder {
     if (model.embedNow !== undefined) return texts.map((text) => this.compare(text, question));
     if (this.#past?.model !== model.id) this.#past = new PastTexts(model.id);
     const past = this.#past;
-    if (!this.#respite.document.isOn) {
+    if (!this.#cooldown.document.isOn) {
       const embed = (some: readonly string[]) => this.#embed(model, some, 'document');
       await this.#inTime(past.make(texts, model.batchSize, embed)).catch((error: unknown) => {
-        this.#respite.document.beginAfter(error);
+        this.#cooldown.document.beginAfter(error);
         this.#failed(error);
       });
     }
@@ -203,9 +203,9 @@ export class Embedder {
       reEmbed({ vectors: this.#vectors, model, signal, onProgress: options.onProgress }).finally(() =>
         this.#models.leave(),
       );
-    if (this.#turns === undefined) return work();
+    if (this.#leaseRunner === undefined) return work();
     for (;;) {
-      const turn = await this.#turns.attempt(RE_EMBEDDING, work, { spanMs: TURN_MS });
+      const turn = await this.#leaseRunner.attempt(RE_EMBEDDING, work, { spanMs: TURN_MS });
       if (turn !== undefined) return turn.value;
       await sleep(LOOK_MS, undefined, { signal });
     }
@@ -240,9 +240,9 @@ export class Embedder {
 
   /** What was not caught up with is found by its words; that is no reason to search by words alone. */
   async #catchUpInTime(): Promise<void> {
-    if (this.#respite.document.isOn) return;
+    if (this.#cooldown.document.isOn) return;
     await this.#inTime(this.#catchUp()).catch((error: unknown) => {
-      this.#respite.document.beginAfter(error);
+      this.#cooldown.document.beginAfter(error);
       this.#failed(error);
     });
   }
@@ -262,8 +262,8 @@ export class Embedder {
     if (batch.length === 0) return { made: 0 };
     // Then ours would only be in the way.
     if (await this.#models.isReplaced(model)) return { made: 0 };
-    if (this.#turns === undefined || model.embedNow !== undefined) return this.#make(model, batch);
-    const turn = await this.#turns.attempt(
+    if (this.#leaseRunner === undefined || model.embedNow !== undefined) return this.#make(model, batch);
+    const turn = await this.#leaseRunner.attempt(
       `embedding:${model.id}`,
       async () => {
         // Whoever had the turn before may have made some of them.
@@ -291,8 +291,8 @@ export class Embedder {
     const vectors = await model.embed(texts, kind, this.#stop.signal);
     this.#problem = null;
     // Whoever answers is back.
-    this.#respite[kind].end();
-    this.#respite.query.end();
+    this.#cooldown[kind].end();
+    this.#cooldown.query.end();
     return vectors;
   }
 

@@ -2,7 +2,7 @@
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { VectorStore } from '../ports/record-store.ts';
-import type { VectorsAside } from '../ports/vectors-aside.ts';
+import type { StagedVectors } from '../ports/staged-vectors.ts';
 import { makeDrafts } from './vector-drafts.ts';
 
 export interface ReEmbedProgress {
@@ -53,7 +53,7 @@ export async function reEmbed({ vectors, model, signal, onProgress }: ReEmbedPar
   }
 }
 
-function requireAside({ aside }: VectorStore): VectorsAside {
+function requireAside({ aside }: VectorStore): StagedVectors {
   if (aside !== undefined) return aside;
   throw new KeepsakeError('UNSUPPORTED', 'The engine of this workspace cannot keep vectors of two models.', {
     hint: 'Run "keepsake models embed", which makes them one after another.',
@@ -62,7 +62,7 @@ function requireAside({ aside }: VectorStore): VectorsAside {
 
 /** Says for how many texts there is no vector. */
 async function makeAll(
-  aside: VectorsAside,
+  aside: StagedVectors,
   model: EmbeddingModel,
   signal: AbortSignal,
   told: (count: number) => void,

@@ -16,6 +16,7 @@ import {
   saveSectionInput,
   sectionInput,
 } from './inputs.ts';
+import { refuseNameCollision } from './name-collision.ts';
 import { checkSectionName, sectionNotFound, shownName } from './names.ts';
 import { promptIndex } from './prompt-index.ts';
 import type {
@@ -26,7 +27,6 @@ import type {
   SectionText,
 } from './results.ts';
 import { SectionGuard, type SectionGuardParts } from './section-guard.ts';
-import { refuseTwin } from './twins.ts';
 
 /** A section with more lines than this should be summarised. */
 const DIGEST_LINES = 50;
@@ -155,7 +155,7 @@ export class SectionsService {
     const document = await this.#document(agent);
     let result: T | undefined;
     await document.update(async (text, { exists }) => {
-      if (!exists) await this.#refuseTwin(agent);
+      if (!exists) await this.#refuseNameCollision(agent);
       const planned = await plan(text, parseSections(text));
       result = planned.result;
       return planned.text;
@@ -173,13 +173,13 @@ export class SectionsService {
   }
 
   async #open(agent: string): Promise<DocumentFile> {
-    await this.#refuseTwin(agent);
+    await this.#refuseNameCollision(agent);
     const { root, lock, fileOf } = this.#parts;
     return new DocumentFile({ path: fileOf(agent), root, lock, files: this.#files });
   }
 
-  #refuseTwin(agent: string): Promise<void> {
-    return refuseTwin(this.#files, this.#parts.fileOf(agent), agent);
+  #refuseNameCollision(agent: string): Promise<void> {
+    return refuseNameCollision(this.#files, this.#parts.fileOf(agent), agent);
   }
 
   #writer(caller: Caller): string {

@@ -5,24 +5,24 @@ import { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
-import { type ArchiveReport, type TakeInParts, takeInArchive } from './archive/take-in.ts';
+import { type ArchiveReport, type TakeInParts, takeInArchive } from './archive/import.ts';
 import { FOREIGN_FORMATS, type ForeignFormat } from './foreign/foreign.ts';
-import { beginningOf, readForeign } from './foreign/read-foreign.ts';
 import {
   type ForeignOptions,
   type ForeignParts,
   type ForeignReport,
   takeInForeign,
-} from './foreign/take-in.ts';
+} from './foreign/import.ts';
+import { beginningOf, readForeign } from './foreign/read-foreign.ts';
 
-export type { ArchiveReport } from './archive/take-in.ts';
+export type { ArchiveReport } from './archive/import.ts';
 export {
   type ArchiveSource,
   type ExportOptions,
   type ExportReport,
   writeArchive,
 } from './archive/write-archive.ts';
-export type { ForeignReport } from './foreign/take-in.ts';
+export type { ForeignReport } from './foreign/import.ts';
 export {
   type MigrateProgress,
   type MoveOptions,

@@ -8,8 +8,8 @@ export * as swarmInputs from './runs/inputs.ts';
 export { LocalRuns } from './runs/local-runs.ts';
 export { type BusReading, noRun, RunHandle } from './runs/run-handle.ts';
 export type {
+  Actor,
   BusWatch,
-  Hand,
   RunServices,
   SignOfLife,
 } from './runs/run-services.ts';

@@ -1,6 +1,6 @@
 /** When scheduled agents ran last, in the store that all machines share, and whose turn it is to run one. */
 import { z } from 'zod';
-import type { Turns } from '../../leases/index.ts';
+import type { LeaseRunner } from '../../leases/index.ts';
 
 const entry = z.object({
   /** When the schedule was first seen; what a cron pattern counts from before the first run. */
@@ -33,15 +33,15 @@ function parse(text: string | null): ScheduleEntry | undefined {
 }
 
 export class ScheduleBook {
-  readonly #turns: Turns;
+  readonly #leaseRunner: LeaseRunner;
 
-  constructor(turns: Turns) {
-    this.#turns = turns;
+  constructor(leaseRunner: LeaseRunner) {
+    this.#leaseRunner = leaseRunner;
   }
 
   async read(): Promise<ReadonlyMap<string, ScheduleEntry>> {
     const pages = new Map<string, ScheduleEntry>();
-    for (const { name, note } of await this.#turns.list(PREFIX)) {
+    for (const { name, note } of await this.#leaseRunner.list(PREFIX)) {
       const found = parse(note);
       if (found !== undefined) pages.set(name.slice(PREFIX.length), found);
     }
@@ -50,7 +50,7 @@ export class ScheduleBook {
 
   /** Lets nobody else run the agent meanwhile; says whether it was this one's turn. */
   async open(agent: string, work: (page: OpenPage) => Promise<void>): Promise<boolean> {
-    const done = await this.#turns.attempt(`${PREFIX}${agent}`, async (turn) => {
+    const done = await this.#leaseRunner.attempt(`${PREFIX}${agent}`, async (turn) => {
       let current = parse(turn.note);
       await work({
         entry: current,

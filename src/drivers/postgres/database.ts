@@ -12,7 +12,7 @@ import {
   settingsFor,
 } from './client.ts';
 import { closed, isLost, translate } from './errors.ts';
-import { Gate } from './gate.ts';
+import { Semaphore } from './semaphore.ts';
 import { Session, type SessionOptions } from './session.ts';
 import type { Sql } from './sql.ts';
 import { greet, Watcher } from './watch.ts';
@@ -21,7 +21,7 @@ import { greet, Watcher } from './watch.ts';
 const MOST_CONNECTIONS = 10;
 const PAUSE_MS = 50;
 /** A server that is deaf would never say good-bye. */
-const GOOD_BYE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 interface TransactionOptions extends SessionOptions {
   /** How it begins; by default each statement sees what was committed before it. */
@@ -34,7 +34,7 @@ export class Database {
   readonly #connection: object;
   readonly #newClient: (settings: object) => Client;
   readonly #pool: Pool;
-  readonly #gate = new Gate(MOST_CONNECTIONS);
+  readonly #semaphore = new Semaphore(MOST_CONNECTIONS);
   readonly #watcher: Watcher;
   /** Those that wait in the pool. */
   readonly #idle = new Set<Client>();
@@ -129,7 +129,7 @@ export class Database {
 
   /** What is under way may end; nothing more may begin. */
   close(): Promise<void> {
-    this.#closing ??= Promise.race([this.#pool.end(), sleep(GOOD_BYE_MS, undefined, { ref: false })]);
+    this.#closing ??= Promise.race([this.#pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     return this.#closing;
   }
 
@@ -138,7 +138,7 @@ export class Database {
     { keepsPlans = false, mayRepeat = () => true }: { keepsPlans?: boolean; mayRepeat?: () => boolean } = {},
   ): Promise<T> {
     const asked = performance.now();
-    const leave = await this.#gate.enter();
+    const leave = await this.#semaphore.enter();
     // Who waited in line while the server did not answer has waited for it, too.
     const deadline = (this.#failedAt > asked ? asked : performance.now()) + CONNECT_MS;
     try {

@@ -4,9 +4,9 @@ import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
-import type { Lane } from './lane.ts';
 import type { Listener } from './listener.ts';
 import { raw, sql } from './sql.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 /** Older events are trimmed: the stream is for following what happens, not an archive. */
 const KEPT_EVENTS = 100_000;
@@ -40,33 +40,35 @@ export class PostgresEventStore implements EventStore {
   }
 
   append(drafts: readonly EventDraft[]): Promise<readonly KeepsakeEvent[]> {
-    return this.#writer.run(async (lane) => this.write(lane, drafts));
+    return this.#writer.run(async (transaction) => this.write(transaction, drafts));
   }
 
   mirror(events: readonly KeepsakeEvent[]): Promise<void> {
-    return this.#writer.run(async (lane) => {
+    return this.#writer.run(async (transaction) => {
       if (events.length === 0) return;
-      await lane.flush();
-      await lane.run(sql`DELETE FROM events WHERE seq = ANY(${events.map(({ seq }) => seq)}::bigint[])`);
-      lane.set('event', Math.max(lane.count('event', 0), events.at(-1)!.seq));
-      lane.defer(putEvents, events);
-      lane.tell(EVENTS, String(events.at(-1)!.seq));
+      await transaction.flush();
+      await transaction.run(
+        sql`DELETE FROM events WHERE seq = ANY(${events.map(({ seq }) => seq)}::bigint[])`,
+      );
+      transaction.set('event', Math.max(transaction.count('event', 0), events.at(-1)!.seq));
+      transaction.defer(putEvents, events);
+      transaction.tell(EVENTS, String(events.at(-1)!.seq));
     });
   }
 
   /** For the other stores of this engine; the rows are written when the transaction ends. */
-  write(lane: Lane, drafts: readonly EventDraft[]): KeepsakeEvent[] {
-    const events = drafts.map((draft) => ({ ...draft, seq: lane.next('event') }));
-    lane.defer(insertEvents, events);
+  write(transaction: WriteTransaction, drafts: readonly EventDraft[]): KeepsakeEvent[] {
+    const events = drafts.map((draft) => ({ ...draft, seq: transaction.next('event') }));
+    transaction.defer(insertEvents, events);
     const last = events.at(-1);
-    if (last !== undefined) lane.tell(EVENTS, String(last.seq));
+    if (last !== undefined) transaction.tell(EVENTS, String(last.seq));
     return events;
   }
 
   /** Takes the category, which is free text, out of the events of forgotten records. */
-  async blur(lane: Lane, ids: readonly string[]): Promise<void> {
-    await lane.flush();
-    await lane.run(
+  async blur(transaction: WriteTransaction, ids: readonly string[]): Promise<void> {
+    await transaction.flush();
+    await transaction.run(
       sql`UPDATE events SET category = '' WHERE subject = ANY(${ids}::text[]) AND category <> ''`,
     );
   }
@@ -86,7 +88,7 @@ export class PostgresEventStore implements EventStore {
   }
 
   async latest(): Promise<number> {
-    // The lane remembers the highest number even after trimming.
+    // The transaction remembers the highest number even after trimming.
     const row = await this.#database.row<{ latest: number }>(
       sql`SELECT COALESCE((counters::json ->> 'event')::bigint, 0) AS latest FROM lanes WHERE name = 'memory'`,
     );
@@ -98,8 +100,10 @@ export class PostgresEventStore implements EventStore {
       this.#database.row<{ value: string }>(sql`SELECT value FROM meta WHERE key = ${NAME}`);
     const known = await present();
     if (known !== undefined) return known.value;
-    await this.#writer.run((lane) =>
-      lane.run(sql`INSERT INTO meta (key, value) VALUES (${NAME}, ${randomUUID()}) ON CONFLICT DO NOTHING`),
+    await this.#writer.run((transaction) =>
+      transaction.run(
+        sql`INSERT INTO meta (key, value) VALUES (${NAME}, ${randomUUID()}) ON CONFLICT DO NOTHING`,
+      ),
     );
     return (await present())!.value;
   }
@@ -118,17 +122,17 @@ export class PostgresEventStore implements EventStore {
   }
 }
 
-async function insertEvents(lane: Lane, events: readonly KeepsakeEvent[]): Promise<void> {
-  await putEvents(lane, events);
+async function insertEvents(transaction: WriteTransaction, events: readonly KeepsakeEvent[]): Promise<void> {
+  await putEvents(transaction, events);
   const first = events[0]!.seq;
   const last = events.at(-1)!.seq;
   if (Math.floor(last / TRIM_EVERY) > Math.floor((first - 1) / TRIM_EVERY)) {
-    await lane.run(sql`DELETE FROM events WHERE seq <= ${last - KEPT_EVENTS}`);
+    await transaction.run(sql`DELETE FROM events WHERE seq <= ${last - KEPT_EVENTS}`);
   }
 }
 
 /** All events of a transaction in one statement. */
-async function putEvents(lane: Lane, events: readonly KeepsakeEvent[]): Promise<void> {
+async function putEvents(transaction: WriteTransaction, events: readonly KeepsakeEvent[]): Promise<void> {
   const rows = events.map(({ seq, ...draft }) => {
     const { category, ...rest } = draft as EventDraft & { category?: string };
     const isAboutRecord = draft.type.startsWith('memory.') && 'id' in draft;
@@ -142,7 +146,7 @@ async function putEvents(lane: Lane, events: readonly KeepsakeEvent[]): Promise<
     };
   });
   // As JSON, whose text can hold everything that an event may say.
-  await lane.run(
+  await transaction.run(
     sql`INSERT INTO events (seq, type, agent, subject, category, event)
         SELECT * FROM unnest(${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ type }) => type)}::text[],
           ${rows.map(({ agent }) => agent)}::text[], ${rows.map(({ subject }) => subject)}::text[],

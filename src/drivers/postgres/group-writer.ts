@@ -1,10 +1,10 @@
-/** Group commit: all writes of a lane that wait share one transaction, and each is acknowledged after its commit. */
+/** Group commit: all waiting writes share one transaction, and each is acknowledged after its commit. */
 import type { Database } from './database.ts';
 import { closed, isLost, translate } from './errors.ts';
-import { Lane, type LaneName } from './lane.ts';
+import { type WriterName, WriteTransaction } from './write-transaction.ts';
 
 /** Must be repeatable: it runs again when a neighbour in its group fails. */
-type Work<T> = (lane: Lane) => Promise<T>;
+type Work<T> = (transaction: WriteTransaction) => Promise<T>;
 
 interface Job {
   readonly work: Work<unknown>;
@@ -14,21 +14,21 @@ interface Job {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** A group holds its lane; more than this at once would keep other processes waiting. */
+/** A group holds the write lock; more than this at once would keep other processes waiting. */
 const MAX_GROUP = 128;
 
 export class GroupWriter {
   readonly #database: Database;
-  readonly #lane: LaneName;
+  readonly #name: WriterName;
   readonly #channel: string;
   readonly #afterCommit: ((news: ReadonlyMap<string, string>) => void)[] = [];
   #queue: Job[] = [];
   #draining: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(database: Database, lane: LaneName, channel: string) {
+  constructor(database: Database, name: WriterName, channel: string) {
     this.#database = database;
-    this.#lane = lane;
+    this.#name = name;
     this.#channel = channel;
   }
 
@@ -37,7 +37,7 @@ export class GroupWriter {
     this.#afterCommit.push(committed);
   }
 
-  /** Runs `work` inside a transaction that holds the lane; resolves when it is on disk. */
+  /** Runs `work` inside the write transaction; resolves when it is on disk. */
   run<T>(work: Work<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(closed());
     return new Promise<T>((resolve, reject) => {
@@ -75,28 +75,28 @@ export class GroupWriter {
     // A job that fails must not undo its neighbours. Savepoints cost time for all, failures are rare: so the group first
     // runs without them, and only a group with a failure runs again with one around each job.
     try {
-      return await this.#transaction(async (lane) => {
+      return await this.#transaction(async (transaction) => {
         const outcomes: Outcome[] = [];
-        for (const { work } of group) outcomes.push({ value: await work(lane) });
+        for (const { work } of group) outcomes.push({ value: await work(transaction) });
         return outcomes;
       });
     } catch (error) {
       if (group.length === 1 || isLost(error)) throw error;
     }
-    return this.#transaction(async (lane) => {
+    return this.#transaction(async (transaction) => {
       const outcomes: Outcome[] = [];
-      for (const { work } of group) outcomes.push(await this.#attempt(lane, work));
+      for (const { work } of group) outcomes.push(await this.#attempt(transaction, work));
       return outcomes;
     });
   }
 
-  async #transaction<T>(work: (lane: Lane) => Promise<T>): Promise<T> {
+  async #transaction<T>(work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
     const { result, news } = await this.#database.transaction(
       async (session) => {
-        const lane = await Lane.enter(session, this.#lane);
-        const made = await work(lane);
-        await lane.finish(this.#channel);
-        return { result: made, news: lane.news };
+        const transaction = await WriteTransaction.enter(session, this.#name);
+        const made = await work(transaction);
+        await transaction.finish(this.#channel);
+        return { result: made, news: transaction.news };
       },
       { keepsPlans: true },
     );
@@ -104,9 +104,9 @@ export class GroupWriter {
     return result;
   }
 
-  async #attempt(lane: Lane, work: Work<unknown>): Promise<Outcome> {
+  async #attempt(transaction: WriteTransaction, work: Work<unknown>): Promise<Outcome> {
     try {
-      return { value: await lane.guarded(() => work(lane)) };
+      return { value: await transaction.guarded(() => work(transaction)) };
     } catch (error) {
       // Then no job of the group was written.
       if (isLost(error)) throw error;

@@ -1,4 +1,4 @@
-/** Leases in Postgres: who may do which background work just now. Each change is one statement, outside of every lane. */
+/** Leases in Postgres: who may do which background work just now. Each change is one statement, outside of every transaction. */
 import {
   type Lease,
   type LeaseClaim,

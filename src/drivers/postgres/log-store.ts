@@ -14,9 +14,9 @@ import type {
 import { digestOf } from '../common/digest.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
-import type { Lane } from './lane.ts';
 import { indexMessage, messageIndex, unindexMessages } from './message-index.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 interface MessageRow {
   readonly seq: number;
@@ -73,25 +73,25 @@ export class PostgresLogStore implements LogStore {
   }
 
   append(messages: readonly MessageDraft[], notes: AppendNotes = {}): Promise<readonly LogMessage[]> {
-    return this.#writer.run(async (lane) => {
+    return this.#writer.run(async (transaction) => {
       const stored: LogMessage[] = [];
-      for (const message of messages) stored.push(await appendMessage(lane, message));
-      await note(lane, notes);
+      for (const message of messages) stored.push(await appendMessage(transaction, message));
+      await note(transaction, notes);
       return stored;
     });
   }
 
   retract(ids: readonly string[], notes: AppendNotes = {}): Promise<void> {
-    return this.#writer.run(async (lane) => {
-      await unindexMessages(lane, ids);
-      await lane.run(sql`DELETE FROM messages WHERE id = ANY(${ids}::text[])`);
-      await note(lane, notes);
+    return this.#writer.run(async (transaction) => {
+      await unindexMessages(transaction, ids);
+      await transaction.run(sql`DELETE FROM messages WHERE id = ANY(${ids}::text[])`);
+      await note(transaction, notes);
     });
   }
 
   edit(edits: readonly MessageEdit[]): Promise<void> {
-    return this.#writer.run(async (lane) => {
-      for (const edit of edits) await changeMessage(lane, edit);
+    return this.#writer.run(async (transaction) => {
+      for (const edit of edits) await changeMessage(transaction, edit);
     });
   }
 
@@ -159,48 +159,51 @@ export class PostgresLogStore implements LogStore {
   }
 }
 
-async function appendMessage(lane: Lane, message: MessageDraft): Promise<LogMessage> {
+async function appendMessage(transaction: WriteTransaction, message: MessageDraft): Promise<LogMessage> {
   const { id, agent, thread, run, role, content, metadata, at, text } = message;
-  const present = await messageOf(lane, id);
+  const present = await messageOf(transaction, id);
   if (present !== undefined) return toMessage(present);
-  const seq = lane.next('message');
-  await lane.run(
+  const seq = transaction.next('message');
+  await transaction.run(
     sql`INSERT INTO messages (seq, id, agent, thread, run, role, content, metadata, at)
         VALUES (${seq}, ${id}, ${agent}, ${thread}, ${run}, ${role}, ${JSON.stringify(content)},
           ${JSON.stringify(metadata)}, ${at})`,
   );
-  await indexMessage(lane, { seq, agent, text });
+  await indexMessage(transaction, { seq, agent, text });
   return { id, agent, thread, run, role, content, metadata, at, seq, editedAt: null, deletedAt: null };
 }
 
-function messageOf(lane: Lane, id: string): Promise<MessageRow | undefined> {
-  return lane.row<MessageRow>(sql`SELECT ${COLUMNS} FROM messages m WHERE m.id = ${id}`);
+function messageOf(transaction: WriteTransaction, id: string): Promise<MessageRow | undefined> {
+  return transaction.row<MessageRow>(sql`SELECT ${COLUMNS} FROM messages m WHERE m.id = ${id}`);
 }
 
-async function changeMessage(lane: Lane, { id, at, content, text }: MessageEdit): Promise<void> {
-  const row = await messageOf(lane, id);
+async function changeMessage(
+  transaction: WriteTransaction,
+  { id, at, content, text }: MessageEdit,
+): Promise<void> {
+  const row = await messageOf(transaction, id);
   if (row === undefined) {
     throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in the log.`, {
       hint: 'See "keepsake log show" for the ids.',
     });
   }
-  await unindexMessages(lane, [id]);
+  await unindexMessages(transaction, [id]);
   if (content === null) {
-    await lane.run(
+    await transaction.run(
       sql`UPDATE messages SET content = 'null', metadata = '{}', deleted_at = ${at} WHERE seq = ${row.seq}`,
     );
     return;
   }
-  await lane.run(
+  await transaction.run(
     sql`UPDATE messages SET content = ${JSON.stringify(content)}, edited_at = ${at} WHERE seq = ${row.seq}`,
   );
-  await indexMessage(lane, { seq: row.seq, agent: row.agent, text });
+  await indexMessage(transaction, { seq: row.seq, agent: row.agent, text });
 }
 
-async function note(lane: Lane, { journal, boundary }: AppendNotes): Promise<void> {
+async function note(transaction: WriteTransaction, { journal, boundary }: AppendNotes): Promise<void> {
   if (journal !== undefined) {
     const key = digestOf(journal.key);
-    await lane.run(
+    await transaction.run(
       journal.entry === null
         ? sql`DELETE FROM journals WHERE key = ${key}`
         : sql`INSERT INTO journals (key, entry) VALUES (${key}, ${JSON.stringify(journal.entry)})
@@ -208,7 +211,7 @@ async function note(lane: Lane, { journal, boundary }: AppendNotes): Promise<voi
     );
   }
   if (boundary !== undefined) {
-    await lane.run(
+    await transaction.run(
       sql`INSERT INTO threads (agent, thread, boundary)
           VALUES (${boundary.agent}, ${digestOf(boundary.thread)}, ${boundary.seq})
           ON CONFLICT (agent, thread) DO UPDATE SET boundary = excluded.boundary`,

@@ -1,10 +1,10 @@
 /** The message bus in Postgres: the order of a run's messages; what they say is in the log, where it keeps them. */
 import type { JsonValue } from '../../kernel/json.ts';
 import type { BusDraft, BusMessage, BusQuery, MessageBus } from '../../ports/message-bus.ts';
+import { ChangeSignal } from './change-signal.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { Listener } from './listener.ts';
-import { Pulse } from './pulse.ts';
 import { type Asking, raw, sql } from './sql.ts';
 
 interface MessageRow extends Omit<BusMessage, 'content'> {
@@ -17,24 +17,24 @@ const BUS = 'bus';
 export class PostgresMessageBus implements MessageBus {
   readonly #database: Database;
   readonly #writer: GroupWriter;
-  readonly #pulse: Pulse;
+  readonly #signal: ChangeSignal;
 
   constructor(database: Database, writer: GroupWriter, listener: Listener) {
     this.#database = database;
     this.#writer = writer;
-    this.#pulse = new Pulse(listener, BUS);
+    this.#signal = new ChangeSignal(listener, BUS);
   }
 
   publish({ id, run, agent, role, content, at, passing }: BusDraft): Promise<number> {
-    return this.#writer.run(async (lane) => {
-      const seq = lane.next('busMessage');
-      await lane.run(
+    return this.#writer.run(async (transaction) => {
+      const seq = transaction.next('busMessage');
+      await transaction.run(
         sql`INSERT INTO run_messages (seq, id, run, agent, role, at, passing, content)
             SELECT ${seq}, ${id}, ${run}, ${agent}, ${role}, ${at}, ${passing},
               CASE WHEN NOT ${passing}::boolean AND EXISTS (SELECT 1 FROM messages WHERE id = ${id}) THEN NULL
               ELSE ${JSON.stringify(content)} END`,
       );
-      lane.tell(BUS);
+      transaction.tell(BUS);
       return seq;
     });
   }
@@ -54,7 +54,7 @@ export class PostgresMessageBus implements MessageBus {
 
   async *watch({ signal, ...query }: Omit<BusQuery, 'limit'> & { signal?: AbortSignal | undefined }) {
     let { after = 0 } = query;
-    const news = this.#pulse.follow(signal);
+    const news = this.#signal.follow(signal);
     try {
       while (!this.#database.isClosed && signal?.aborted !== true) {
         // Looked up first: what was said until the end is then still read.
@@ -75,15 +75,15 @@ export class PostgresMessageBus implements MessageBus {
   }
 
   async end(run: string): Promise<void> {
-    await this.#writer.run(async (lane) => {
-      await lane.run(sql`DELETE FROM run_messages WHERE run = ${run} AND passing`);
+    await this.#writer.run(async (transaction) => {
+      await transaction.run(sql`DELETE FROM run_messages WHERE run = ${run} AND passing`);
       // The end of a run has a row of its own, which nobody said.
-      if (await isOver(lane, run)) return;
-      await lane.run(
+      if (await isOver(transaction, run)) return;
+      await transaction.run(
         sql`INSERT INTO run_messages (seq, id, run, agent, role, at, passing, content)
-            VALUES (${lane.next('busMessage')}, ${`${run}:end`}, ${run}, '', '', 0, FALSE, 'null')`,
+            VALUES (${transaction.next('busMessage')}, ${`${run}:end`}, ${run}, '', '', 0, FALSE, 'null')`,
       );
-      lane.tell(BUS);
+      transaction.tell(BUS);
     });
   }
 }

@@ -1,8 +1,8 @@
 /** The words of messages: what is put into their index, and how they are taken out again. */
 import { weigh } from '../common/term-weights.ts';
-import type { Lane } from './lane.ts';
 import { sql } from './sql.ts';
 import { TextIndex } from './text-index.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 export const messageIndex = new TextIndex({
   words: 'message_words',
@@ -22,21 +22,24 @@ interface Indexed {
   readonly text: string;
 }
 
-export async function indexMessage(lane: Lane, { seq, agent, text }: Indexed): Promise<void> {
+export async function indexMessage(
+  transaction: WriteTransaction,
+  { seq, agent, text }: Indexed,
+): Promise<void> {
   const { words, frequencies, length: count } = weigh(text);
   // Belonging to somebody counts as a word, as it does for records.
   const length = count + 1;
-  await lane.run(
+  await transaction.run(
     sql`INSERT INTO message_words (seq, agent, words, frequencies, length)
         VALUES (${seq}, ${agent}, ${words}::text[], ${frequencies}::float8[], ${length})`,
   );
-  messageIndex.added(lane, { words }, length);
+  messageIndex.added(transaction, { words }, length);
 }
 
-export async function unindexMessages(lane: Lane, ids: readonly string[]): Promise<void> {
-  const gone = await lane.rows<{ words: readonly string[]; length: number }>(
+export async function unindexMessages(transaction: WriteTransaction, ids: readonly string[]): Promise<void> {
+  const gone = await transaction.rows<{ words: readonly string[]; length: number }>(
     sql`DELETE FROM message_words w USING messages m WHERE m.id = ANY(${ids}::text[]) AND w.seq = m.seq
         RETURNING w.words, w.length`,
   );
-  for (const old of gone) messageIndex.removed(lane, old, old.length);
+  for (const old of gone) messageIndex.removed(transaction, old, old.length);
 }

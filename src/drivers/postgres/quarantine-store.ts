@@ -16,8 +16,8 @@ import type { Database } from './database.ts';
 import { LEFT_TO_THE_SERVER } from './erasure.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
-import type { Lane } from './lane.ts';
 import { raw, sql } from './sql.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 interface Row {
   readonly id: string;
@@ -54,10 +54,10 @@ export class PostgresQuarantineStore implements QuarantineStore {
     event: BlockedDraft,
     limits: QuarantineLimits,
   ): Promise<{ id: string; events: readonly KeepsakeEvent[] }> {
-    return this.#writer.run(async (lane) => {
-      const id = await keep(lane, write);
-      await trim(lane, limits);
-      return { id, events: this.#events.write(lane, [{ ...event, quarantineId: id }]) };
+    return this.#writer.run(async (transaction) => {
+      const id = await keep(transaction, write);
+      await trim(transaction, limits);
+      return { id, events: this.#events.write(transaction, [{ ...event, quarantineId: id }]) };
     });
   }
 
@@ -79,8 +79,8 @@ export class PostgresQuarantineStore implements QuarantineStore {
   }
 
   async release(id: string, mark: { at: number; by: string; as: string }): Promise<boolean> {
-    const released = await this.#writer.run((lane) =>
-      lane.run(
+    const released = await this.#writer.run((transaction) =>
+      transaction.run(
         sql`UPDATE quarantine SET released_at = ${mark.at}, released_by = ${mark.by}, released_as = ${mark.as},
               input = NULL, content = NULL, digest = ${noDigest()} WHERE id = ${id} AND released_at IS NULL`,
       ),
@@ -89,57 +89,59 @@ export class PostgresQuarantineStore implements QuarantineStore {
   }
 
   mirror(entries: readonly QuarantineEntry[]): Promise<void> {
-    return this.#writer.run(async (lane) => {
-      for (const entry of entries) await mirrorEntry(lane, entry);
+    return this.#writer.run(async (transaction) => {
+      for (const entry of entries) await mirrorEntry(transaction, entry);
     });
   }
 
   async remove(id: string): Promise<{ journalErased: boolean; pagesErased: boolean } | null> {
-    const removed = await this.#writer.run((lane) => lane.run(sql`DELETE FROM quarantine WHERE id = ${id}`));
+    const removed = await this.#writer.run((transaction) =>
+      transaction.run(sql`DELETE FROM quarantine WHERE id = ${id}`),
+    );
     return removed > 0 ? LEFT_TO_THE_SERVER : null;
   }
 }
 
-async function keep(lane: Lane, write: RefusedWrite): Promise<string> {
+async function keep(transaction: WriteTransaction, write: RefusedWrite): Promise<string> {
   const { id, at, agent, via, session, verb, category, origin, reasons, content } = write;
   const input = JSON.stringify(write.input);
   const digest = digestOf(agent, verb, input);
-  const known = await lane.row<{ id: string }>(
+  const known = await transaction.row<{ id: string }>(
     sql`UPDATE quarantine SET times = times + 1, last_at = ${at} WHERE digest = ${digest} RETURNING id`,
   );
   if (known !== undefined) return known.id;
-  await lane.run(
+  await transaction.run(
     sql`INSERT INTO quarantine (qid, id, digest, agent, at, last_at, times, via, session, verb, category, origin,
           reasons, input, content)
-        VALUES (${lane.next('quarantine')}, ${id}, ${digest}, ${agent}, ${at}, ${at}, 1, ${via}, ${session}, ${verb},
+        VALUES (${transaction.next('quarantine')}, ${id}, ${digest}, ${agent}, ${at}, ${at}, 1, ${via}, ${session}, ${verb},
           ${category}, ${origin}, ${reasons}::text[], ${input}, ${content})`,
   );
   return id;
 }
 
-async function mirrorEntry(lane: Lane, entry: QuarantineEntry): Promise<void> {
+async function mirrorEntry(transaction: WriteTransaction, entry: QuarantineEntry): Promise<void> {
   const { id, agent, at, lastAt, times, via, session, verb, category, origin, reasons, content } = entry;
   const { releasedAt, releasedBy, releasedAs } = entry;
   const input = entry.input === null ? null : JSON.stringify(entry.input);
   const digest = input === null ? noDigest() : digestOf(agent, verb, input);
-  const changed = await lane.run(
+  const changed = await transaction.run(
     sql`UPDATE quarantine SET digest = ${digest}, last_at = ${lastAt}, times = ${times}, input = ${input},
           content = ${content}, released_at = ${releasedAt}, released_by = ${releasedBy}, released_as = ${releasedAs}
         WHERE id = ${id}`,
   );
   if (changed > 0) return;
-  await lane.run(
+  await transaction.run(
     sql`INSERT INTO quarantine (qid, id, digest, agent, at, last_at, times, via, session, verb, category, origin,
           reasons, input, content, released_at, released_by, released_as)
-        VALUES (${lane.next('quarantine')}, ${id}, ${digest}, ${agent}, ${at}, ${lastAt}, ${times}, ${via}, ${session},
+        VALUES (${transaction.next('quarantine')}, ${id}, ${digest}, ${agent}, ${at}, ${lastAt}, ${times}, ${via}, ${session},
           ${verb}, ${category}, ${origin}, ${reasons}::text[], ${input}, ${content}, ${releasedAt}, ${releasedBy},
           ${releasedAs})`,
   );
 }
 
 /** What is oldest goes; the newest one stays however large it is. */
-async function trim(lane: Lane, { entries, characters }: QuarantineLimits): Promise<void> {
-  await lane.run(
+async function trim(transaction: WriteTransaction, { entries, characters }: QuarantineLimits): Promise<void> {
+  await transaction.run(
     sql`DELETE FROM quarantine WHERE qid IN (
           SELECT qid FROM (
             SELECT qid, row_number() OVER newest AS place,

@@ -4,9 +4,9 @@ import type { Scope } from '../../kernel/scope.ts';
 import { wordsOf } from '../common/record-words.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
-import type { Lane } from './lane.ts';
 import { recordIndex } from './record-index.ts';
 import { sql } from './sql.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 /** Records read per step, to keep memory flat. */
 const STEP = 500;
@@ -27,40 +27,40 @@ export async function isIndexStale(database: Database): Promise<boolean> {
   return row?.value !== String(ANALYSIS_VERSION);
 }
 
-/** Everybody else waits for the lane, so that nothing is written in between. */
+/** Everybody else waits for the transaction, so that nothing is written in between. */
 export function rebuildIndex(
   writer: GroupWriter,
   onIndexed: (count: number) => void = () => {},
 ): Promise<void> {
-  return writer.run(async (lane) => {
-    await lane.session.command('SET LOCAL statement_timeout = 0');
-    await lane.flush();
-    await lane.run(sql`DELETE FROM record_words`);
-    await lane.run(sql`DELETE FROM record_terms`);
-    recordIndex.reset(lane);
+  return writer.run(async (transaction) => {
+    await transaction.session.command('SET LOCAL statement_timeout = 0');
+    await transaction.flush();
+    await transaction.run(sql`DELETE FROM record_words`);
+    await transaction.run(sql`DELETE FROM record_terms`);
+    recordIndex.reset(transaction);
     for (let last = 0; ; ) {
-      const rows = await lane.rows<Row>(
+      const rows = await transaction.rows<Row>(
         sql`SELECT rid, agent, scope, category, content, tags FROM records
             WHERE rid > ${last} AND forgotten_at IS NULL ORDER BY rid LIMIT ${STEP}`,
       );
-      for (const row of rows) await insertWords(lane, row);
-      await lane.flush();
+      for (const row of rows) await insertWords(transaction, row);
+      await transaction.flush();
       onIndexed(rows.length);
       if (rows.length < STEP) break;
       last = rows.at(-1)!.rid;
     }
-    await lane.run(
+    await transaction.run(
       sql`INSERT INTO meta (key, value) VALUES (${KEY}, ${String(ANALYSIS_VERSION)})
           ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     );
   });
 }
 
-async function insertWords(lane: Lane, row: Row): Promise<void> {
+async function insertWords(transaction: WriteTransaction, row: Row): Promise<void> {
   const { words, frequencies, shared, length } = wordsOf(row);
-  await lane.run(
+  await transaction.run(
     sql`INSERT INTO record_words (rid, agent, shared, words, frequencies, length)
         VALUES (${row.rid}, ${row.agent}, ${shared}, ${words}::text[], ${frequencies}::float8[], ${length})`,
   );
-  recordIndex.added(lane, { words }, length);
+  recordIndex.added(transaction, { words }, length);
 }

@@ -12,20 +12,20 @@ import type {
 import type { Embedding, WriteContext } from '../../ports/record-store.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
 import { wroteEvent } from '../common/record-events.ts';
+import { addFacts, ensureAgent } from './agent-counters.ts';
 import type { Database } from './database.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
-import type { Lane } from './lane.ts';
 import { unindex } from './record-index.ts';
 import { insertRecord } from './record-insert.ts';
 import { versionsOf } from './record-reader.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 import { visibleRow } from './record-writer.ts';
 import type { Session } from './session.ts';
-import { addFacts, ensureAgent } from './silos.ts';
 import { raw, sql } from './sql.ts';
 import { readVector } from './vectors/vector-format.ts';
 import { eraseVectors } from './vectors/vector-rows.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 type Incoming = RecordCopy & { readonly embedding?: Embedding | undefined };
 type Context = WriteContext & { readonly dryRun: boolean };
@@ -62,54 +62,60 @@ export class PostgresRecordCopies implements RecordCopies {
   }
 
   write(copies: readonly Incoming[], context: Context): Promise<readonly CopyOutcome[]> {
-    return this.#writer.run(async (lane) => {
+    return this.#writer.run(async (transaction) => {
       const outcomes: CopyOutcome[] = [];
-      for (const copy of copies) outcomes.push(await this.#write(lane, copy, context));
+      for (const copy of copies) outcomes.push(await this.#write(transaction, copy, context));
       return outcomes;
     });
   }
 
   mirror(copies: readonly FullCopy[]): Promise<readonly MirrorOutcome[]> {
-    return this.#writer.run(async (lane) => {
+    return this.#writer.run(async (transaction) => {
       const ids = copies.map(({ id }) => id);
-      const rows = await lane.rows<RecordRow>(
+      const rows = await transaction.rows<RecordRow>(
         sql`SELECT ${RECORD_COLUMNS} FROM records r WHERE r.id = ANY(${ids}::text[])`,
       );
       const present = new Map(
-        (await fullCopiesOf(lane, rows)).map((copy, i) => [copy.id, { copy, row: rows[i]! }]),
+        (await fullCopiesOf(transaction, rows)).map((copy, i) => [copy.id, { copy, row: rows[i]! }]),
       );
       const outcomes: MirrorOutcome[] = [];
-      for (const copy of copies) outcomes.push(await mirrorOne(lane, copy, present.get(copy.id)));
+      for (const copy of copies) outcomes.push(await mirrorOne(transaction, copy, present.get(copy.id)));
       return outcomes;
     });
   }
 
-  async #write(lane: Lane, copy: Incoming, context: Context): Promise<CopyOutcome> {
-    const present = await visibleRow(lane, copy.id, { role: 'admin' });
+  async #write(transaction: WriteTransaction, copy: Incoming, context: Context): Promise<CopyOutcome> {
+    const present = await visibleRow(transaction, copy.id, { role: 'admin' });
     if (present !== undefined) return compare(present, copy);
     if (context.dryRun) return 'added';
-    await insert(lane, copy);
+    await insert(transaction, copy);
     // Other processes learn from the event that there is something new to search.
     if (copy.forgottenAt === null)
-      this.#events.write(lane, [wroteEvent(copy, copy.version, copy.change, context)]);
+      this.#events.write(transaction, [wroteEvent(copy, copy.version, copy.change, context)]);
     return 'added';
   }
 }
 
-async function insert(lane: Lane, copy: Incoming & Partial<FullCopy>, number?: number): Promise<void> {
+async function insert(
+  transaction: WriteTransaction,
+  copy: Incoming & Partial<FullCopy>,
+  number?: number,
+): Promise<void> {
   const { embedding, earlier, keys = [], change, changedBy, counted, ...record } = copy;
   const digest = record.forgottenAt === null ? recordDigest(record) : noDigest();
-  await lane.known(`agent ${record.agent}`, () => ensureAgent(lane, record.agent, record.createdAt));
+  await transaction.known(`agent ${record.agent}`, () =>
+    ensureAgent(transaction, record.agent, record.createdAt),
+  );
   const row = { record, change, changedBy, counted, digest, embedding };
-  const { rid } = await insertRecord(lane, row, number);
+  const { rid } = await insertRecord(transaction, row, number);
   for (const { version, change: was, changedAt, changedBy: by, ...snapshot } of earlier) {
-    await lane.run(
+    await transaction.run(
       sql`INSERT INTO record_versions (rid, version, change, changed_at, changed_by, snapshot)
           VALUES (${rid}, ${version}, ${was}, ${changedAt}, ${by}, ${JSON.stringify(snapshot)})`,
     );
   }
   for (const { key, digest: first } of keys) {
-    await lane.run(
+    await transaction.run(
       sql`INSERT INTO record_keys (agent, key, rid, digest)
           VALUES (${record.agent}, ${Buffer.from(key, 'hex')}, ${rid}, ${Buffer.from(first, 'hex')})
           ON CONFLICT DO NOTHING`,
@@ -118,27 +124,27 @@ async function insert(lane: Lane, copy: Incoming & Partial<FullCopy>, number?: n
 }
 
 async function mirrorOne(
-  lane: Lane,
+  transaction: WriteTransaction,
   copy: FullCopy,
   present: { readonly copy: FullCopy; readonly row: RecordRow } | undefined,
 ): Promise<MirrorOutcome> {
   if (present === undefined) {
-    await insert(lane, copy);
+    await insert(transaction, copy);
     return 'added';
   }
   if (isDeepStrictEqual(present.copy, copy)) return 'present';
-  await remove(lane, present.row);
-  await insert(lane, copy, present.row.rid);
+  await remove(transaction, present.row);
+  await insert(transaction, copy, present.row.rid);
   return 'replaced';
 }
 
 /** Its number stays free for what takes its place. */
-async function remove(lane: Lane, { rid, agent, counted }: RecordRow): Promise<void> {
-  await unindex(lane, [rid]);
-  await eraseVectors(lane, [rid]);
-  if (counted) await addFacts(lane, agent, -1);
+async function remove(transaction: WriteTransaction, { rid, agent, counted }: RecordRow): Promise<void> {
+  await unindex(transaction, [rid]);
+  await eraseVectors(transaction, [rid]);
+  if (counted) await addFacts(transaction, agent, -1);
   for (const table of ['record_keys', 'record_versions', 'records'])
-    await lane.run(sql`DELETE FROM ${raw(table)} WHERE rid = ${rid}`);
+    await transaction.run(sql`DELETE FROM ${raw(table)} WHERE rid = ${rid}`);
 }
 
 type Reading = Pick<Session, 'rows'>;

@@ -2,10 +2,10 @@
 import type { Change, MemoryRecord } from '../../kernel/record.ts';
 import type { Embedding } from '../../ports/record-store.ts';
 import { wordsOf } from '../common/record-words.ts';
-import type { Lane } from './lane.ts';
 import { recordIndex } from './record-index.ts';
 import { raw, type Sql, sql } from './sql.ts';
 import { siloOf, storable } from './vectors/vector-rows.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 export interface NewRow {
   readonly record: Omit<MemoryRecord, 'state'>;
@@ -22,33 +22,46 @@ interface Inserted {
   readonly facts: number;
 }
 
-export async function insertRecord(lane: Lane, row: NewRow, rid = lane.next('record')): Promise<Inserted> {
-  return (await insertIf(lane, row, rid, raw('TRUE')))!;
+export async function insertRecord(
+  transaction: WriteTransaction,
+  row: NewRow,
+  rid = transaction.next('record'),
+): Promise<Inserted> {
+  return (await insertIf(transaction, row, rid, raw('TRUE')))!;
 }
 
 /** Undefined, and nothing was done, when the same text is alive already, or the agent is not known by just this name. */
-export async function insertIfNew(lane: Lane, row: NewRow, now: number): Promise<Inserted | undefined> {
+export async function insertIfNew(
+  transaction: WriteTransaction,
+  row: NewRow,
+  now: number,
+): Promise<Inserted | undefined> {
   const { record, digest } = row;
   const isNew = sql`EXISTS (SELECT 1 FROM agents WHERE name = ${record.agent}) AND NOT EXISTS (
     SELECT 1 FROM records r WHERE r.digest = ${digest} AND r.forgotten_at IS NULL
     AND (r.expires_at IS NULL OR r.expires_at > ${now})
   )`;
-  const inserted = await insertIf(lane, row, lane.next('record'), isNew);
+  const inserted = await insertIf(transaction, row, transaction.next('record'), isNew);
   // Numbers have no gaps.
-  if (inserted === undefined) lane.count('record', -1);
+  if (inserted === undefined) transaction.count('record', -1);
   return inserted;
 }
 
-async function insertIf(lane: Lane, row: NewRow, rid: number, condition: Sql): Promise<Inserted | undefined> {
+async function insertIf(
+  transaction: WriteTransaction,
+  row: NewRow,
+  rid: number,
+  condition: Sql,
+): Promise<Inserted | undefined> {
   const { record: r, counted } = row;
   // What was forgotten has a place and nothing by which it could be found.
   const isFindable = r.forgottenAt === null;
   const words = wordsOf(r);
-  const indexes = isFindable ? await indexesOf(lane, row, words) : raw('');
+  const indexes = isFindable ? await indexesOf(transaction, row, words) : raw('');
   const facts = counted
     ? sql`UPDATE agents SET facts = facts + 1 FROM record WHERE name = ${r.agent} RETURNING facts`
     : raw('SELECT 0 AS facts FROM record');
-  const found = await lane.row<{ facts: number }>(
+  const found = await transaction.row<{ facts: number }>(
     sql`WITH record AS (
           INSERT INTO records (rid, id, agent, scope, source, category, confidence, content, tags, metadata, origin,
             pinned, thread, created_at, updated_at, valid_from, expires_at, expiry_reason, supersedes, superseded_by,
@@ -63,17 +76,17 @@ async function insertIf(lane: Lane, row: NewRow, rid: number, condition: Sql): P
         ${facts}`,
   );
   if (found === undefined) return undefined;
-  if (isFindable) recordIndex.added(lane, words, words.length);
+  if (isFindable) recordIndex.added(transaction, words, words.length);
   return { rid, facts: found.facts };
 }
 
 /** Its words, and its vector or its place in the queue for one: further parts of the statement. */
 async function indexesOf(
-  lane: Lane,
+  transaction: WriteTransaction,
   { record: r, embedding }: NewRow,
   { words, frequencies, shared, length }: ReturnType<typeof wordsOf>,
 ): Promise<Sql> {
-  const vector = embedding === undefined ? undefined : await storable(lane, embedding);
+  const vector = embedding === undefined ? undefined : await storable(transaction, embedding);
   const place =
     vector === undefined
       ? raw('INSERT INTO embedding_queue SELECT rid FROM record')

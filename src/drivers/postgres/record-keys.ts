@@ -1,18 +1,18 @@
 /** Idempotency keys: which record an add with a key made, and for which text. Kept as hashes only. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { digestOf, noDigest } from '../common/digest.ts';
-import type { Lane } from './lane.ts';
 import { RECORD_COLUMNS, type RecordRow } from './record-rows.ts';
 import { sql } from './sql.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 /** The record that an earlier add with this key made; CONFLICT when that add had another text. */
 export async function findKey(
-  lane: Lane,
+  transaction: WriteTransaction,
   agent: string,
   key: string,
   digest: Buffer,
 ): Promise<RecordRow | undefined> {
-  const row = await lane.row<RecordRow & { first_digest: Buffer }>(
+  const row = await transaction.row<RecordRow & { first_digest: Buffer }>(
     sql`SELECT ${RECORD_COLUMNS}, k.digest AS first_digest FROM record_keys k JOIN records r ON r.rid = k.rid
         WHERE k.agent = ${agent} AND k.key = ${digestOf(key)}`,
   );
@@ -33,19 +33,21 @@ export async function findKey(
 
 /** Notes the key. A key that is known already stays with its first record. */
 export async function useKey(
-  lane: Lane,
+  transaction: WriteTransaction,
   agent: string,
   key: string,
   rid: number,
   digest: Buffer,
 ): Promise<void> {
-  await lane.run(
+  await transaction.run(
     sql`INSERT INTO record_keys (agent, key, rid, digest) VALUES (${agent}, ${digestOf(key)}, ${rid}, ${digest})
         ON CONFLICT DO NOTHING`,
   );
 }
 
 /** Makes the text unrecognisable; the keys stay used up, so that a repeated add brings nothing back. */
-export async function blurKeys(lane: Lane, rids: readonly number[]): Promise<void> {
-  await lane.run(sql`UPDATE record_keys SET digest = ${noDigest()} WHERE rid = ANY(${rids}::bigint[])`);
+export async function blurKeys(transaction: WriteTransaction, rids: readonly number[]): Promise<void> {
+  await transaction.run(
+    sql`UPDATE record_keys SET digest = ${noDigest()} WHERE rid = ANY(${rids}::bigint[])`,
+  );
 }

@@ -20,6 +20,7 @@ import type {
   UpdateResult,
   WriteContext,
 } from '../../ports/record-store.ts';
+import { allAgents } from './agent-counters.ts';
 import type { Database } from './database.ts';
 import { LEFT_TO_THE_SERVER } from './erasure.ts';
 import type { PostgresEventStore } from './event-store.ts';
@@ -29,7 +30,6 @@ import { listRecords, searchText, termStatistics, versionsOf } from './record-re
 import { toRecord } from './record-rows.ts';
 import { changedSince, neighbours } from './record-surroundings.ts';
 import { RecordWriter, visibleRow } from './record-writer.ts';
-import { allAgents } from './silos.ts';
 import { sql } from './sql.ts';
 import type { PostgresVectorStore } from './vectors/vector-store.ts';
 
@@ -54,7 +54,7 @@ export class PostgresRecordStore implements RecordStore {
   }
 
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
-    return this.#writer.run((lane) => this.#records.add(lane, draft, options, context));
+    return this.#writer.run((transaction) => this.#records.add(transaction, draft, options, context));
   }
 
   update(
@@ -63,7 +63,7 @@ export class PostgresRecordStore implements RecordStore {
     options: UpdateOptions,
     context: WriteContext,
   ): Promise<UpdateResult> {
-    return this.#writer.run((lane) => this.#records.update(lane, id, patch, options, context));
+    return this.#writer.run((transaction) => this.#records.update(transaction, id, patch, options, context));
   }
 
   revert(
@@ -72,7 +72,9 @@ export class PostgresRecordStore implements RecordStore {
     options: UpdateOptions,
     context: WriteContext,
   ): Promise<UpdateResult> {
-    return this.#writer.run((lane) => this.#records.revert(lane, id, version, options, context));
+    return this.#writer.run((transaction) =>
+      this.#records.revert(transaction, id, version, options, context),
+    );
   }
 
   async forget(id: string, context: WriteContext): Promise<Erasure> {
@@ -81,7 +83,9 @@ export class PostgresRecordStore implements RecordStore {
   }
 
   async forgetMany(ids: readonly string[], context: WriteContext): Promise<readonly Erasure[]> {
-    const erasures = await this.#writer.run((lane) => forgetRecords(lane, this.#events, ids, context));
+    const erasures = await this.#writer.run((transaction) =>
+      forgetRecords(transaction, this.#events, ids, context),
+    );
     return erasures.map((erasure) => ({ ...erasure, ...LEFT_TO_THE_SERVER }));
   }
 
@@ -125,8 +129,8 @@ export class PostgresRecordStore implements RecordStore {
     for (const id of ids) times.set(id, (times.get(id) ?? 0) + 1);
     const counted = sql`(SELECT * FROM unnest(${[...times.keys()]}::text[], ${[...times.values()]}::int[])) AS c (id, times)
       WHERE r.id = c.id AND r.forgotten_at IS NULL`;
-    await this.#writer.run((lane) =>
-      lane.run(
+    await this.#writer.run((transaction) =>
+      transaction.run(
         kind === 'access'
           ? sql`UPDATE records r SET access_count = access_count + c.times, accessed_at = ${at} FROM ${counted}`
           : sql`UPDATE records r SET injected_count = injected_count + c.times FROM ${counted}`,

@@ -18,15 +18,15 @@ import { newRecord, type Snapshot } from '../common/new-record.ts';
 import { prunedEvent, wroteEvent } from '../common/record-events.ts';
 import { mayNotChange, refuseOtherEnd, versionOf } from '../common/refusals.ts';
 import { strengthening } from '../common/strengthen.ts';
+import { addFacts, ensureAgent, prune } from './agent-counters.ts';
 import type { PostgresEventStore } from './event-store.ts';
-import type { Lane } from './lane.ts';
 import { reindex } from './record-index.ts';
 import { insertIfNew, insertRecord, type NewRow } from './record-insert.ts';
 import { findKey, useKey } from './record-keys.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
-import { addFacts, ensureAgent, prune } from './silos.ts';
 import { type Asking, sql } from './sql.ts';
 import { changeVector } from './vectors/vector-rows.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 export const author = (context: WriteContext): string => context.viewer.agent ?? context.viewer.role;
 
@@ -42,12 +42,12 @@ export async function visibleRow(
 
 /** The row, if the viewer may change it. */
 export async function changeableRow(
-  lane: Lane,
+  transaction: WriteTransaction,
   id: string,
   ifVersion: number | undefined,
   context: WriteContext,
 ): Promise<RecordRow> {
-  const row = await visibleRow(lane, id, context.viewer);
+  const row = await visibleRow(transaction, id, context.viewer);
   if (row === undefined) {
     throw new KeepsakeError('NOT_FOUND', `There is no memory ${id}.`, {
       hint: 'List or search to find its id.',
@@ -74,7 +74,7 @@ export class RecordWriter {
   }
 
   async add(
-    lane: Lane,
+    transaction: WriteTransaction,
     draft: RecordDraft,
     { idempotencyKey: key, maxFacts, supersedes }: AddOptions,
     context: WriteContext,
@@ -89,40 +89,40 @@ export class RecordWriter {
     };
     // Nearly all are new, and one way to the server tells.
     const isPlain = key === undefined && supersedes === undefined;
-    const quick = isPlain ? await insertIfNew(lane, fresh, context.at) : undefined;
+    const quick = isPlain ? await insertIfNew(transaction, fresh, context.at) : undefined;
     let superseded: RecordRow | undefined;
     if (quick === undefined) {
-      const keyed = key === undefined ? undefined : await findKey(lane, draft.agent, key, digest);
-      const { same, isKnown } = await before(lane, draft, digest, context.at);
+      const keyed = key === undefined ? undefined : await findKey(transaction, draft.agent, key, digest);
+      const { same, isKnown } = await before(transaction, draft, digest, context.at);
       const earlier = keyed ?? same;
       if (earlier !== undefined) {
-        if (key !== undefined) await useKey(lane, draft.agent, key, earlier.rid, digest);
+        if (key !== undefined) await useKey(transaction, draft.agent, key, earlier.rid, digest);
         const isByText = keyed === undefined;
         const patch = isByText ? strengthening({ ...earlier, expiresAt: earlier.expires_at }, draft) : {};
         // Known before, but it takes the other one's place only now. A repeated call has done that already.
         if (supersedes !== undefined && isByText && supersedes !== earlier.id) {
           await supersede(
-            lane,
-            await replaceable(lane, supersedes, context),
+            transaction,
+            await replaceable(transaction, supersedes, context),
             { ...draft, id: earlier.id },
             context,
           );
         }
         return {
-          ...(await this.#change(lane, earlier, patch, 'updated', maxFacts, context)),
+          ...(await this.#change(transaction, earlier, patch, 'updated', maxFacts, context)),
           outcome: 'duplicate',
         };
       }
-      superseded = supersedes === undefined ? undefined : await replaceable(lane, supersedes, context);
-      if (!isKnown) await ensureAgent(lane, draft.agent, context.at);
+      superseded = supersedes === undefined ? undefined : await replaceable(transaction, supersedes, context);
+      if (!isKnown) await ensureAgent(transaction, draft.agent, context.at);
     }
-    const { rid, facts } = quick ?? (await insertRecord(lane, fresh));
-    if (key !== undefined) await useKey(lane, draft.agent, key, rid, digest);
-    const freed = superseded === undefined ? 0 : await supersede(lane, superseded, draft, context);
+    const { rid, facts } = quick ?? (await insertRecord(transaction, fresh));
+    if (key !== undefined) await useKey(transaction, draft.agent, key, rid, digest);
+    const freed = superseded === undefined ? 0 : await supersede(transaction, superseded, draft, context);
     const wrote = wroteEvent(draft, 1, 'added', context);
     const isOwnPlace = superseded?.agent === draft.agent;
     const { pruned, drafts } = await this.#prune(
-      lane,
+      transaction,
       draft.agent,
       facts - (isOwnPlace ? freed : 0),
       maxFacts,
@@ -132,36 +132,36 @@ export class RecordWriter {
     return {
       outcome: 'added',
       record: isPruned
-        ? toRecord((await visibleRow(lane, draft.id, { role: 'admin' }))!, context.at)
+        ? toRecord((await visibleRow(transaction, draft.id, { role: 'admin' }))!, context.at)
         : record,
       pruned,
-      events: this.#events.write(lane, [wrote, ...drafts]),
+      events: this.#events.write(transaction, [wrote, ...drafts]),
     };
   }
 
   async update(
-    lane: Lane,
+    transaction: WriteTransaction,
     id: string,
     patch: RecordPatch,
     { ifVersion, maxFacts }: UpdateOptions,
     context: WriteContext,
   ): Promise<UpdateResult> {
-    const row = await changeableRow(lane, id, ifVersion, context);
+    const row = await changeableRow(transaction, id, ifVersion, context);
     refuseOtherEnd(row, patch);
-    return this.#change(lane, row, patch, 'updated', maxFacts, context);
+    return this.#change(transaction, row, patch, 'updated', maxFacts, context);
   }
 
   async revert(
-    lane: Lane,
+    transaction: WriteTransaction,
     id: string,
     version: number | undefined,
     { ifVersion, maxFacts }: UpdateOptions,
     context: WriteContext,
   ): Promise<UpdateResult> {
-    const row = await changeableRow(lane, id, ifVersion, context);
+    const row = await changeableRow(transaction, id, ifVersion, context);
     const target = version ?? row.version - 1;
     if (target === row.version) return unchanged(row, context.at);
-    const stored = await lane.row<{ snapshot: string }>(
+    const stored = await transaction.row<{ snapshot: string }>(
       sql`SELECT snapshot FROM record_versions WHERE rid = ${row.rid} AND version = ${target}`,
     );
     const snapshot = stored === undefined ? undefined : (JSON.parse(stored.snapshot) as Snapshot);
@@ -171,11 +171,11 @@ export class RecordWriter {
         hint: `Its versions are 1 to ${row.version}; see its history.`,
       });
     }
-    return this.#change(lane, row, versionOf(row, snapshot), 'undone', maxFacts, context);
+    return this.#change(transaction, row, versionOf(row, snapshot), 'undone', maxFacts, context);
   }
 
   async #change(
-    lane: Lane,
+    transaction: WriteTransaction,
     row: RecordRow,
     patch: RecordPatch,
     kind: Change,
@@ -193,7 +193,7 @@ export class RecordWriter {
     const sameExpiry = after.expiresAt === before.expiresAt;
     const reason = expired ? (sameExpiry ? row.expiry_reason : 'manual') : null;
     const digest = recordDigest({ ...after, agent: row.agent, source: row.source, thread: row.thread });
-    const now = await lane.row<RecordRow>(
+    const now = await transaction.row<RecordRow>(
       sql`WITH kept AS (
             INSERT INTO record_versions VALUES (${row.rid}, ${row.version}, ${row.change}, ${row.updated_at},
               ${row.changed_by}, ${JSON.stringify(before)})
@@ -205,9 +205,9 @@ export class RecordWriter {
             changed_by = ${author(context)}, counted = ${counted}, digest = ${digest}
           WHERE rid = ${row.rid} RETURNING ${RECORD_COLUMNS}`,
     );
-    await reindex(lane, row.rid, after);
-    await changeVector(lane, row, after, embedding);
-    const facts = await addFacts(lane, row.agent, Number(counted) - Number(row.counted));
+    await reindex(transaction, row.rid, after);
+    await changeVector(transaction, row, after, embedding);
+    const facts = await addFacts(transaction, row.agent, Number(counted) - Number(row.counted));
     const wrote = wroteEvent(
       { ...after, id: row.id, agent: row.agent, source: row.source },
       row.version + 1,
@@ -217,24 +217,30 @@ export class RecordWriter {
     // A fact that expired by itself kept its place, so the count alone does not tell that it came back to life.
     const revived = !row.counted || isOver(row.expires_at, context.at);
     const joins = counted && (revived || (row.pinned && !after.pinned));
-    const { pruned, drafts } = await this.#prune(lane, row.agent, joins ? facts : 0, maxFacts, context);
-    const final = pruned.includes(row.id) ? await visibleRow(lane, row.id, { role: 'admin' }) : now;
+    const { pruned, drafts } = await this.#prune(
+      transaction,
+      row.agent,
+      joins ? facts : 0,
+      maxFacts,
+      context,
+    );
+    const final = pruned.includes(row.id) ? await visibleRow(transaction, row.id, { role: 'admin' }) : now;
     return {
       outcome: 'updated',
       record: toRecord(final!, context.at),
       pruned,
-      events: this.#events.write(lane, [wrote, ...drafts]),
+      events: this.#events.write(transaction, [wrote, ...drafts]),
     };
   }
 
   async #prune(
-    lane: Lane,
+    transaction: WriteTransaction,
     agent: string,
     facts: number,
     limit: number,
     context: WriteContext,
   ): Promise<{ pruned: string[]; drafts: EventDraft[] }> {
-    const rows = await prune(lane, agent, facts, { limit, now: context.at });
+    const rows = await prune(transaction, agent, facts, { limit, now: context.at });
     return {
       pruned: rows.map((row) => row.id),
       drafts: rows.map((row) => prunedEvent(row, limit, context)),
@@ -244,12 +250,12 @@ export class RecordWriter {
 
 /** The same text that is still alive, and whether the agent is known under just this name. */
 async function before(
-  lane: Lane,
+  transaction: WriteTransaction,
   { agent }: RecordDraft,
   digest: Buffer,
   now: number,
 ): Promise<{ same: RecordRow | undefined; isKnown: boolean }> {
-  const row = await lane.row<
+  const row = await transaction.row<
     { known: string | null } & { [Column in keyof RecordRow]: RecordRow[Column] | null }
   >(
     sql`SELECT k.known, ${RECORD_COLUMNS}
@@ -264,8 +270,12 @@ async function before(
 }
 
 /** The record that a new one is to take the place of; only one can. */
-async function replaceable(lane: Lane, id: string, context: WriteContext): Promise<RecordRow> {
-  const row = await changeableRow(lane, id, undefined, context);
+async function replaceable(
+  transaction: WriteTransaction,
+  id: string,
+  context: WriteContext,
+): Promise<RecordRow> {
+  const row = await changeableRow(transaction, id, undefined, context);
   if (row.superseded_by === null) return row;
   throw new KeepsakeError('CONFLICT', `${id} was superseded by ${row.superseded_by} already.`, {
     hint: `Supersede ${row.superseded_by} instead.`,
@@ -275,18 +285,18 @@ async function replaceable(lane: Lane, id: string, context: WriteContext): Promi
 
 /** The old one stops to hold when the new one begins to, but never later than now. Says how many places that frees. */
 async function supersede(
-  lane: Lane,
+  transaction: WriteTransaction,
   row: RecordRow,
   draft: RecordDraft,
   { at }: WriteContext,
 ): Promise<number> {
   const until = Math.max(row.valid_from ?? row.created_at, Math.min(at, draft.validFrom ?? at));
   const earlier = row.expires_at === null ? until : Math.min(until, row.expires_at);
-  await lane.run(
+  await transaction.run(
     sql`UPDATE records SET expires_at = ${earlier}, expiry_reason = 'superseded', superseded_by = ${draft.id},
           counted = FALSE WHERE rid = ${row.rid}`,
   );
-  if (row.counted) await addFacts(lane, row.agent, -1);
+  if (row.counted) await addFacts(transaction, row.agent, -1);
   return row.counted ? 1 : 0;
 }
 

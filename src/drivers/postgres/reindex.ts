@@ -45,21 +45,21 @@ function rebuildMessageWords(
   textOf: ReindexOptions['textOf'],
   onIndexed: (count: number) => void,
 ): Promise<void> {
-  return writer.run(async (lane) => {
-    await lane.session.command('SET LOCAL statement_timeout = 0');
-    await lane.flush();
-    await lane.run(sql`DELETE FROM message_words`);
-    await lane.run(sql`DELETE FROM message_terms`);
-    messageIndex.reset(lane);
+  return writer.run(async (transaction) => {
+    await transaction.session.command('SET LOCAL statement_timeout = 0');
+    await transaction.flush();
+    await transaction.run(sql`DELETE FROM message_words`);
+    await transaction.run(sql`DELETE FROM message_terms`);
+    messageIndex.reset(transaction);
     for (let last = 0; ; ) {
-      const rows = await lane.rows<{ seq: number; agent: string; content: string }>(
+      const rows = await transaction.rows<{ seq: number; agent: string; content: string }>(
         sql`SELECT seq, agent, content FROM messages WHERE seq > ${last} AND deleted_at IS NULL
             ORDER BY seq LIMIT ${STEP}`,
       );
       for (const { seq, agent, content } of rows) {
-        await indexMessage(lane, { seq, agent, text: textOf(JSON.parse(content) as JsonValue) });
+        await indexMessage(transaction, { seq, agent, text: textOf(JSON.parse(content) as JsonValue) });
       }
-      await lane.flush();
+      await transaction.flush();
       onIndexed(rows.length);
       if (rows.length < STEP) return;
       last = rows.at(-1)!.seq;

@@ -38,8 +38,8 @@ export class PostgresRunStore implements RunStore {
 
   async create(draft: RunDraft): Promise<RunRecord> {
     const { id, swarm, type, task, participants, usage, startedAt, leaseUntil } = draft;
-    await this.#writer.run((lane) =>
-      lane.run(
+    await this.#writer.run((transaction) =>
+      transaction.run(
         sql`INSERT INTO runs (id, swarm, type, task, status, participants, usage, started_at, lease_until)
             VALUES (${id}, ${swarm}, ${type}, ${task}, 'running', ${JSON.stringify(participants)},
               ${JSON.stringify(usage)}, ${startedAt}, ${leaseUntil})`,
@@ -70,8 +70,8 @@ export class PostgresRunStore implements RunStore {
   }
 
   async touch(id: string, { leaseUntil, usage }: { leaseUntil: number; usage?: RunUsage }): Promise<boolean> {
-    const touched = await this.#writer.run((lane) =>
-      lane.run(
+    const touched = await this.#writer.run((transaction) =>
+      transaction.run(
         sql`UPDATE runs SET lease_until = GREATEST(lease_until, ${leaseUntil}),
               usage = COALESCE(${usage === undefined ? null : JSON.stringify(usage)}, usage)
             WHERE id = ${id} AND status = 'running'`,
@@ -81,8 +81,8 @@ export class PostgresRunStore implements RunStore {
   }
 
   async end(id: string, { status, endedAt, reason, result, usage }: RunEnd): Promise<boolean> {
-    const ended = await this.#writer.run((lane) =>
-      lane.run(
+    const ended = await this.#writer.run((transaction) =>
+      transaction.run(
         sql`UPDATE runs SET status = ${status}, ended_at = ${endedAt}, reason = ${reason}, result = ${result},
               usage = COALESCE(${usage === undefined ? null : JSON.stringify(usage)}, usage)
             WHERE id = ${id} AND status = 'running'`,

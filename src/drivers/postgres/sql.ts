@@ -7,7 +7,7 @@ export interface Sql {
   readonly values: readonly Value[];
 }
 
-/** Whoever can be asked for a row: a session, a lane, or the database itself. */
+/** Whoever can be asked for a row: a session, a transaction, or the database itself. */
 export interface Asking {
   row<Row>(query: Sql): Promise<Row | undefined>;
 }

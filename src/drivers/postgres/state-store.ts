@@ -1,4 +1,4 @@
-/** The working state of swarm runs in Postgres: whole documents, each change in a transaction that holds the lane of runs. */
+/** The working state of swarm runs in Postgres: whole documents, each change in a transaction that holds the transaction of runs. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { noState, otherVersion, tooLarge } from '../../kernel/state-errors.ts';
@@ -10,12 +10,12 @@ import type {
   StateSnapshot,
   StateStore,
 } from '../../ports/state-store.ts';
+import { ChangeSignal } from './change-signal.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
-import type { Lane } from './lane.ts';
 import type { Listener } from './listener.ts';
-import { Pulse } from './pulse.ts';
 import { type Asking, sql } from './sql.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 interface StateRow {
   readonly version: number;
@@ -44,26 +44,26 @@ const STATES = 'states';
 export class PostgresStateStore implements StateStore {
   readonly #database: Database;
   readonly #writer: GroupWriter;
-  readonly #pulse: Pulse;
+  readonly #signal: ChangeSignal;
 
   constructor(database: Database, writer: GroupWriter, listener: Listener) {
     this.#database = database;
     this.#writer = writer;
-    this.#pulse = new Pulse(listener, STATES);
+    this.#signal = new ChangeSignal(listener, STATES);
   }
 
   create({ run, document, at, by, leaseUntil }: StateDraft): Promise<StateSnapshot> {
-    return this.#writer.run(async (lane) => {
-      if ((await stateOf(lane, run)) !== undefined) {
+    return this.#writer.run(async (transaction) => {
+      if ((await stateOf(transaction, run)) !== undefined) {
         throw new KeepsakeError('CONFLICT', `The run ${run} has a working state already.`, {
           hint: 'Change it, or begin another run.',
         });
       }
-      await lane.run(
+      await transaction.run(
         sql`INSERT INTO states (run, version, document, updated_at, lease_until)
             VALUES (${run}, 1, ${JSON.stringify(document)}, ${at}, ${leaseUntil})`,
       );
-      await note(lane, { run, at, by, op: 'create', path: '', value: document }, 1);
+      await note(transaction, { run, at, by, op: 'create', path: '', value: document }, 1);
       return { run, version: 1, document, updatedAt: at, leaseUntil };
     });
   }
@@ -76,7 +76,7 @@ export class PostgresStateStore implements StateStore {
   }
 
   edit(edit: StateEdit): Promise<number> {
-    return this.#writer.run((lane) => changeState(lane, edit));
+    return this.#writer.run((transaction) => changeState(transaction, edit));
   }
 
   async changes({ run, after, limit }: { run: string; after: number; limit: number }) {
@@ -90,7 +90,7 @@ export class PostgresStateStore implements StateStore {
   async *watch(query: { run: string; after: number; signal?: AbortSignal | undefined }) {
     const { run, signal } = query;
     let { after } = query;
-    const news = this.#pulse.follow(signal);
+    const news = this.#signal.follow(signal);
     try {
       while (!this.#database.isClosed && signal?.aborted !== true) {
         const page = await this.changes({ run, after, limit: PAGE });
@@ -109,22 +109,24 @@ export class PostgresStateStore implements StateStore {
   }
 
   async touch(run: string, leaseUntil: number): Promise<void> {
-    await this.#writer.run((lane) =>
-      lane.run(sql`UPDATE states SET lease_until = GREATEST(lease_until, ${leaseUntil}) WHERE run = ${run}`),
+    await this.#writer.run((transaction) =>
+      transaction.run(
+        sql`UPDATE states SET lease_until = GREATEST(lease_until, ${leaseUntil}) WHERE run = ${run}`,
+      ),
     );
   }
 
   async remove(run: string): Promise<boolean> {
-    return this.#writer.run(async (lane) => (await removeStates(lane, [run])) > 0);
+    return this.#writer.run(async (transaction) => (await removeStates(transaction, [run])) > 0);
   }
 
   sweep(now: number): Promise<readonly string[]> {
-    return this.#writer.run(async (lane) => {
-      const expired = await lane.rows<{ run: string }>(
+    return this.#writer.run(async (transaction) => {
+      const expired = await transaction.rows<{ run: string }>(
         sql`SELECT run FROM states WHERE lease_until < ${now} ORDER BY run COLLATE "C"`,
       );
       const runs = expired.map(({ run }) => run);
-      await removeStates(lane, runs);
+      await removeStates(transaction, runs);
       return runs;
     });
   }
@@ -136,9 +138,9 @@ function stateOf(session: Asking, run: string): Promise<StateRow | undefined> {
   );
 }
 
-async function changeState(lane: Lane, edit: StateEdit): Promise<number> {
+async function changeState(transaction: WriteTransaction, edit: StateEdit): Promise<number> {
   const { run, at, leaseUntil, ifVersion, keys, maxBytes } = edit;
-  const row = await stateOf(lane, run);
+  const row = await stateOf(transaction, run);
   if (row === undefined) throw noState(run);
   if (ifVersion !== undefined && ifVersion !== row.version) throw otherVersion(run, ifVersion, row.version);
   const before = JSON.parse(row.document) as JsonObject;
@@ -148,31 +150,37 @@ async function changeState(lane: Lane, edit: StateEdit): Promise<number> {
   const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes) throw tooLarge(run, bytes, maxBytes);
   const version = row.version + 1;
-  await lane.run(
+  await transaction.run(
     sql`UPDATE states SET version = ${version}, document = ${text}, updated_at = ${at},
           lease_until = GREATEST(lease_until, ${leaseUntil}) WHERE run = ${run}`,
   );
-  await note(lane, edit, version);
+  await note(transaction, edit, version);
   return version;
 }
 
-async function note(lane: Lane, change: Omit<StateChange, 'version'>, version: number): Promise<void> {
+async function note(
+  transaction: WriteTransaction,
+  change: Omit<StateChange, 'version'>,
+  version: number,
+): Promise<void> {
   const { run, at, by, op, path, value } = change;
   const text = value === undefined ? null : JSON.stringify(value);
   const kept = text !== null && text.length <= MAX_FEED_VALUE ? text : null;
-  await lane.run(
+  await transaction.run(
     sql`INSERT INTO state_changes (run, version, at, author, op, path, value)
         VALUES (${run}, ${version}, ${at}, ${by}, ${op}, ${path}, ${kept})`,
   );
   if (version > MAX_FEED)
-    await lane.run(sql`DELETE FROM state_changes WHERE run = ${run} AND version <= ${version - MAX_FEED}`);
-  lane.tell(STATES);
+    await transaction.run(
+      sql`DELETE FROM state_changes WHERE run = ${run} AND version <= ${version - MAX_FEED}`,
+    );
+  transaction.tell(STATES);
 }
 
-async function removeStates(lane: Lane, runs: readonly string[]): Promise<number> {
+async function removeStates(transaction: WriteTransaction, runs: readonly string[]): Promise<number> {
   if (runs.length === 0) return 0;
-  lane.tell(STATES);
-  return lane.run(
+  transaction.tell(STATES);
+  return transaction.run(
     sql`WITH changes AS (DELETE FROM state_changes WHERE run = ANY(${runs}::text[]))
         DELETE FROM states WHERE run = ANY(${runs}::text[])`,
   );

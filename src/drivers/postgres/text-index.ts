@@ -1,10 +1,10 @@
 /** Words and what they find: an inverted index of Postgres over the words that we analysed ourselves. */
 import type { WeighedText } from '../common/term-weights.ts';
-import type { Lane } from './lane.ts';
 import { type Holders, RarestWords } from './rarest-words.ts';
 import type { Session } from './session.ts';
 import { raw, type Sql, sql } from './sql.ts';
 import { amongFew, amongMany, type Best, type IndexNames, passing } from './text-question.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 interface Difference {
   readonly word: string;
@@ -21,26 +21,26 @@ const FEW = 1_000;
 
 export class TextIndex {
   readonly #names: IndexNames;
-  readonly #update: (lane: Lane, differences: readonly Difference[]) => Promise<void>;
+  readonly #update: (transaction: WriteTransaction, differences: readonly Difference[]) => Promise<void>;
 
   constructor(names: IndexNames) {
     this.#names = names;
-    this.#update = (lane, differences) => this.#countHolders(lane, differences);
+    this.#update = (transaction, differences) => this.#countHolders(transaction, differences);
   }
 
   /** Counts a text whose words were put into the table; `length` is that of the row. */
-  added(lane: Lane, { words }: Pick<WeighedText, 'words'>, length: number): void {
-    this.#count(lane, words, length, 1);
+  added(transaction: WriteTransaction, { words }: Pick<WeighedText, 'words'>, length: number): void {
+    this.#count(transaction, words, length, 1);
   }
 
-  removed(lane: Lane, { words }: Pick<WeighedText, 'words'>, length: number): void {
-    this.#count(lane, words, length, -1);
+  removed(transaction: WriteTransaction, { words }: Pick<WeighedText, 'words'>, length: number): void {
+    this.#count(transaction, words, length, -1);
   }
 
   /** When all words were taken out at once. */
-  reset(lane: Lane): void {
-    lane.set(this.#names.rowCount, 0);
-    lane.set(this.#names.wordCount, 0);
+  reset(transaction: WriteTransaction): void {
+    transaction.set(this.#names.rowCount, 0);
+    transaction.set(this.#names.wordCount, 0);
   }
 
   /** The texts that hold any of the words, best first, and only those that pass. */
@@ -95,31 +95,31 @@ export class TextIndex {
     return { known, texts: rows[0]?.texts ?? 0, few: rows[0]?.few ?? 0 };
   }
 
-  #count(lane: Lane, words: readonly string[], length: number, by: 1 | -1): void {
+  #count(transaction: WriteTransaction, words: readonly string[], length: number, by: 1 | -1): void {
     if (by === 1 || !this.#names.countsGone) {
-      lane.count(this.#names.rowCount, by);
-      lane.count(this.#names.wordCount, by * length);
+      transaction.count(this.#names.rowCount, by);
+      transaction.count(this.#names.wordCount, by * length);
     }
-    lane.defer(
+    transaction.defer(
       this.#update,
       words.map((word) => ({ word, by })),
     );
   }
 
   /** Words that nobody holds any more go: they may be all that is left of a text that was forgotten. */
-  async #countHolders(lane: Lane, differences: readonly Difference[]): Promise<void> {
+  async #countHolders(transaction: WriteTransaction, differences: readonly Difference[]): Promise<void> {
     const sums = new Map<string, number>();
     for (const { word, by } of differences) sums.set(word, (sums.get(word) ?? 0) + by);
     const changed = [...sums].filter(([, by]) => by !== 0);
     if (changed.length === 0) return;
     const terms = raw(this.#names.terms);
-    await lane.run(
+    await transaction.run(
       sql`INSERT INTO ${terms} AS t (term, holders)
           SELECT * FROM unnest(${changed.map(([word]) => word)}::text[], ${changed.map(([, by]) => by)}::int[])
           ON CONFLICT (term) DO UPDATE SET holders = t.holders + excluded.holders`,
     );
     const fewer = changed.filter(([, by]) => by < 0).map(([word]) => word);
     if (fewer.length > 0)
-      await lane.run(sql`DELETE FROM ${terms} WHERE term = ANY(${fewer}::text[]) AND holders <= 0`);
+      await transaction.run(sql`DELETE FROM ${terms} WHERE term = ANY(${fewer}::text[]) AND holders <= 0`);
   }
 }

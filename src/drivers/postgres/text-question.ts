@@ -8,7 +8,7 @@ export interface IndexNames {
   readonly terms: string;
   /** The column that says whose words they are. */
   readonly key: string;
-  /** Counters of the lane: how many texts there are, and how many words they have together. */
+  /** Counters of the transaction: how many texts there are, and how many words they have together. */
   readonly rowCount: string;
   readonly wordCount: string;
   /** Whether texts that are gone still count in these: SQLite's index of messages does so, and the order is to be the same. */

@@ -8,8 +8,8 @@ import type {
   VectorQuery,
   VectorStore,
 } from '../../ports/record-store.ts';
+import type { StagedVectors } from '../../ports/staged-vectors.ts';
 import type { FeedPosition, VectorFeed } from '../../ports/vector-feed.ts';
-import type { VectorsAside } from '../../ports/vectors-aside.ts';
 import { unitVector } from '../common/vector-math.ts';
 import type { Carrier } from './carrier.ts';
 import { Missing } from './client.ts';
@@ -53,7 +53,7 @@ export class QdrantVectorStore implements VectorStore {
     this.#carrier = carrier;
   }
 
-  get aside(): VectorsAside | undefined {
+  get aside(): StagedVectors | undefined {
     return this.#main.aside;
   }
 

@@ -30,9 +30,9 @@ export function fannedOut(
     identity,
     onCommit: (told) => main.onCommit(told),
     listen: (heard) => {
-      const deafen = [ear.listen(heard), main.listen?.(heard)];
+      const unsubscribe = [ear.listen(heard), main.listen?.(heard)];
       return () => {
-        for (const stop of deafen) stop?.();
+        for (const stop of unsubscribe) stop?.();
       };
     },
     isTelling: () => ear.isSure,

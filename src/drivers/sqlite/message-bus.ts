@@ -2,8 +2,8 @@
 import type { Database } from 'better-sqlite3';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { BusDraft, BusMessage, BusQuery, MessageBus } from '../../ports/message-bus.ts';
+import { ChangeSignal } from './change-signal.ts';
 import type { GroupWriter } from './group-writer.ts';
-import { Pulse } from './pulse.ts';
 import { reading } from './reading.ts';
 
 interface MessageRow extends Omit<BusMessage, 'content'> {
@@ -15,7 +15,7 @@ const PAGE = 500;
 export class SqliteMessageBus implements MessageBus {
   readonly #database: Database;
   readonly #writer: GroupWriter;
-  readonly #pulse = new Pulse();
+  readonly #signal = new ChangeSignal();
   readonly #statements;
 
   constructor(database: Database, writer: GroupWriter) {
@@ -32,7 +32,7 @@ export class SqliteMessageBus implements MessageBus {
         this.#statements.insert.run(id, run, agent, role, at, passing ? 1 : 0, text).lastInsertRowid,
       );
     });
-    this.#pulse.beat();
+    this.#signal.beat();
     return seq;
   }
 
@@ -56,7 +56,7 @@ export class SqliteMessageBus implements MessageBus {
       }
       if (page.length > 0) continue;
       if (isOver) return;
-      await this.#pulse.next(signal);
+      await this.#signal.next(signal);
     }
   }
 
@@ -65,7 +65,7 @@ export class SqliteMessageBus implements MessageBus {
       this.#statements.forgetPassing.run(run);
       this.#statements.end.run(`${run}:end`, run);
     });
-    this.#pulse.beat();
+    this.#signal.beat();
   }
 }
 

@@ -14,13 +14,13 @@ import type { Embedding, WriteContext } from '../../ports/record-store.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
 import { wroteEvent } from '../common/record-events.ts';
 import { fromBlob } from '../common/vector-math.ts';
+import type { AgentCounters } from './agent-counters.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
 import { RecordReader } from './record-reader.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 import { Scrubber } from './scrubber.ts';
-import type { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
 
@@ -39,7 +39,7 @@ export class SqliteRecordCopies implements RecordCopies {
   readonly #events: SqliteEventStore;
   readonly #index: TextIndex;
   readonly #vectors: SqliteVectorStore;
-  readonly #silos: Silos;
+  readonly #counters: AgentCounters;
   readonly #reader: RecordReader;
   readonly #scrubber: Scrubber;
   readonly #statements;
@@ -50,14 +50,14 @@ export class SqliteRecordCopies implements RecordCopies {
     events: SqliteEventStore,
     index: TextIndex,
     vectors: SqliteVectorStore,
-    silos: Silos,
+    counters: AgentCounters,
   ) {
     this.#database = database;
     this.#writer = writer;
     this.#events = events;
     this.#index = index;
     this.#vectors = vectors;
-    this.#silos = silos;
+    this.#counters = counters;
     this.#reader = new RecordReader(database, index);
     this.#scrubber = new Scrubber(database, writer);
     this.#statements = prepareStatements(database);
@@ -117,7 +117,7 @@ export class SqliteRecordCopies implements RecordCopies {
     if (row.forgotten_at === null) {
       this.#index.erase([row]);
       this.#vectors.rows.erase(row.rid);
-      this.#silos.addFacts(row.agent, -row.counted);
+      this.#counters.addFacts(row.agent, -row.counted);
     }
     for (const each of this.#statements.remove) each.run(row.rid);
   }
@@ -152,7 +152,7 @@ export class SqliteRecordCopies implements RecordCopies {
     const isForgotten = record.forgottenAt !== null;
     const counted = Number(record.counted);
     const tags = JSON.stringify(record.tags);
-    this.#silos.ensure(record.agent, record.createdAt);
+    this.#counters.ensure(record.agent, record.createdAt);
     const { lastInsertRowid } = this.#statements.insert.run({
       ...record,
       rid: number,
@@ -172,7 +172,7 @@ export class SqliteRecordCopies implements RecordCopies {
     if (isForgotten) return;
     this.#index.defer(rid, { ...record, tags });
     this.#vectors.rows.add({ ...record, rid }, embedding);
-    this.#silos.addFacts(record.agent, counted);
+    this.#counters.addFacts(record.agent, counted);
   }
 }
 

@@ -23,6 +23,7 @@ import type {
   WriteContext,
 } from '../../ports/record-store.ts';
 import { recordDigest } from '../common/digest.ts';
+import type { AgentCounters } from './agent-counters.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
@@ -32,7 +33,6 @@ import { toRecord } from './record-rows.ts';
 import { RecordSurroundings } from './record-surroundings.ts';
 import { RecordWriter } from './record-writer.ts';
 import { Scrubber } from './scrubber.ts';
-import type { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
 
@@ -43,28 +43,28 @@ interface RecordStoreParts {
   readonly cache: RecordCache;
   readonly index: TextIndex;
   readonly vectors: SqliteVectorStore;
-  readonly silos: Silos;
+  readonly counters: AgentCounters;
 }
 
 export class SqliteRecordStore implements RecordStore {
   readonly vectors: SqliteVectorStore;
   readonly #database: Database;
   readonly #writer: GroupWriter;
-  readonly #silos: Silos;
+  readonly #counters: AgentCounters;
   readonly #reader: RecordReader;
   readonly #surroundings: RecordSurroundings;
   readonly #scrubber: Scrubber;
   readonly #records: RecordWriter;
 
-  constructor({ database, writer, events, cache, index, vectors, silos }: RecordStoreParts) {
+  constructor({ database, writer, events, cache, index, vectors, counters }: RecordStoreParts) {
     this.vectors = vectors;
     this.#database = database;
     this.#writer = writer;
-    this.#silos = silos;
+    this.#counters = counters;
     this.#reader = new RecordReader(database, index);
     this.#surroundings = new RecordSurroundings(database, cache);
     this.#scrubber = new Scrubber(database, writer);
-    this.#records = new RecordWriter(database, events, this.#silos, index, vectors);
+    this.#records = new RecordWriter(database, events, this.#counters, index, vectors);
   }
 
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
@@ -146,6 +146,6 @@ export class SqliteRecordStore implements RecordStore {
   }
 
   agents(): Promise<readonly AgentSummary[]> {
-    return reading(this.#database, () => this.#silos.all());
+    return reading(this.#database, () => this.#counters.all());
   }
 }

@@ -19,12 +19,12 @@ import { newRecord, type Snapshot } from '../common/new-record.ts';
 import { forgottenEvent, prunedEvent, wroteEvent } from '../common/record-events.ts';
 import { mayNotChange, refuseOtherEnd, versionOf } from '../common/refusals.ts';
 import { strengthening } from '../common/strengthen.ts';
+import type { AgentCounters } from './agent-counters.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import { RecordKeys } from './record-keys.ts';
 import { type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
 import { insertValues, prepareRecordStatements } from './record-statements.ts';
 import { noteTraces } from './scrubber.ts';
-import type { Silos } from './silos.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
 
@@ -33,7 +33,7 @@ const author = (context: WriteContext) => context.viewer.agent ?? context.viewer
 export class RecordWriter {
   readonly #database: Database;
   readonly #events: SqliteEventStore;
-  readonly #silos: Silos;
+  readonly #counters: AgentCounters;
   readonly #keys: RecordKeys;
   readonly #index: TextIndex;
   readonly #vectors: SqliteVectorStore;
@@ -42,13 +42,13 @@ export class RecordWriter {
   constructor(
     database: Database,
     events: SqliteEventStore,
-    silos: Silos,
+    counters: AgentCounters,
     index: TextIndex,
     vectors: SqliteVectorStore,
   ) {
     this.#database = database;
     this.#events = events;
-    this.#silos = silos;
+    this.#counters = counters;
     this.#index = index;
     this.#vectors = vectors;
     this.#keys = new RecordKeys(database);
@@ -78,7 +78,7 @@ export class RecordWriter {
       return { ...this.#change(earlier.row, patch, 'updated', maxFacts, context), outcome: 'duplicate' };
     }
     const superseded = supersedes === undefined ? undefined : this.#replaceable(supersedes, context);
-    this.#silos.ensure(draft.agent, context.at);
+    this.#counters.ensure(draft.agent, context.at);
     const counted = FACT_SOURCES.includes(draft.source) ? 1 : 0;
     const tags = JSON.stringify(draft.tags);
     const { lastInsertRowid } = this.#statements.insert.run(
@@ -95,7 +95,7 @@ export class RecordWriter {
     if (key !== undefined) this.#keys.use(draft.agent, key, rid, digest);
     this.#index.defer(rid, { ...draft, tags });
     this.#vectors.rows.add({ ...draft, rid, version: 1 }, draft.embedding);
-    this.#silos.addFacts(draft.agent, counted);
+    this.#counters.addFacts(draft.agent, counted);
     if (superseded !== undefined) this.#supersede(superseded, draft, context);
     const wrote = wroteEvent(draft, 1, 'added', context);
     const { pruned, drafts } = counted === 1 ? this.#prune(draft.agent, maxFacts, context) : NOTHING_PRUNED;
@@ -126,7 +126,7 @@ export class RecordWriter {
     const until = Math.max(row.valid_from ?? row.created_at, Math.min(at, draft.validFrom ?? at));
     const earlier = row.expires_at === null ? until : Math.min(until, row.expires_at);
     this.#statements.supersede.run({ rid: row.rid, until: earlier, by: draft.id });
-    this.#silos.addFacts(row.agent, -row.counted);
+    this.#counters.addFacts(row.agent, -row.counted);
   }
 
   /** The record that makes this one unnecessary: same key, or the same text still alive. */
@@ -202,7 +202,7 @@ export class RecordWriter {
     });
     this.#index.defer(row.rid, { ...after, agent: row.agent, tags });
     this.#vectors.rows.change(row, after, embedding);
-    this.#silos.addFacts(row.agent, counted - row.counted);
+    this.#counters.addFacts(row.agent, counted - row.counted);
     const wrote = wroteEvent(
       { ...after, id: row.id, agent: row.agent, source: row.source },
       row.version + 1,
@@ -227,9 +227,9 @@ export class RecordWriter {
   }
 
   #prune(agent: string, limit: number, context: WriteContext): { pruned: string[]; drafts: EventDraft[] } {
-    const rows = this.#silos.overflow(agent, limit, context.at);
+    const rows = this.#counters.overflow(agent, limit, context.at);
     for (const { rid } of rows) this.#statements.prune.run(context.at, rid);
-    this.#silos.addFacts(agent, -rows.length);
+    this.#counters.addFacts(agent, -rows.length);
     return {
       pruned: rows.map((row) => row.id),
       drafts: rows.map((row) => prunedEvent(row, limit, context)),
@@ -269,7 +269,7 @@ export class RecordWriter {
       author: author(context),
       digest: noDigest(),
     });
-    this.#silos.addFacts(row.agent, -row.counted);
+    this.#counters.addFacts(row.agent, -row.counted);
     // Until it is scrubbed: a process that dies in between must not leave traces that nobody knows of.
     noteTraces(this.#database, true);
     const events = this.#events.write([forgottenEvent(id, row.agent, context)]);

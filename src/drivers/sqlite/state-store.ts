@@ -12,8 +12,8 @@ import type {
   StateSnapshot,
   StateStore,
 } from '../../ports/state-store.ts';
+import { ChangeSignal } from './change-signal.ts';
 import type { GroupWriter } from './group-writer.ts';
-import { Pulse } from './pulse.ts';
 import { reading } from './reading.ts';
 
 interface StateRow {
@@ -42,7 +42,7 @@ const PAGE = 500;
 export class SqliteStateStore implements StateStore {
   readonly #database: Database;
   readonly #writer: GroupWriter;
-  readonly #pulse = new Pulse();
+  readonly #signal = new ChangeSignal();
   readonly #statements;
 
   constructor(database: Database, writer: GroupWriter) {
@@ -75,7 +75,7 @@ export class SqliteStateStore implements StateStore {
 
   async edit(edit: StateEdit): Promise<number> {
     const version = await this.#writer.run(() => this.#edit(edit));
-    this.#pulse.beat();
+    this.#signal.beat();
     return version;
   }
 
@@ -97,7 +97,7 @@ export class SqliteStateStore implements StateStore {
       }
       if (page.length > 0) continue;
       if (!this.#database.open || this.#row(run) === undefined) return;
-      await this.#pulse.next(signal);
+      await this.#signal.next(signal);
     }
   }
 
@@ -107,7 +107,7 @@ export class SqliteStateStore implements StateStore {
 
   async remove(run: string): Promise<boolean> {
     const removed = await this.#writer.run(() => this.#remove(run));
-    this.#pulse.beat();
+    this.#signal.beat();
     return removed;
   }
 

@@ -1,6 +1,7 @@
 /** The SQLite engine: one file that holds the log, the records, the state and the events. */
 import type { Database } from 'better-sqlite3';
 import type { Storage } from '../../ports/storage.ts';
+import { AgentCounters } from './agent-counters.ts';
 import { translate } from './errors.ts';
 import { SqliteEventStore } from './event-store.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -14,7 +15,6 @@ import { RecordCache } from './record-cache.ts';
 import { SqliteRecordCopies } from './record-copies.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteRunStore } from './run-store.ts';
-import { Silos } from './silos.ts';
 import { SqliteStateStore } from './state-store.ts';
 import { ResidentSearch } from './text/index.ts';
 // From its own file: public types that lead to better-sqlite3 would need its types in every app.
@@ -75,12 +75,12 @@ async function openStores(
     const warmUp = new WarmUp(database, cache, vectors.cache);
     resident.onReady = () => warmUp.begin();
   }
-  const silos = new Silos(database);
-  for (const part of [index, silos]) writer.register(part);
+  const counters = new AgentCounters(database);
+  for (const part of [index, counters]) writer.register(part);
   let closing: Promise<void> | undefined;
   return {
-    records: new SqliteRecordStore({ database, writer, events, cache, index, vectors, silos }),
-    copies: new SqliteRecordCopies(database, writer, events, index, vectors, silos),
+    records: new SqliteRecordStore({ database, writer, events, cache, index, vectors, counters }),
+    copies: new SqliteRecordCopies(database, writer, events, index, vectors, counters),
     feed: new SqliteVectorFeed(database, writer),
     log: new SqliteLogStore(database, writer),
     state: new SqliteStateStore(database, writer),

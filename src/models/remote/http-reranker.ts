@@ -1,7 +1,7 @@
 /** Reranking over HTTP, in the format that Cohere and Jina share and most servers speak, in Voyage's, and in that of TEI. */
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { Cooldown } from '../../kernel/cooldown.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { Respite } from '../../kernel/respite.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import { postJson, readable, withoutPassword } from './post-json.ts';
 import { readScores } from './reranker-scores.ts';
@@ -33,7 +33,7 @@ class HttpReranker implements Reranker {
   readonly id: string;
   readonly #options: HttpRerankerOptions;
   readonly #url: string;
-  readonly #respite: Respite;
+  readonly #cooldown: Cooldown;
   /** Why it is left alone. */
   #lastFailure: KeepsakeError | undefined;
 
@@ -41,18 +41,18 @@ class HttpReranker implements Reranker {
     this.id = options.id;
     this.#options = options;
     this.#url = `${options.baseUrl.replace(/\/+$/, '')}/rerank`;
-    this.#respite = new Respite(options.clock ?? systemClock, PAUSE_MS);
+    this.#cooldown = new Cooldown(options.clock ?? systemClock, PAUSE_MS);
   }
 
   async rerank(query: string, texts: readonly string[]): Promise<readonly number[]> {
     if (texts.length === 0) return [];
-    if (this.#lastFailure !== undefined && this.#respite.isOn) throw this.#lastFailure;
+    if (this.#lastFailure !== undefined && this.#cooldown.isOn) throw this.#lastFailure;
     try {
       return readScores(this.#judgementsIn(await this.#post(query, texts)), texts.length, this.id);
     } catch (error) {
       if (KeepsakeError.is(error)) {
         this.#lastFailure = error;
-        this.#respite.begin();
+        this.#cooldown.begin();
       }
       throw error;
     }

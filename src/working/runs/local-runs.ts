@@ -15,8 +15,8 @@ import type { SharedState } from '../shared-state.ts';
 import { judgeState, type StateGuardParts } from '../state-guard.ts';
 import { type RunEventDraft, RunEvents } from './run-events.ts';
 import {
+  type Actor,
   type BusWatch,
-  type Hand,
   leadOf,
   PROGRAM,
   type RunServices,
@@ -79,21 +79,21 @@ export class LocalRuns implements RunServices {
     return this.#storage.runs.list(query);
   }
 
-  stateOf(run: string, hand?: Hand): SharedState {
+  stateOf(run: string, actor?: Actor): SharedState {
     const { clock } = this;
-    const by = hand?.agent ?? PROGRAM;
-    const caller = hand === undefined ? undefined : callerOf(hand);
+    const by = actor?.agent ?? PROGRAM;
+    const caller = actor === undefined ? undefined : callerOf(actor);
     return new RunState({
       ...{ store: this.#storage.state, clock, run, by },
       ...(caller === undefined ? {} : { authorize: () => void writerOf(caller) }),
-      ...(caller === undefined || hand?.isReleased
+      ...(caller === undefined || actor?.isReleased
         ? {}
         : { judge: (value, write) => judgeState(value, { ...write, run }, caller, this.#guarding) }),
       onChange: ({ version, op, path }) =>
         this.#events.tell({
           ...{ type: 'swarm.state.changed', at: clock.now(), via: caller?.via ?? 'system' },
-          ...(hand === undefined ? {} : { agent: hand.agent }),
-          ...(hand?.session === undefined ? {} : { session: hand.session }),
+          ...(actor === undefined ? {} : { agent: actor.agent }),
+          ...(actor?.session === undefined ? {} : { session: actor.session }),
           ...{ run, version, op, path },
         }),
     });
@@ -172,6 +172,6 @@ export class LocalRuns implements RunServices {
   }
 }
 
-function callerOf({ agent, role, session, via = 'tool' }: Hand): Caller {
+function callerOf({ agent, role, session, via = 'tool' }: Actor): Caller {
   return { viewer: { agent, role }, via, ...defined({ session }) };
 }

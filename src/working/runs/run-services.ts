@@ -10,7 +10,7 @@ import type { SharedState } from '../shared-state.ts';
 export const PROGRAM = '@program';
 
 /** A participant with its hands on the state. Without one, it is the program itself. */
-export interface Hand {
+export interface Actor {
   readonly agent: string;
   readonly role: Role;
   readonly session?: string | undefined;
@@ -29,7 +29,7 @@ export type BusWatch = Omit<BusQuery, 'limit'> & { readonly signal?: AbortSignal
 export interface RunServices {
   readonly clock: Clock;
   get(id: string): Promise<RunRecord | null>;
-  stateOf(run: string, hand?: Hand): SharedState;
+  stateOf(run: string, actor?: Actor): SharedState;
   messages(query: BusQuery): Promise<readonly BusMessage[]>;
   watchMessages(query: BusWatch): AsyncIterable<BusMessage>;
   publish(draft: BusDraft): Promise<void>;

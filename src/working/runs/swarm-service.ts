@@ -18,7 +18,7 @@ import { type AnswerCacheParts, type CachedAnswer, findAnswer } from './answer-c
 import * as inputs from './inputs.ts';
 import type { LocalRuns } from './local-runs.ts';
 import { noRun } from './run-handle.ts';
-import { type BusWatch, type Hand, leadOf } from './run-services.ts';
+import { type Actor, type BusWatch, leadOf } from './run-services.ts';
 
 /** How many earlier results a run is shown, and how close they must be to its task. */
 const MOST_EARLIER = 3;
@@ -187,7 +187,7 @@ export class SwarmService {
     if (viewer.role === 'admin' && !run.participants.some(({ name }) => name === viewer.agent)) {
       return this.#parts.runs.stateOf(id);
     }
-    return this.#parts.runs.stateOf(id, handOf(run, caller));
+    return this.#parts.runs.stateOf(id, actorOf(run, caller));
   }
 
   /** For what a person lets through: in the name of the agent, without being judged again. */
@@ -232,21 +232,21 @@ function mayEnter({ role, agent }: Viewer, { participants }: RunRecord): boolean
 }
 
 /** With the lesser of the two roles: the one in the run, and the one of the connection. */
-function handOf({ participants }: RunRecord, { viewer, via, session }: Caller): Hand {
+function actorOf({ participants }: RunRecord, { viewer, via, session }: Caller): Actor {
   const own = participants.find(({ name }) => name === viewer.agent)!;
   const role = own.role === 'reader' ? 'reader' : viewer.role;
   return { agent: own.name, role, via, session };
 }
 
-function writing(run: RunRecord, caller: Caller): Hand {
+function writing(run: RunRecord, caller: Caller): Actor {
   const { viewer } = caller;
   if (!run.participants.some(({ name }) => name === viewer.agent)) {
     throw new KeepsakeError('FORBIDDEN', 'Only a participant speaks in a run.', {
       hint: 'Name one with the header Keepsake-Agent.',
     });
   }
-  const hand = handOf(run, caller);
-  if (hand.role !== 'reader') return hand;
+  const actor = actorOf(run, caller);
+  if (actor.role !== 'reader') return actor;
   throw new KeepsakeError('FORBIDDEN', 'A reader may not write.', {
     hint: 'Use a key with the role worker or lead.',
   });

@@ -10,7 +10,7 @@ import {
 } from '../../../src/agents/markdown/index.ts';
 import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/kernel/clock.ts';
-import { Turns } from '../../../src/leases/index.ts';
+import { LeaseRunner } from '../../../src/leases/index.ts';
 import type { Storage } from '../../../src/ports/storage.ts';
 import { fakeClock } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -21,7 +21,7 @@ const agent = (name: string, trigger: string): AgentDefinition =>
   parseAgent(`${name}.md`, name, `---\ntrigger: ${trigger}\n---\nGo.`);
 
 let storage: Storage;
-let turns: Turns;
+let leaseRunner: LeaseRunner;
 let clock: ReturnType<typeof fakeClock>;
 let events: SchedulerEvent[];
 let stop: AbortController;
@@ -29,7 +29,7 @@ let stop: AbortController;
 beforeEach(async () => {
   storage = await openSqlite({ file: join(temporaryFolder(), 'keepsake.db') });
   clock = fakeClock(START);
-  turns = new Turns({ leases: storage.leases, clock, owner: 'a' });
+  leaseRunner = new LeaseRunner({ leases: storage.leases, clock, owner: 'a' });
   events = [];
   stop = new AbortController();
 });
@@ -38,7 +38,7 @@ afterEach(() => storage.close());
 function scheduler(
   agents: readonly AgentDefinition[],
   run: (agent: AgentDefinition, signal: AbortSignal) => Promise<string> = async () => 'done',
-  process: Turns = turns,
+  process: LeaseRunner = leaseRunner,
 ): Scheduler {
   const book = new ScheduleBook(process);
   return new Scheduler({
@@ -124,7 +124,7 @@ describe('the scheduler', () => {
     await both.tick();
     await both.settled();
     expect(told()).toEqual(expect.arrayContaining(['bad failed', 'good completed']));
-    const entries = Object.fromEntries(await new ScheduleBook(turns).read());
+    const entries = Object.fromEntries(await new ScheduleBook(leaseRunner).read());
     expect(entries).toMatchObject({ bad: { outcome: 'failed' }, good: { outcome: 'completed' } });
     clock.advance(MINUTE);
     await both.tick();
@@ -144,7 +144,7 @@ describe('the scheduler', () => {
     clock.advance(HOUR);
     await one.tick();
     expect(seen).toEqual([true]);
-    expect((await new ScheduleBook(turns).read()).get('one')).toMatchObject({ outcome: 'aborted' });
+    expect((await new ScheduleBook(leaseRunner).read()).get('one')).toMatchObject({ outcome: 'aborted' });
   });
 
   it('is not silenced by a clock that was ahead, nor by a book that cannot be read', async () => {
@@ -155,7 +155,7 @@ describe('the scheduler', () => {
     await ahead.settled();
     clock.set(START);
     expect(await scheduler(hourly).tick()).toBe(START + HOUR);
-    await turns.attempt('schedule:hourly', (turn) => turn.write('{ torn'));
+    await leaseRunner.attempt('schedule:hourly', (turn) => turn.write('{ torn'));
     events = [];
     const mended = scheduler(hourly);
     await mended.tick();
@@ -167,7 +167,7 @@ describe('the scheduler', () => {
     const hourly = [agent('hourly', '{ every: 1h }')];
     const gate = Promise.withResolvers<string>();
     const here = scheduler(hourly, () => gate.promise);
-    const other = new Turns({ leases: storage.leases, clock, owner: 'b' });
+    const other = new LeaseRunner({ leases: storage.leases, clock, owner: 'b' });
     const there = scheduler(hourly, async () => 'done there', other);
     await Promise.all([here.tick(), there.tick()]);
     expect(told().filter((line) => line === 'hourly started')).toHaveLength(1);
@@ -185,7 +185,11 @@ describe('the scheduler', () => {
   it('takes over from a process that died, and does not repeat the run that it had begun', async () => {
     const hourly = [agent('hourly', '{ every: 1h }')];
     const never = new Promise<string>(() => {});
-    await scheduler(hourly, () => never, new Turns({ leases: storage.leases, clock, owner: 'dead' })).tick();
+    await scheduler(
+      hourly,
+      () => never,
+      new LeaseRunner({ leases: storage.leases, clock, owner: 'dead' }),
+    ).tick();
     const alive = scheduler(hourly);
     await alive.tick();
     expect(told()).toEqual(['hourly started']);

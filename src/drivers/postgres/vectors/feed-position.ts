@@ -1,9 +1,9 @@
 /** Where an index outside of the database stands: its identity, the last number, and what it has not confirmed. */
 import { randomBytes } from 'node:crypto';
 import type { FeedPosition } from '../../../ports/vector-feed.ts';
-import type { Lane } from '../lane.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import { decodeText } from '../text-values.ts';
+import type { WriteTransaction } from '../write-transaction.ts';
 
 const IDENTITY_BYTES = 8;
 
@@ -32,12 +32,12 @@ export function toPosition({ identity, last, waiting }: PositionRow): FeedPositi
 }
 
 /** Inside a transaction that writes. */
-export async function attachIn(lane: Lane): Promise<{ readonly identity: string }> {
-  const present = await lane.row<{ identity: string }>(sql`SELECT identity FROM vector_feed`);
+export async function attachIn(transaction: WriteTransaction): Promise<{ readonly identity: string }> {
+  const present = await transaction.row<{ identity: string }>(sql`SELECT identity FROM vector_feed`);
   if (present !== undefined) return present;
   const identity = randomBytes(IDENTITY_BYTES).toString('hex');
-  await lane.run(sql`INSERT INTO vector_feed (identity) VALUES (${identity})`);
-  await lane.run(
+  await transaction.run(sql`INSERT INTO vector_feed (identity) VALUES (${identity})`);
+  await transaction.run(
     sql`INSERT INTO vector_changes (rid, first, change)
         SELECT rid, number, number FROM (SELECT rid, nextval('vector_feed_numbers') AS number
           FROM (SELECT rid FROM record_vectors ORDER BY rid) v) numbered`,

@@ -69,8 +69,8 @@ export class PostgresVectorFeed implements VectorFeed {
   }
 
   async confirm(identity: string, changes: readonly number[]): Promise<void> {
-    await this.#writer.run((lane) =>
-      lane.run(
+    await this.#writer.run((transaction) =>
+      transaction.run(
         sql`UPDATE vector_changes SET carried = change WHERE change = ANY(${changes}::bigint[])
             AND EXISTS (SELECT 1 FROM vector_feed WHERE identity = ${identity})`,
       ),
@@ -94,8 +94,8 @@ export class PostgresVectorFeed implements VectorFeed {
   }
 
   async recarry(model: string, changes?: readonly number[]): Promise<void> {
-    await this.#writer.run((lane) =>
-      lane.run(
+    await this.#writer.run((transaction) =>
+      transaction.run(
         changes === undefined
           ? sql`UPDATE vector_changes SET carried = 0 WHERE rid IN (SELECT v.rid FROM record_vectors v
                 JOIN embedding_models m ON m.key = v.model WHERE m.id = ${model})`

@@ -2,8 +2,8 @@
 import type { Scope } from '../../../kernel/scope.ts';
 import type { Embedding } from '../../../ports/record-store.ts';
 import { unitVector } from '../../common/vector-math.ts';
-import type { Lane } from '../lane.ts';
 import { sql } from '../sql.ts';
+import type { WriteTransaction } from '../write-transaction.ts';
 import { ensureModel } from './embedding-models.ts';
 import { vectorText } from './vector-format.ts';
 
@@ -30,18 +30,18 @@ export interface StorableVector {
   readonly text: string;
 }
 
-export async function storable(lane: Lane, embedding: Embedding): Promise<StorableVector> {
+export async function storable(transaction: WriteTransaction, embedding: Embedding): Promise<StorableVector> {
   const vector = unitVector(embedding);
   const { length } = vector;
-  const { key } = await lane.known(`${length} ${embedding.model}`, () =>
-    ensureModel(lane, embedding.model, length),
+  const { key } = await transaction.known(`${length} ${embedding.model}`, () =>
+    ensureModel(transaction, embedding.model, length),
   );
   return { model: key, text: vectorText(vector) };
 }
 
 /** For a record that becomes another version; `before` is the row as it was. */
 export async function changeVector(
-  lane: Lane,
+  transaction: WriteTransaction,
   before: Placed & Text,
   after: Pick<Placed, 'scope'> & Text,
   embedding: Embedding | undefined,
@@ -49,15 +49,21 @@ export async function changeVector(
   const { rid, agent, version } = before;
   const { scope, content } = after;
   if (embedding !== undefined)
-    await replaceVector(lane, { rid, agent, scope, version: version + 1 }, embedding);
-  else if (content !== before.content) await outdateVector(lane, rid);
+    await replaceVector(transaction, { rid, agent, scope, version: version + 1 }, embedding);
+  else if (content !== before.content) await outdateVector(transaction, rid);
   else if (scope !== before.scope)
-    await lane.run(sql`UPDATE record_vectors SET silo = ${siloOf({ agent, scope })} WHERE rid = ${rid}`);
+    await transaction.run(
+      sql`UPDATE record_vectors SET silo = ${siloOf({ agent, scope })} WHERE rid = ${rid}`,
+    );
 }
 
-export async function replaceVector(lane: Lane, record: Placed, embedding: Embedding): Promise<void> {
-  const { model, text } = await storable(lane, embedding);
-  await lane.run(
+export async function replaceVector(
+  transaction: WriteTransaction,
+  record: Placed,
+  embedding: Embedding,
+): Promise<void> {
+  const { model, text } = await storable(transaction, embedding);
+  await transaction.run(
     sql`WITH waiting AS (DELETE FROM embedding_queue WHERE rid = ${record.rid})
         INSERT INTO record_vectors (rid, model, version, silo, vector)
         VALUES (${record.rid}, ${model}, ${record.version}, ${siloOf(record)}, ${text}::vector)
@@ -67,8 +73,8 @@ export async function replaceVector(lane: Lane, record: Placed, embedding: Embed
 }
 
 /** Nothing of it stays. */
-export async function eraseVectors(lane: Lane, rids: readonly number[]): Promise<void> {
-  await lane.run(
+export async function eraseVectors(transaction: WriteTransaction, rids: readonly number[]): Promise<void> {
+  await transaction.run(
     sql`WITH waiting AS (DELETE FROM embedding_queue WHERE rid = ANY(${rids}::bigint[])),
           aside AS (DELETE FROM vectors_aside WHERE rid = ANY(${rids}::bigint[]))
         DELETE FROM record_vectors WHERE rid = ANY(${rids}::bigint[])`,
@@ -76,8 +82,8 @@ export async function eraseVectors(lane: Lane, rids: readonly number[]): Promise
 }
 
 /** The text is another one now: the record waits. */
-async function outdateVector(lane: Lane, rid: number): Promise<void> {
-  await lane.run(
+async function outdateVector(transaction: WriteTransaction, rid: number): Promise<void> {
+  await transaction.run(
     sql`WITH outdated AS (DELETE FROM record_vectors WHERE rid = ${rid} RETURNING rid)
         INSERT INTO embedding_queue SELECT rid FROM outdated`,
   );

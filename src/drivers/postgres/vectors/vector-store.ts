@@ -19,9 +19,9 @@ import { sql } from '../sql.ts';
 import { KnownModels, type StoredModel } from './embedding-models.ts';
 import { nearest } from './nearest.ts';
 import { buildIndex } from './neighbour-index.ts';
+import { PostgresStagedVectors } from './staged-vectors.ts';
 import { readVector } from './vector-format.ts';
 import { type Placed, replaceVector, SHARED_SILO } from './vector-rows.ts';
-import { PostgresVectorsAside } from './vectors-aside.ts';
 
 /** So many vectors are compared in some ten milliseconds. */
 export const EXACT_UP_TO = 10_000;
@@ -36,7 +36,7 @@ function silosFor(viewer: Viewer, { agent, scopes }: RecordFilter): string[] | u
 }
 
 export class PostgresVectorStore implements VectorStore {
-  readonly aside: PostgresVectorsAside;
+  readonly aside: PostgresStagedVectors;
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #exactUpTo: number;
@@ -49,7 +49,7 @@ export class PostgresVectorStore implements VectorStore {
     this.#writer = writer;
     this.#exactUpTo = exactUpTo;
     this.#models = new KnownModels(database);
-    this.aside = new PostgresVectorsAside(database, writer);
+    this.aside = new PostgresStagedVectors(database, writer);
   }
 
   async search(query: VectorQuery): Promise<readonly VectorCandidate[]> {
@@ -97,15 +97,15 @@ export class PostgresVectorStore implements VectorStore {
   }
 
   save(model: string, drafts: readonly VectorDraft[]): Promise<number> {
-    return this.#writer.run(async (lane) => {
+    return this.#writer.run(async (transaction) => {
       let saved = 0;
       for (const { id, version, vector } of drafts) {
-        const record = await lane.row<Placed>(
+        const record = await transaction.row<Placed>(
           sql`SELECT rid, agent, scope, version FROM records
               WHERE id = ${id} AND version = ${version} AND forgotten_at IS NULL`,
         );
         if (record === undefined) continue;
-        await replaceVector(lane, record, { model, vector });
+        await replaceVector(transaction, record, { model, vector });
         saved++;
       }
       return saved;

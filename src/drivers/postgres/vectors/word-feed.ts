@@ -101,11 +101,11 @@ export class PostgresWordFeed implements WordFeed {
   }
 
   async renew(identity: string): Promise<void> {
-    await this.#writer.run(async (lane) => {
-      const ended = await lane.run(sql`DELETE FROM vector_feed WHERE identity = ${identity}`);
+    await this.#writer.run(async (transaction) => {
+      const ended = await transaction.run(sql`DELETE FROM vector_feed WHERE identity = ${identity}`);
       if (ended === 0) return;
-      await lane.run(sql`DELETE FROM vector_changes`);
-      await attachIn(lane);
+      await transaction.run(sql`DELETE FROM vector_changes`);
+      await attachIn(transaction);
     });
   }
 }

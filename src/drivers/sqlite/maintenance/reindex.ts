@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { ReindexOptions, ReindexReport } from '../../../ports/maintenance.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import type { TextIndex } from '../text-index.ts';
-import { Packs, type Shelf } from '../vectors/packs.ts';
+import { Packs, type VectorGroup } from '../vectors/packs.ts';
 import { rebuildMessageIndex } from './message-text.ts';
 
 export interface ReindexParts {
@@ -46,14 +46,14 @@ function countAll(database: Database): ReindexReport {
 function packAnew(database: Database, told: (count: number) => void): void {
   database.exec('DELETE FROM vector_gaps; DELETE FROM vector_packs');
   const packs = new Packs(database);
-  const shelves = database
+  const partitions = database
     .prepare(
       `SELECT v.model, v.silo, m.dimensions, count(*) AS count FROM record_vectors v
        JOIN embedding_models m ON m.key = v.model GROUP BY v.model, v.silo`,
     )
-    .all() as (Shelf & { count: number })[];
-  for (const { count, ...shelf } of shelves) {
-    while (packs.make(shelf));
+    .all() as (VectorGroup & { count: number })[];
+  for (const { count, ...group } of partitions) {
+    while (packs.make(group));
     told(count);
   }
 }

@@ -26,7 +26,7 @@ export class Documents {
   #used = PAGE;
   #starts = new Float64Array(1_024);
   #counts = new Uint32Array(1_024);
-  #shelves = new Uint32Array(1_024);
+  #partitions = new Uint32Array(1_024);
   #lengths = new Uint32Array(1_024);
   #live = 0;
   #lost = 0;
@@ -50,18 +50,18 @@ export class Documents {
     return rid < this.#lengths.length && this.#lengths[rid] !== 0;
   }
 
-  shelfOf(rid: number): number {
-    return this.#shelves[rid]!;
+  partitionOf(rid: number): number {
+    return this.#partitions[rid]!;
   }
 
   countOf(rid: number): number {
     return this.#counts[rid]!;
   }
 
-  add(rid: number, shelf: number, length: number, { words, codes, large }: DocumentWords): void {
+  add(rid: number, partition: number, length: number, { words, codes, large }: DocumentWords): void {
     this.#starts = withRoomFor(this.#starts, rid);
     this.#counts = withRoomFor(this.#counts, rid);
-    this.#shelves = withRoomFor(this.#shelves, rid);
+    this.#partitions = withRoomFor(this.#partitions, rid);
     this.#lengths = withRoomFor(this.#lengths, rid);
     const start = this.#room(words.length);
     const page = this.#pages[Math.floor(start / PAGE)]!;
@@ -69,7 +69,7 @@ export class Documents {
     page.codes.set(codes, start % PAGE);
     this.#starts[rid] = start;
     this.#counts[rid] = words.length;
-    this.#shelves[rid] = shelf;
+    this.#partitions[rid] = partition;
     this.#lengths[rid] = length;
     this.#live += words.length;
     if (large !== undefined) this.#large.set(rid, large);
@@ -109,7 +109,7 @@ export class Documents {
     const { words, codes } = this.pageOf(rid);
     words.fill(0, start, start + count);
     codes.fill(0, start, start + count);
-    this.#lengths[rid] = this.#counts[rid] = this.#shelves[rid] = 0;
+    this.#lengths[rid] = this.#counts[rid] = this.#partitions[rid] = 0;
     this.#large.delete(rid);
     this.#live -= count;
     this.#lost += count;

@@ -47,18 +47,18 @@ export class Ranker {
   }
 
   /** `words` must differ from each other. */
-  ask(words: readonly string[], shelves: readonly string[] | undefined): Question {
+  ask(words: readonly string[], partitions: readonly string[] | undefined): Question {
     const index = this.#index;
     const bm25 = this.#upToDate();
-    const wanted = index.shelves(shelves);
+    const wanted = index.partitions(partitions);
     const asked = words.flatMap((word): AskedWord[] => {
       const number = index.dictionary.find(word);
       if (number === undefined) return [];
       const idf = bm25.idf(index.dictionary.recordsWith(word));
       const lists: number[] = [];
       let [count, most] = [0, 0];
-      for (const shelf of wanted) {
-        const list = shelf.get(number);
+      for (const partition of wanted) {
+        const list = partition.get(number);
         if (list === undefined) continue;
         lists.push(list);
         count += index.lists.countOf(list);

@@ -5,10 +5,10 @@ import type { TermTable, TextCandidate, TextQuery } from '../../../ports/record-
 import { type Passing, PassingRows } from '../passing-rows.ts';
 import type { RecordCache } from '../record-cache.ts';
 import type { Hit } from './best-records.ts';
+import type { MemoryTextIndex } from './memory-text-index.ts';
+import { partitionsFor } from './partitions.ts';
 import type { Question, Ranker } from './ranker.ts';
-import type { Replica } from './replica.ts';
 import { ResidentText } from './resident-text.ts';
-import { shelvesFor } from './shelves.ts';
 import type { TextSearch } from './text-search.ts';
 
 /** A few may have expired. */
@@ -41,7 +41,7 @@ export class ResidentSearch {
 
   find(query: TextQuery): TextCandidate[] | undefined {
     return this.#reading(({ ranker }) => {
-      const question = ranker.ask(query.terms, shelvesFor(query.viewer, query.filter));
+      const question = ranker.ask(query.terms, partitionsFor(query.viewer, query.filter));
       return this.#choose(ranker, question, query, query.limit);
     });
   }
@@ -89,12 +89,12 @@ export class ResidentSearch {
     return found;
   }
 
-  #reading<T>(read: (replica: Replica) => T): T | undefined {
+  #reading<T>(read: (textIndex: MemoryTextIndex) => T): T | undefined {
     if (!this.#text.isReady()) return undefined;
     try {
       return this.#snapshot(() => {
-        const replica = this.#text.upToDate();
-        return replica === undefined ? undefined : read(replica);
+        const textIndex = this.#text.upToDate();
+        return textIndex === undefined ? undefined : read(textIndex);
       });
     } catch (error) {
       this.#text.drop();

@@ -1,6 +1,6 @@
 /** Decides when this process keeps the text index in memory, and whether what it has there may answer. */
 import type { Database } from 'better-sqlite3';
-import { Replica } from './replica.ts';
+import { MemoryTextIndex } from './memory-text-index.ts';
 import { totalsReader } from './totals.ts';
 
 /** A process that asks once and ends, as the command line does, never pays for an index in memory. */
@@ -31,7 +31,7 @@ export class ResidentText {
   readonly #totals;
   readonly #dataVersion;
   readonly #ownChanges;
-  #replica: Replica | undefined;
+  #index: MemoryTextIndex | undefined;
   #isReady = false;
   /** Whether a slice is on its way. */
   #isWorking = false;
@@ -68,26 +68,26 @@ export class ResidentText {
   }
 
   /** The index as the database is now, or undefined when FTS5 has to answer. Inside a transaction, so it is one moment. */
-  upToDate(): Replica | undefined {
+  upToDate(): MemoryTextIndex | undefined {
     if (!this.#isReady && this.#isEager) {
-      this.#replica ??= new Replica(this.#database);
-      this.#settle(this.#replica.advance(Number.POSITIVE_INFINITY));
+      this.#index ??= new MemoryTextIndex(this.#database);
+      this.#settle(this.#index.advance(Number.POSITIVE_INFINITY));
     }
     if (!this.#isReady) return undefined;
     const version = this.#dataVersion.get() as number;
     const changes = this.#ownChanges.get() as number;
     if (version !== this.#seen.version || changes !== this.#seen.changes) {
-      this.#settle(this.#replica!.follow(MOST_CHANGES));
+      this.#settle(this.#index!.follow(MOST_CHANGES));
       if (this.#isReady && !this.#agrees()) this.#giveUp(this.#callsBefore * PATIENCE);
       if (!this.#isReady) return undefined;
       this.#seen = { version, changes };
     }
-    return this.#replica;
+    return this.#index;
   }
 
   /** Takes over changes soon, although nobody asks: words that were forgotten must not stay. */
   refresh(): void {
-    if (this.#replica !== undefined) this.#work();
+    if (this.#index !== undefined) this.#work();
   }
 
   /** For when anything went wrong: it is made anew when it is wanted again. */
@@ -98,11 +98,11 @@ export class ResidentText {
   /** FTS5 counts its rows and words, so a change that went unnoticed shows. */
   #agrees(): boolean {
     const { records, words } = this.#totals();
-    const { index } = this.#replica!;
+    const { index } = this.#index!;
     return index.records === records && index.words === words;
   }
 
-  #settle(progress: ReturnType<Replica['follow']>): void {
+  #settle(progress: ReturnType<MemoryTextIndex['follow']>): void {
     if (progress === 'full') this.#giveUp(Number.POSITIVE_INFINITY);
     else if (progress === 'lost') this.#giveUp(CALLS_BEFORE);
     else {
@@ -113,7 +113,7 @@ export class ResidentText {
   }
 
   #giveUp(callsBefore: number): void {
-    this.#replica = undefined;
+    this.#index = undefined;
     this.#isReady = false;
     this.#seen = { version: -1, changes: -1 };
     this.#calls = 0;
@@ -136,8 +136,8 @@ export class ResidentText {
     const deadline = performance.now() + milliseconds;
     try {
       if (!this.#database.open) throw new Error('Closed.');
-      this.#replica ??= new Replica(this.#database);
-      this.#settle(this.#replica.advance(deadline));
+      this.#index ??= new MemoryTextIndex(this.#database);
+      this.#settle(this.#index.advance(deadline));
     } catch {
       // Closed, or whatever it is: whoever searches next will be told by SQLite itself.
       this.#giveUp(this.#callsBefore * PATIENCE);

@@ -1,4 +1,4 @@
-/** The inverted index in memory: for each shelf and word, the records that hold it. */
+/** The inverted index in memory: for each partition and word, the records that hold it. */
 
 import { Dictionary } from './dictionary.ts';
 import { Documents } from './documents.ts';
@@ -17,9 +17,9 @@ export class WordIndex {
   readonly lists = new NumberLists();
   readonly documents = new Documents();
   readonly dictionary = new Dictionary();
-  readonly #shelfNumbers = new Map<string, number>();
-  /** For each shelf, the list of each word. */
-  readonly #shelves: Map<number, number>[] = [];
+  readonly #partitionNumbers = new Map<string, number>();
+  /** For each partition, the list of each word. */
+  readonly #partitions: Map<number, number>[] = [];
   /** For each list: no frequency in it is higher, and no record shorter. */
   #highest = new Float32Array(256);
   #shortest = new Uint32Array(256);
@@ -36,10 +36,10 @@ export class WordIndex {
     return this.#words;
   }
 
-  /** The shelves of these names, as far as there are any; undefined: all. */
-  shelves(names: readonly string[] | undefined): ReadonlyMap<number, number>[] {
-    if (names === undefined) return this.#shelves;
-    return names.flatMap((name) => this.#shelves[this.#shelfNumbers.get(name) ?? -1] ?? []);
+  /** The partitions of these names, as far as there are any; undefined: all. */
+  partitions(names: readonly string[] | undefined): ReadonlyMap<number, number>[] {
+    if (names === undefined) return this.#partitions;
+    return names.flatMap((name) => this.#partitions[this.#partitionNumbers.get(name) ?? -1] ?? []);
   }
 
   highestIn(list: number): number {
@@ -51,17 +51,17 @@ export class WordIndex {
   }
 
   /** A record as it is now, whether or not it was there before; `marks` are counted like words. */
-  put(rid: number, shelfName: string, { body, labels }: Words, marks: number): void {
+  put(rid: number, partitionName: string, { body, labels }: Words, marks: number): void {
     const occurrences = new Map<string, number>();
     for (const word of body) occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
     for (const word of labels) occurrences.set(word, (occurrences.get(word) ?? 0) + IN_LABELS);
-    const shelf = this.#shelfNumber(shelfName);
+    const partition = this.#partitionNumber(partitionName);
     const length = body.length + labels.length + marks;
     if (this.documents.has(rid)) {
-      if (this.#isSame(rid, shelf, length, occurrences)) return;
+      if (this.#isSame(rid, partition, length, occurrences)) return;
       this.remove([rid]);
     }
-    this.#add(rid, shelf, length, occurrences);
+    this.#add(rid, partition, length, occurrences);
   }
 
   /** Many at once cost one walk through each list. */
@@ -70,9 +70,9 @@ export class WordIndex {
     const touched = new Map<number, Set<number>>();
     for (const rid of rids) {
       if (!documents.has(rid)) continue;
-      const shelf = documents.shelfOf(rid);
-      const words = touched.get(shelf) ?? new Set();
-      touched.set(shelf, words);
+      const partition = documents.partitionOf(rid);
+      const words = touched.get(partition) ?? new Set();
+      touched.set(partition, words);
       documents.visit(rid, (word) => {
         words.add(word);
         this.dictionary.give(word);
@@ -83,24 +83,24 @@ export class WordIndex {
     }
     const { lengths } = documents;
     const isKept = (value: number): boolean => lengths[value >>> CODE_BITS] !== 0;
-    for (const [shelf, words] of touched) {
-      const lists = this.#shelves[shelf]!;
+    for (const [partition, words] of touched) {
+      const lists = this.#partitions[partition]!;
       for (const word of words) if (!this.lists.sweep(lists.get(word)!, isKept)) lists.delete(word);
     }
   }
 
-  #shelfNumber(name: string): number {
-    let number = this.#shelfNumbers.get(name);
+  #partitionNumber(name: string): number {
+    let number = this.#partitionNumbers.get(name);
     if (number === undefined) {
-      number = this.#shelves.push(new Map()) - 1;
-      this.#shelfNumbers.set(name, number);
+      number = this.#partitions.push(new Map()) - 1;
+      this.#partitionNumbers.set(name, number);
     }
     return number;
   }
 
-  #isSame(rid: number, shelf: number, length: number, occurrences: ReadonlyMap<string, number>): boolean {
+  #isSame(rid: number, partition: number, length: number, occurrences: ReadonlyMap<string, number>): boolean {
     const { documents, dictionary } = this;
-    if (documents.shelfOf(rid) !== shelf || documents.lengths[rid] !== length) return false;
+    if (documents.partitionOf(rid) !== partition || documents.lengths[rid] !== length) return false;
     if (documents.countOf(rid) !== occurrences.size) return false;
     const codes = new Map<number | undefined, number>();
     for (const [word, count] of occurrences) codes.set(dictionary.find(word), codeOf(count));
@@ -111,8 +111,8 @@ export class WordIndex {
     return same;
   }
 
-  #add(rid: number, shelf: number, length: number, occurrences: ReadonlyMap<string, number>): void {
-    const lists = this.#shelves[shelf]!;
+  #add(rid: number, partition: number, length: number, occurrences: ReadonlyMap<string, number>): void {
+    const lists = this.#partitions[partition]!;
     const words: number[] = [];
     const codes: number[] = [];
     let large: Map<number, number> | undefined;
@@ -136,7 +136,7 @@ export class WordIndex {
       this.#highest[list] = Math.max(this.#highest[list]!, Math.ceil(frequency));
       this.#shortest[list] = Math.min(this.#shortest[list]!, length);
     }
-    this.documents.add(rid, shelf, length, { words, codes, large });
+    this.documents.add(rid, partition, length, { words, codes, large });
     this.#records++;
     this.#words += length;
   }

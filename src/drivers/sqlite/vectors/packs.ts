@@ -13,7 +13,7 @@ const LEAST_ROWS = 256;
 /** At the end, where new ones come, more wait for each other. A process that starts rounds them one by one: 5 ms. */
 export const LEAST_AT_END = 512;
 
-export interface Shelf {
+export interface VectorGroup {
   readonly model: number;
   readonly silo: string;
   readonly dimensions: number;
@@ -64,65 +64,65 @@ export class Packs {
   }
 
   /** Everything of a silo after a number, in order. A pack is there until the next is asked for. */
-  *read(shelf: Shelf, after: number): Generator<Reading> {
+  *read(group: VectorGroup, after: number): Generator<Reading> {
     let last = after;
-    const packs = this.#packs(shelf, after);
+    const packs = this.#packs(group, after);
     let ahead = packs.reduce((sum, { count }) => sum + count, 0);
     if (packs.length > 1) keepFreed();
     for (const { pack, first_seq, last_seq, count } of packs) {
       const data = this.#data.get(pack) as Buffer;
-      const packed = readPack(data, count, shelf.dimensions);
+      const packed = readPack(data, count, group.dimensions);
       if (packed === undefined) continue;
-      yield* this.#single(shelf, last, first_seq);
+      yield* this.#single(group, last, first_seq);
       const gaps = new Set(this.#gaps.all(pack) as number[]);
       yield { pack: packed, gaps, ahead };
       ahead -= count;
       giveBack(data);
       last = last_seq;
     }
-    yield* this.#single(shelf, last, Number.MAX_SAFE_INTEGER);
+    yield* this.#single(group, last, Number.MAX_SAFE_INTEGER);
   }
 
   /** Packs what is worth it, a little at a time: true when there is more to do. Inside a transaction that writes. */
-  make(shelf: Shelf): boolean {
+  make(group: VectorGroup): boolean {
     if (!hasPacks) return false;
     let last = 0;
     let left = PACKS_AT_ONCE;
-    for (const { first_seq, last_seq } of this.#packs(shelf, 0)) {
-      left -= this.#fill(shelf, last, first_seq, LEAST_ROWS, left);
+    for (const { first_seq, last_seq } of this.#packs(group, 0)) {
+      left -= this.#fill(group, last, first_seq, LEAST_ROWS, left);
       last = last_seq;
     }
-    return left === this.#fill(shelf, last, Number.MAX_SAFE_INTEGER, LEAST_AT_END, left);
+    return left === this.#fill(group, last, Number.MAX_SAFE_INTEGER, LEAST_AT_END, left);
   }
 
-  #packs({ model, silo }: Shelf, after: number): PackRow[] {
+  #packs({ model, silo }: VectorGroup, after: number): PackRow[] {
     return hasPacks ? (this.#list.all(model, silo, after) as PackRow[]) : [];
   }
 
-  *#single(shelf: Shelf, after: number, before: number): Generator<Reading> {
+  *#single(group: VectorGroup, after: number, before: number): Generator<Reading> {
     for (let last = after; last < before - 1; ) {
-      const page = this.#page(shelf, last, before);
-      if (page.length > 0) yield { rows: readable(page, shelf.dimensions) };
+      const page = this.#page(group, last, before);
+      if (page.length > 0) yield { rows: readable(page, group.dimensions) };
       if (page.length < ROWS_PER_PACK) return;
       last = page.at(-1)!.seq;
     }
   }
 
   /** How many packs were made, at most `most`. */
-  #fill(shelf: Shelf, after: number, before: number, least: number, most: number): number {
+  #fill(group: VectorGroup, after: number, before: number, least: number, most: number): number {
     let last = after;
     for (let made = 0; made < most; made++) {
-      const page = this.#page(shelf, last, before);
+      const page = this.#page(group, last, before);
       if (page.length < least) return made;
       last = page.at(-1)!.seq;
-      const rows = readable(page, shelf.dimensions);
-      const data = writePack(rows, shelf.dimensions);
-      this.#insert.run(shelf.model, shelf.silo, page[0]!.seq, last, rows.length, data);
+      const rows = readable(page, group.dimensions);
+      const data = writePack(rows, group.dimensions);
+      this.#insert.run(group.model, group.silo, page[0]!.seq, last, rows.length, data);
     }
     return most;
   }
 
-  #page({ model, silo }: Shelf, after: number, before: number): VectorRow[] {
+  #page({ model, silo }: VectorGroup, after: number, before: number): VectorRow[] {
     return this.#rows.all(model, silo, after, before, ROWS_PER_PACK) as VectorRow[];
   }
 }

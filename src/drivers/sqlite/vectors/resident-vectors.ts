@@ -1,7 +1,7 @@
 /** What this process has in memory of the vectors, and how it keeps up with what all processes write. */
 import type { Database } from 'better-sqlite3';
 import { CodeMemory } from './code-memory.ts';
-import { LEAST_AT_END, type Packs, type Shelf } from './packs.ts';
+import { LEAST_AT_END, type Packs, type VectorGroup } from './packs.ts';
 import { Partition } from './partition.ts';
 import { Question } from './question.ts';
 import type { ScoreRanking } from './score-ranking.ts';
@@ -13,7 +13,7 @@ const MAX_MODELS = 2;
 const COUNT_AFTER = 1_024;
 const MOST_GONE = 1 / 4;
 
-interface Resident extends Shelf {
+interface Resident extends VectorGroup {
   readonly partition: Partition;
   last: number;
   /** The state of the database that it was last compared with. */
@@ -34,7 +34,7 @@ export interface Scores {
 export class ResidentVectors {
   readonly #rows: VectorRows;
   readonly #packs: Packs;
-  readonly #onUnpacked: (shelf: Shelf) => void;
+  readonly #onUnpacked: (group: VectorGroup) => void;
   readonly #models = new Map<number, ResidentModel>();
   readonly #dataVersion;
   readonly #restored;
@@ -45,7 +45,7 @@ export class ResidentVectors {
   #state = 0;
   #lastEvent = 0;
 
-  constructor(database: Database, rows: VectorRows, packs: Packs, onUnpacked: (shelf: Shelf) => void) {
+  constructor(database: Database, rows: VectorRows, packs: Packs, onUnpacked: (group: VectorGroup) => void) {
     this.#rows = rows;
     this.#packs = packs;
     this.#onUnpacked = onUnpacked;

@@ -4,7 +4,7 @@ import type { Scope } from '../../../kernel/scope.ts';
 import type { Embedding } from '../../../ports/record-store.ts';
 import { toBlob, unitVector } from '../../common/vector-math.ts';
 import type { EmbeddingModels } from './embedding-models.ts';
-import { ROWS_PER_PACK, type Shelf } from './packs.ts';
+import { ROWS_PER_PACK, type VectorGroup } from './packs.ts';
 
 /** The silo of what is shared; no agent has an empty name. */
 export const SHARED_SILO = '';
@@ -42,7 +42,7 @@ interface PackRow {
 
 export class VectorRows {
   readonly #models: EmbeddingModels;
-  readonly #onMany: (shelf: Shelf) => void;
+  readonly #onMany: (group: VectorGroup) => void;
   readonly #onGone: (rid: number) => void;
   /** How many this process has written to each silo since it last told. */
   readonly #written = new Map<string, number>();
@@ -62,7 +62,7 @@ export class VectorRows {
   constructor(
     database: Database,
     models: EmbeddingModels,
-    onMany: (shelf: Shelf) => void,
+    onMany: (group: VectorGroup) => void,
     onGone: (rid: number) => void,
   ) {
     this.#models = models;
@@ -148,13 +148,13 @@ export class VectorRows {
     this.#count({ model: key, silo, dimensions: vector.length });
   }
 
-  #count(shelf: Shelf): void {
-    const name = `${shelf.model} ${shelf.silo}`;
+  #count(group: VectorGroup): void {
+    const name = `${group.model} ${group.silo}`;
     const written = (this.#written.get(name) ?? 0) + 1;
     if (written < ROWS_PER_PACK) this.#written.set(name, written);
     else {
       this.#written.delete(name);
-      this.#onMany(shelf);
+      this.#onMany(group);
     }
   }
 

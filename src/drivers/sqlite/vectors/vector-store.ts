@@ -19,16 +19,16 @@ import type { RecordCache } from '../record-cache.ts';
 import { recordWhere } from '../record-where.ts';
 import { BestHits } from './best-hits.ts';
 import { EmbeddingModels } from './embedding-models.ts';
-import { Packs, type Shelf } from './packs.ts';
+import { Packs, type VectorGroup } from './packs.ts';
 import { PlainScanner } from './plain-scanner.ts';
 import { ResidentScanner } from './resident-scanner.ts';
 import { ResidentVectors } from './resident-vectors.ts';
 import { canScan } from './scan-kernel.ts';
 import type { Hit, Scanner, VectorSearch } from './scanner.ts';
 import { SqliteVecScanner } from './sqlite-vec-scanner.ts';
+import { SqliteStagedVectors } from './staged-vectors.ts';
 import { VectorCache } from './vector-cache.ts';
 import { type Placed, SHARED_SILO, VectorRows } from './vector-rows.ts';
-import { SqliteVectorsAside } from './vectors-aside.ts';
 
 /** The silos in which a viewer can find anything; undefined: all. */
 export function silosFor(viewer: Viewer, filter: RecordFilter): string[] | undefined {
@@ -63,7 +63,7 @@ export class SqliteVectorStore implements VectorStore {
   readonly #scanner: Scanner;
   readonly #snapshot: <T>(read: () => T) => T;
   readonly #statements;
-  readonly aside: SqliteVectorsAside;
+  readonly aside: SqliteStagedVectors;
   /** For the record store, whose transactions these writes belong to. */
   readonly rows: VectorRows;
 
@@ -75,7 +75,7 @@ export class SqliteVectorStore implements VectorStore {
     this.#packs = new Packs(database);
     this.#passing = new PassingRows(database);
     this.cache = new VectorCache(database);
-    const pack = (shelf: Shelf): void => void this.#pack(shelf);
+    const pack = (group: VectorGroup): void => void this.#pack(group);
     this.rows = new VectorRows(database, this.#models, pack, (rid) => this.cache.drop(rid));
     this.#scanner = makeScanner(
       search,
@@ -83,7 +83,7 @@ export class SqliteVectorStore implements VectorStore {
       this.cache,
       () => new ResidentVectors(database, this.rows, this.#packs, pack),
     );
-    this.aside = new SqliteVectorsAside(database, writer, this.#models, () => {
+    this.aside = new SqliteStagedVectors(database, writer, this.#models, () => {
       this.cache.clear();
       this.rows.noticeSwitch();
     });
@@ -207,9 +207,9 @@ export class SqliteVectorStore implements VectorStore {
   }
 
   /** In the background and in small steps. Packs are a convenience: one that cannot be written now is made another time. */
-  async #pack(shelf: Shelf): Promise<void> {
+  async #pack(group: VectorGroup): Promise<void> {
     try {
-      while (await this.#writer.run(() => this.#packs.make(shelf)));
+      while (await this.#writer.run(() => this.#packs.make(group)));
     } catch {}
   }
 

@@ -21,7 +21,7 @@ export class EventFeed {
   readonly #store: EventStore;
   readonly #unsubscribe: () => void;
   /** Ends the news of other processes, where the engine tells them. */
-  #deafen: (() => void) | undefined;
+  #unsubscribeStore: (() => void) | undefined;
   readonly #waiting = new Set<() => void>();
   #known = 0;
   #page: Page | undefined;
@@ -81,7 +81,7 @@ export class EventFeed {
       const timer = setTimeout(done, milliseconds);
       signal.addEventListener('abort', done);
       this.#waiting.add(done);
-      this.#deafen ??= this.#store.listen?.((seq) => this.#advance(seq));
+      this.#unsubscribeStore ??= this.#store.listen?.((seq) => this.#advance(seq));
       this.#poll ??= setInterval(() => this.#look(), POLL_MS);
     });
   }
@@ -89,7 +89,7 @@ export class EventFeed {
   close(): void {
     this.#isClosed = true;
     this.#unsubscribe();
-    this.#deafen?.();
+    this.#unsubscribeStore?.();
     this.#stopPolling();
     for (const wake of [...this.#waiting]) wake();
   }

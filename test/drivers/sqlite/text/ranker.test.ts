@@ -6,7 +6,7 @@ import { seededRandom } from '../../../../src/testing/index.ts';
 import { wordMaker } from './fixture.ts';
 
 const RECORDS = 6_000;
-const SHELF = 'shelf';
+const SHELF = 'partition';
 
 it.each([1, 2])('skips common words only where they change nothing, seed %i', (seed) => {
   const random = seededRandom(seed);

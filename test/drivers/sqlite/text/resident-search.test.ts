@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { siloToken } from '../../../../src/drivers/sqlite/match-expression.ts';
-import { Replica } from '../../../../src/drivers/sqlite/text/replica.ts';
+import { MemoryTextIndex } from '../../../../src/drivers/sqlite/text/memory-text-index.ts';
 import { ResidentText } from '../../../../src/drivers/sqlite/text/resident-text.ts';
 import { ADMIN, addRecord, context } from '../../../../src/testing/conformance/drafts.ts';
 import { answer, newFile, open, question, residentAnswer, residentOn } from './fixture.ts';
@@ -94,12 +94,12 @@ it.each([
   const storage = await open(file);
   await fill(storage, 5);
   const { database } = residentOn(file);
-  const replica = new Replica(database);
-  expect(replica.advance(Number.POSITIVE_INFINITY)).toBe('current');
+  const textIndex = new MemoryTextIndex(database);
+  expect(textIndex.advance(Number.POSITIVE_INFINITY)).toBe('current');
   await fill(storage, 1);
   database.exec(sql);
-  expect(replica.follow(10)).toBe('lost');
-  expect(new Replica(database).advance(Number.POSITIVE_INFINITY)).toBe('current');
+  expect(textIndex.follow(10)).toBe('lost');
+  expect(new MemoryTextIndex(database).advance(Number.POSITIVE_INFINITY)).toBe('current');
 });
 
 it('has no word of a record that was forgotten, and keeps those that others share', async () => {
@@ -111,21 +111,21 @@ it('has no word of a record that was forgotten, and keeps those that others shar
     content: 'the vault opens with xyzzyplughplover',
     tags: ['plugh'],
   });
-  const replica = new Replica(database);
-  replica.advance(Number.POSITIVE_INFINITY);
-  const { dictionary, documents, lists } = replica.index;
+  const textIndex = new MemoryTextIndex(database);
+  textIndex.advance(Number.POSITIVE_INFINITY);
+  const { dictionary, documents, lists } = textIndex.index;
   expect(dictionary.recordsWith('vault')).toBe(2);
   expect(dictionary.recordsWith('plugh')).toBe(1);
   const before = documents.entries;
   await storage.records.forget(secret.id, context(ADMIN));
-  expect(replica.follow(10)).toBe('current');
+  expect(textIndex.follow(10)).toBe('current');
   expect(dictionary.find('plugh')).toBeUndefined();
   expect(dictionary.find('xyzzyplughplov')).toBeUndefined();
   expect(dictionary.recordsWith('vault')).toBe(1);
   expect(documents.entries).toBeLessThan(before);
   expect(documents.has(2)).toBe(false);
-  const [shelf] = replica.index.shelves(['manual alice']);
-  for (const list of shelf!.values())
+  const [partition] = textIndex.index.partitions(['manual alice']);
+  for (const list of partition!.values())
     lists.visit(list, (page) => expect([...page].filter((value) => value >>> 11 === 2)).toEqual([]));
 });
 

@@ -19,7 +19,7 @@ interface Tally {
   added: number;
 }
 
-export class Silos implements Deferring {
+export class AgentCounters implements Deferring {
   readonly #database: Database;
   readonly #find;
   readonly #insert;

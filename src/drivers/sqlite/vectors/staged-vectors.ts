@@ -1,7 +1,7 @@
 /** Vectors of the next model in SQLite: in a table of their own, until one transaction puts them in the place of the others. */
 import type { Database } from 'better-sqlite3';
 import type { Unembedded, VectorDraft } from '../../../ports/record-store.ts';
-import type { AsideProgress, SwitchOutcome, VectorsAside } from '../../../ports/vectors-aside.ts';
+import type { StagedProgress, StagedVectors, SwitchOutcome } from '../../../ports/staged-vectors.ts';
 import { toBlob, unitVector } from '../../common/vector-math.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { reading } from '../reading.ts';
@@ -10,7 +10,7 @@ import type { EmbeddingModels } from './embedding-models.ts';
 /** Of the present text, of this model. */
 const MADE = 'a.rid = r.rid AND a.model = @key AND a.version = r.version';
 
-export class SqliteVectorsAside implements VectorsAside {
+export class SqliteStagedVectors implements StagedVectors {
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #models: EmbeddingModels;
@@ -34,12 +34,12 @@ export class SqliteVectorsAside implements VectorsAside {
     });
   }
 
-  begin(model: string): Promise<AsideProgress> {
+  begin(model: string): Promise<StagedProgress> {
     const { dropOthers, progress } = this.#statements;
     return this.#writer.run(() => {
       const key = this.#keyOf(model);
       dropOthers.run(key);
-      return progress.get({ key }) as AsideProgress;
+      return progress.get({ key }) as StagedProgress;
     });
   }
 
@@ -65,7 +65,7 @@ export class SqliteVectorsAside implements VectorsAside {
   async switchTo(model: string, mostMissing: number): Promise<SwitchOutcome> {
     const outcome = await this.#writer.run(() => {
       const key = this.#keyOf(model);
-      const { done, total } = this.#statements.progress.get({ key }) as AsideProgress;
+      const { done, total } = this.#statements.progress.get({ key }) as StagedProgress;
       const missing = total - done;
       if (missing > mostMissing) return { switched: false, missing };
       const { clear, fill, enqueue, dropOthers } = this.#statements;

@@ -1,6 +1,6 @@
 /** Vectors of the next model in Postgres: in a table of their own, until one transaction puts them in the place of the others. */
 import type { Unembedded, VectorDraft } from '../../../ports/record-store.ts';
-import type { AsideProgress, SwitchOutcome, VectorsAside } from '../../../ports/vectors-aside.ts';
+import type { StagedProgress, StagedVectors, SwitchOutcome } from '../../../ports/staged-vectors.ts';
 import type { Database } from '../database.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { type Asking, raw, sql } from '../sql.ts';
@@ -10,7 +10,7 @@ import { storable } from './vector-rows.ts';
 /** Of the present text. */
 const MADE = raw('a.rid = r.rid AND a.version = r.version');
 
-export class PostgresVectorsAside implements VectorsAside {
+export class PostgresStagedVectors implements StagedVectors {
   readonly #database: Database;
   readonly #writer: GroupWriter;
 
@@ -32,11 +32,11 @@ export class PostgresVectorsAside implements VectorsAside {
     return most?.id ?? null;
   }
 
-  begin(model: string): Promise<AsideProgress> {
-    return this.#writer.run(async (lane) => {
-      const key = await keyOf(lane, model);
-      await lane.run(sql`DELETE FROM vectors_aside WHERE model <> ${key}`);
-      return progressOf(lane, key);
+  begin(model: string): Promise<StagedProgress> {
+    return this.#writer.run(async (transaction) => {
+      const key = await keyOf(transaction, model);
+      await transaction.run(sql`DELETE FROM vectors_aside WHERE model <> ${key}`);
+      return progressOf(transaction, key);
     });
   }
 
@@ -51,11 +51,11 @@ export class PostgresVectorsAside implements VectorsAside {
   }
 
   save(model: string, drafts: readonly VectorDraft[]): Promise<number> {
-    return this.#writer.run(async (lane) => {
+    return this.#writer.run(async (transaction) => {
       let saved = 0;
       for (const { id, version, vector } of drafts) {
-        const { model: key, text } = await storable(lane, { model, vector });
-        saved += await lane.run(
+        const { model: key, text } = await storable(transaction, { model, vector });
+        saved += await transaction.run(
           sql`INSERT INTO vectors_aside (rid, model, version, vector)
               SELECT rid, ${key}, version, ${text}::vector FROM records
               WHERE id = ${id} AND version = ${version} AND forgotten_at IS NULL
@@ -68,30 +68,30 @@ export class PostgresVectorsAside implements VectorsAside {
   }
 
   switchTo(model: string, mostMissing: number): Promise<SwitchOutcome> {
-    return this.#writer.run(async (lane) => {
-      const key = await keyOf(lane, model);
-      const { done, total } = await progressOf(lane, key);
+    return this.#writer.run(async (transaction) => {
+      const key = await keyOf(transaction, model);
+      const { done, total } = await progressOf(transaction, key);
       const missing = total - done;
       if (missing > mostMissing) return { switched: false, missing };
-      await lane.session.command('SET LOCAL statement_timeout = 0');
-      await lane.run(sql`DELETE FROM record_vectors`);
-      await lane.run(
+      await transaction.session.command('SET LOCAL statement_timeout = 0');
+      await transaction.run(sql`DELETE FROM record_vectors`);
+      await transaction.run(
         sql`INSERT INTO record_vectors (rid, model, version, silo, vector)
             SELECT a.rid, a.model, a.version, CASE r.scope WHEN 'swarm' THEN '' ELSE r.agent END, a.vector
             FROM vectors_aside a JOIN records r ON ${MADE} WHERE r.forgotten_at IS NULL AND a.model = ${key}`,
       );
-      await lane.run(sql`DELETE FROM embedding_queue`);
-      await lane.run(
+      await transaction.run(sql`DELETE FROM embedding_queue`);
+      await transaction.run(
         sql`INSERT INTO embedding_queue SELECT rid FROM records r WHERE forgotten_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM record_vectors v WHERE v.rid = r.rid)`,
       );
-      await lane.run(sql`DELETE FROM vectors_aside`);
+      await transaction.run(sql`DELETE FROM vectors_aside`);
       return { switched: true, missing };
     });
   }
 
   async drop(): Promise<void> {
-    await this.#writer.run((lane) => lane.run(sql`DELETE FROM vectors_aside`));
+    await this.#writer.run((transaction) => transaction.run(sql`DELETE FROM vectors_aside`));
   }
 }
 
@@ -100,8 +100,8 @@ async function keyOf(session: Asking, model: string): Promise<number> {
   return (await findModel(session, model))?.key ?? 0;
 }
 
-async function progressOf(session: Asking, key: number): Promise<AsideProgress> {
-  const row = await session.row<AsideProgress>(
+async function progressOf(session: Asking, key: number): Promise<StagedProgress> {
+  const row = await session.row<StagedProgress>(
     sql`SELECT
           (SELECT count(*) FROM records r JOIN vectors_aside a ON ${MADE}
            WHERE r.forgotten_at IS NULL AND a.model = ${key}) AS done,

@@ -1,7 +1,7 @@
 /** Port: vectors of the next model, made aside while every search goes on with those of the present one. */
 import type { Unembedded, VectorDraft } from './record-store.ts';
 
-export interface AsideProgress {
+export interface StagedProgress {
   /** Live and expired records that have a vector aside for their present text. */
   readonly done: number;
   readonly total: number;
@@ -13,11 +13,11 @@ export interface SwitchOutcome {
   readonly missing: number;
 }
 
-export interface VectorsAside {
+export interface StagedVectors {
   /** The model whose vectors searches find: that of most, where there are several. Null while there is none. */
   present(): Promise<string | null>;
   /** Goes on with what is there for this model; what was made aside for another one is dropped. */
-  begin(model: string): Promise<AsideProgress>;
+  begin(model: string): Promise<StagedProgress>;
   /** The next records without a vector of this model aside, oldest first, after the given id. */
   waiting(model: string, limit: number, after?: string): Promise<readonly Unembedded[]>;
   /** Skips records that changed or were forgotten meanwhile. Says how many were saved. */

@@ -4,8 +4,8 @@ import type { Source } from '../../../kernel/record.ts';
 import type { Logarithm } from './bm25.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { Counting } from './counting.ts';
+import { partitionOf } from './partitions.ts';
 import { Ranker } from './ranker.ts';
-import { shelfOf } from './shelves.ts';
 import { MAX_RECORDS, WordIndex } from './word-index.ts';
 import { type Indexed, marksOf, wordsOf } from './words.ts';
 
@@ -23,7 +23,7 @@ type Row = Indexed & { readonly rid: number; readonly source: Source; readonly f
  */
 export type Progress = 'behind' | 'current' | 'lost' | 'full';
 
-export class Replica {
+export class MemoryTextIndex {
   readonly index = new WordIndex();
   readonly ranker: Ranker;
   readonly counting = new Counting(this.index);
@@ -85,7 +85,7 @@ export class Replica {
     for (const row of rows) {
       if (row.forgotten === 1) continue;
       if (row.rid >= MAX_RECORDS) return false;
-      this.index.put(row.rid, shelfOf(row), wordsOf(row), marksOf(row));
+      this.index.put(row.rid, partitionOf(row), wordsOf(row), marksOf(row));
     }
     return this.index.documents.entries <= MAX_ENTRIES;
   }

@@ -1,6 +1,6 @@
 /** Lets so many in at once; the others wait in line. So whoever waits for a connection waits for the server, and not for us. */
 
-export class Gate {
+export class Semaphore {
   #free: number;
   readonly #line: (() => void)[] = [];
 

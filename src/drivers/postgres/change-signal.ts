@@ -4,7 +4,7 @@ import type { Listener } from './listener.ts';
 /** While there is no connection to hear news through; else nothing is missed for longer than this. */
 const LOOK_MS = 500;
 
-export class Pulse {
+export class ChangeSignal {
   readonly #listener: Listener;
   readonly #topic: string;
 
@@ -21,7 +21,7 @@ export class Pulse {
       hasNews = true;
       wake?.();
     };
-    const deafen = this.#listener.listen(this.#topic, beat);
+    const unsubscribe = this.#listener.listen(this.#topic, beat);
     signal?.addEventListener('abort', beat, { once: true });
     return {
       next: async () => {
@@ -38,7 +38,7 @@ export class Pulse {
         hasNews = false;
       },
       stop: () => {
-        deafen();
+        unsubscribe();
         signal?.removeEventListener('abort', beat);
         wake?.();
       },

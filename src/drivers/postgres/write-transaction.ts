@@ -1,12 +1,12 @@
-/** One transaction that holds the row of a lane: the numbers it gives out, and what is better written at its end. */
+/** A write transaction: holds the lock of its writer, gives out numbers without gaps, and collects what is written in bulk at its end. */
 import type { Session } from './session.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** What different stores write takes turns in the same lane: memory is one order, and runs are another. */
-export type LaneName = 'memory' | 'runs';
+/** Writers exclude each other by name: memory and runs are numbered, and locked, separately. */
+export type WriterName = 'memory' | 'runs';
 
 /** Writes many things at once, when the transaction ends. */
-export type Deferred<Item> = (lane: Lane, items: readonly Item[]) => Promise<void>;
+export type Deferred<Item> = (transaction: WriteTransaction, items: readonly Item[]) => Promise<void>;
 
 /** What a job has changed besides the database, to be able to take it back. */
 interface Mark {
@@ -15,27 +15,27 @@ interface Mark {
   readonly news: readonly (readonly [string, string])[];
 }
 
-export class Lane {
+export class WriteTransaction {
   readonly session: Session;
-  readonly #name: LaneName;
+  readonly #name: WriterName;
   #counters: Record<string, number>;
   readonly #pending = new Map<Deferred<never>, never[]>();
   /** What it is about → a word about it; the last one counts. */
   readonly #news = new Map<string, string>();
   readonly #known = new Map<string, unknown>();
 
-  private constructor(session: Session, name: LaneName, counters: Record<string, number>) {
+  private constructor(session: Session, name: WriterName, counters: Record<string, number>) {
     this.session = session;
     this.#name = name;
     this.#counters = counters;
   }
 
-  /** Waits until nobody else writes in this lane. */
-  static async enter(session: Session, name: LaneName): Promise<Lane> {
+  /** Waits until no other transaction of this name is open. */
+  static async enter(session: Session, name: WriterName): Promise<WriteTransaction> {
     const row = await session.row<{ counters: string }>(
       sql`SELECT counters FROM lanes WHERE name = ${name} FOR UPDATE`,
     );
-    return new Lane(session, name, JSON.parse(row!.counters) as Record<string, number>);
+    return new WriteTransaction(session, name, JSON.parse(row!.counters) as Record<string, number>);
   }
 
   rows<Row>(query: Sql): Promise<Row[]> {

@@ -5,7 +5,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { foldAgentName } from '../kernel/names.ts';
 import type { Files } from '../ports/files.ts';
 
-export async function refuseTwin(agentFolder: string, files: Files = nodeFiles): Promise<void> {
+export async function refuseNameCollision(agentFolder: string, files: Files = nodeFiles): Promise<void> {
   const agent = basename(agentFolder);
   // A folder that is missing or may not be read is for whoever opens the file to complain about.
   const present = await files.readdir(dirname(agentFolder)).catch((): string[] => []);

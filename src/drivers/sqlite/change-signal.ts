@@ -3,7 +3,7 @@
 /** How late the news of another process may be, in milliseconds. A look costs some microseconds. */
 const POLL_MS = 25;
 
-export class Pulse {
+export class ChangeSignal {
   readonly #waiting = new Set<() => void>();
 
   /** Something was written here. */

@@ -9,12 +9,20 @@ const SHARED_SILO = '';
 
 const nameOf = (silo: string, source: Source): string => `${source} ${silo}`;
 
-export function shelfOf({ agent, scope, source }: { agent: string; scope: Scope; source: Source }): string {
+export function partitionOf({
+  agent,
+  scope,
+  source,
+}: {
+  agent: string;
+  scope: Scope;
+  source: Source;
+}): string {
   return nameOf(scope === 'swarm' ? SHARED_SILO : agent, source);
 }
 
-/** The shelves on which a viewer can find anything; undefined: all. */
-export function shelvesFor(viewer: Viewer, filter: RecordFilter): string[] | undefined {
+/** The partitions on which a viewer can find anything; undefined: all. */
+export function partitionsFor(viewer: Viewer, filter: RecordFilter): string[] | undefined {
   const sources = filter.sources ?? SOURCES;
   return silosFor(viewer, filter)?.flatMap((silo) => sources.map((source) => nameOf(silo, source)));
 }

@@ -1,4 +1,4 @@
-/** Turns: the right to do a piece of work is lent for a while, renewed while the work is done, and lost with its holder. */
+/** Leases: lets one process at a time do a piece of background work; a lease is renewed while the work runs and expires with its holder. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
@@ -6,7 +6,7 @@ import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Lease, LeaseStore } from '../ports/lease-store.ts';
 
-export interface Turn {
+export interface HeldLease {
   /** What the last holder wrote down. */
   readonly note: string | null;
   /** Aborted when the right is lost, because this process stood still or the store could not be reached for too long. */
@@ -15,7 +15,7 @@ export interface Turn {
   write(note: string, keepUntil?: number): Promise<void>;
 }
 
-export interface TurnsParts {
+export interface LeaseRunnerParts {
   readonly leases: LeaseStore;
   readonly clock: Clock;
   /** Of this process, and nobody else's. */
@@ -28,12 +28,12 @@ const RENEWALS_PER_SPAN = 5;
 const LOOK_MS = 500;
 const FOR_EVER = Number.MAX_SAFE_INTEGER;
 
-export class Turns {
-  readonly #parts: TurnsParts;
+export class LeaseRunner {
+  readonly #parts: LeaseRunnerParts;
   /** What this process does already: its own lease would let it in a second time. */
   readonly #held = new Set<string>();
 
-  constructor(parts: TurnsParts) {
+  constructor(parts: LeaseRunnerParts) {
     this.#parts = parts;
   }
 
@@ -45,7 +45,7 @@ export class Turns {
   /** Does the work if nobody else does it just now; undefined when somebody does. */
   async attempt<T>(
     name: string,
-    work: (turn: Turn) => Promise<T>,
+    work: (held: HeldLease) => Promise<T>,
     { spanMs = SPAN_MS }: { readonly spanMs?: number } = {},
   ): Promise<{ readonly value: T } | undefined> {
     if (this.#held.has(name)) return undefined;
@@ -59,7 +59,7 @@ export class Turns {
   }
 
   /** Does the work as soon as nobody else does it. */
-  async wait<T>(name: string, work: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async wait<T>(name: string, work: (held: HeldLease) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
       const done = await this.attempt(name, work);
       if (done !== undefined) return done.value;
@@ -72,7 +72,7 @@ export class Turns {
     return this.#parts.leases.take(name, { owner: this.#parts.owner, now, until: now + spanMs });
   }
 
-  async #hold<T>(lease: Lease, spanMs: number, work: (turn: Turn) => Promise<T>): Promise<T> {
+  async #hold<T>(lease: Lease, spanMs: number, work: (held: HeldLease) => Promise<T>): Promise<T> {
     const { name } = lease;
     const { leases, clock, owner } = this.#parts;
     const lost = new AbortController();
@@ -81,7 +81,7 @@ export class Turns {
       const renewed = await this.#take(name, spanMs).catch(() => undefined);
       if (renewed) until = renewed.expiresAt;
       // A store that does not answer leaves what was lent until its time is over.
-      else if (renewed === null || clock.now() >= until) lost.abort(lostTurn(name));
+      else if (renewed === null || clock.now() >= until) lost.abort(lostLease(name));
     };
     let lastRenewal: Promise<void> | undefined;
     const renewAgain = () => {
@@ -93,7 +93,7 @@ export class Turns {
         note: lease.note,
         signal: lost.signal,
         write: async (note, keepUntil = FOR_EVER) => {
-          if (!(await leases.note(name, { owner, note, keepUntil }))) throw lostTurn(name);
+          if (!(await leases.note(name, { owner, note, keepUntil }))) throw lostLease(name);
         },
       });
     } finally {
@@ -106,7 +106,7 @@ export class Turns {
   }
 }
 
-function lostTurn(name: string): KeepsakeError {
+function lostLease(name: string): KeepsakeError {
   return new KeepsakeError('CONFLICT', `Another process has taken over "${name}".`, {
     hint: 'This one stood still for too long, or its clock is wrong; the other one goes on.',
   });

@@ -5,7 +5,7 @@ import { type ErrorCode, KeepsakeError } from './errors.ts';
 /** Other failures show at once, and may be over with the next call. */
 const AWAY: ReadonlySet<ErrorCode> = new Set(['TIMEOUT', 'UNAVAILABLE', 'BUSY']);
 
-export class Respite {
+export class Cooldown {
   readonly #clock: Clock;
   readonly #pauseMs: number;
   #since: number | undefined;

@@ -1,26 +1,25 @@
-/** Turns: one process at a time, over a real database, with a clock that obeys. */
+/** LeaseRunner: one process at a time, over a real database, with a clock that obeys. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openSqlite } from '../../src/drivers/sqlite/index.ts';
 import { MINUTE } from '../../src/kernel/clock.ts';
-import { type Turn, Turns } from '../../src/leases/index.ts';
+import { type HeldLease, LeaseRunner } from '../../src/leases/index.ts';
 import type { Storage } from '../../src/ports/storage.ts';
 import { type FakeClock, fakeClock } from '../../src/testing/index.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 let storages: Storage[];
 let clock: FakeClock;
-let here: Turns;
-let there: Turns;
+let here: LeaseRunner;
+let there: LeaseRunner;
 
 beforeEach(async () => {
   const file = join(temporaryFolder(), 'keepsake.db');
   storages = [await openSqlite({ file }), await openSqlite({ file })];
   clock = fakeClock();
-  [here, there] = storages.map(({ leases }, i) => new Turns({ leases, clock, owner: `process ${i}` })) as [
-    Turns,
-    Turns,
-  ];
+  [here, there] = storages.map(
+    ({ leases }, i) => new LeaseRunner({ leases, clock, owner: `process ${i}` }),
+  ) as [LeaseRunner, LeaseRunner];
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -28,10 +27,10 @@ afterEach(async () => {
 });
 
 /** Holds the turn until it is told to end. */
-async function holding(turns: Turns) {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<Turn>();
+async function holding(leaseRunner: LeaseRunner) {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<HeldLease>();
   const { promise: end, resolve } = Promise.withResolvers<void>();
-  const done = turns.attempt('work', async (turn) => {
+  const done = leaseRunner.attempt('work', async (turn) => {
     begin(turn);
     await end;
   });

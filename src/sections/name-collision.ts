@@ -4,7 +4,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { foldAgentName } from '../kernel/names.ts';
 import type { Files } from '../ports/files.ts';
 
-export async function refuseTwin(files: Files, file: string, agent: string): Promise<void> {
+export async function refuseNameCollision(files: Files, file: string, agent: string): Promise<void> {
   const wanted = basename(file);
   // A folder that is missing or may not be read is for whoever opens the file to complain about.
   const present = await files.readdir(dirname(file)).catch((): string[] => []);

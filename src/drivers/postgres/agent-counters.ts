@@ -3,8 +3,8 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import { foldAgentName } from '../../kernel/names.ts';
 import type { AgentSummary } from '../../ports/record-store.ts';
 import type { Database } from './database.ts';
-import type { Lane } from './lane.ts';
 import { sql } from './sql.ts';
+import type { WriteTransaction } from './write-transaction.ts';
 
 export interface PrunedRow {
   readonly rid: number;
@@ -14,13 +14,15 @@ export interface PrunedRow {
 }
 
 /** Registers a name on its first write; refuses one that differs from an existing one only by case. */
-export async function ensureAgent(lane: Lane, name: string, at: number): Promise<void> {
+export async function ensureAgent(transaction: WriteTransaction, name: string, at: number): Promise<void> {
   const folded = foldAgentName(name);
-  const added = await lane.run(
+  const added = await transaction.run(
     sql`INSERT INTO agents (name, folded, created_at) VALUES (${name}, ${folded}, ${at}) ON CONFLICT DO NOTHING`,
   );
   if (added === 1) return;
-  const existing = await lane.row<{ name: string }>(sql`SELECT name FROM agents WHERE folded = ${folded}`);
+  const existing = await transaction.row<{ name: string }>(
+    sql`SELECT name FROM agents WHERE folded = ${folded}`,
+  );
   if (existing?.name === name) return;
   throw new KeepsakeError(
     'INVALID_NAME',
@@ -32,8 +34,12 @@ export async function ensureAgent(lane: Lane, name: string, at: number): Promise
 }
 
 /** Resolves to the number of facts. */
-export async function addFacts(lane: Lane, agent: string, difference: number): Promise<number> {
-  const row = await lane.row<{ facts: number }>(
+export async function addFacts(
+  transaction: WriteTransaction,
+  agent: string,
+  difference: number,
+): Promise<number> {
+  const row = await transaction.row<{ facts: number }>(
     sql`UPDATE agents SET facts = facts + ${difference} WHERE name = ${agent} RETURNING facts`,
   );
   return row?.facts ?? 0;
@@ -41,18 +47,18 @@ export async function addFacts(lane: Lane, agent: string, difference: number): P
 
 /** Takes the weakest records out of search so that at most `limit` facts stay; `facts` is how many there are now. */
 export async function prune(
-  lane: Lane,
+  transaction: WriteTransaction,
   agent: string,
   facts: number,
   { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<PrunedRow[]> {
   if (facts <= limit) return [];
   // Facts that expired by themselves still hold a place; let go of them before pruning a living one.
-  const released = await lane.run(
+  const released = await transaction.run(
     sql`UPDATE records SET counted = FALSE WHERE agent = ${agent} AND counted AND expires_at <= ${now}`,
   );
   const excess = Math.max(0, facts - released - limit);
-  const pruned = await lane.rows<PrunedRow>(
+  const pruned = await transaction.rows<PrunedRow>(
     sql`WITH weakest AS (
           SELECT rid FROM records WHERE agent = ${agent} AND counted AND NOT pinned
           ORDER BY source, confidence, updated_at, rid LIMIT ${excess}
@@ -63,7 +69,7 @@ export async function prune(
         )
         SELECT rid, id, agent, category FROM pruned ORDER BY source, confidence, updated_at, rid`,
   );
-  if (released + pruned.length > 0) await addFacts(lane, agent, -(released + pruned.length));
+  if (released + pruned.length > 0) await addFacts(transaction, agent, -(released + pruned.length));
   return pruned;
 }
 
