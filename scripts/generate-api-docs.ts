@@ -28,11 +28,11 @@ function fieldsTable(route: GuardedRoute): string {
 }
 
 function routeSection(route: GuardedRoute): string {
-  const { method, path, role, operation, summary } = route;
+  const { method, path, role, verb, summary } = route;
   return [
-    `### ${operation?.name ?? `${method} ${path}`}`,
+    `### ${verb?.name ?? `${method} ${path}`}`,
     `\`${method} ${path}\` · ${role}`,
-    operation?.description ?? summary,
+    verb?.description ?? summary,
     fieldsTable(route),
     answerOf(route),
   ]
@@ -43,18 +43,18 @@ function routeSection(route: GuardedRoute): string {
 function restPage(): string {
   const guarded = ROUTES.filter((route): route is GuardedRoute => route.role !== 'anyone');
   const long = guarded.filter(isLongRoute);
-  const others = guarded.filter(({ operation }) => operation === undefined);
-  const short = guarded.filter((route) => route.operation !== undefined && !isLongRoute(route));
+  const others = guarded.filter(({ verb }) => verb === undefined);
+  const short = guarded.filter((route) => route.verb !== undefined && !isLongRoute(route));
   const row = (route: Route): string[] => [
     `\`${route.method} ${route.path}\``,
     route.role,
-    route.role !== 'anyone' && route.operation !== undefined
-      ? `[${route.operation.name}](#${route.operation.name.replaceAll('.', '')})`
+    route.role !== 'anyone' && route.verb !== undefined
+      ? `[${route.verb.name}](#${route.verb.name.replaceAll('.', '')})`
       : route.summary,
   ];
   return `# REST
 
-${note('the routes in src/surfaces/http or an operation')}
+${note('the routes in src/surfaces/http or an verb')}
 
 \`keepsake serve\` answers at these addresses; \`/openapi.json\` says the same for programs, \`/docs\` as a page. Send
 \`Authorization: Bearer <key>\`. A key that is bound to no agent names one with the header \`Keepsake-Agent\` (percent-encoded) or
@@ -68,7 +68,7 @@ Long lists have \`Link: <…>; rel="next"\`.
 
 ${table(['route', 'role', 'does'], short.map(row))}
 
-## Without an operation
+## Without an verb
 
 ${table(['route', 'role', 'does'], [...ROUTES.filter((route) => route.role === 'anyone'), ...others].map(row))}
 
@@ -167,7 +167,7 @@ function sdkPage(): string {
   const inputs = ['memory.add', 'memory.search', 'memory.list', 'memory.recall', 'memory.update'].map(
     (name) => {
       const route = ROUTES.find(
-        (each) => each.role !== 'anyone' && each.operation?.name === name,
+        (each) => each.role !== 'anyone' && each.verb?.name === name,
       ) as GuardedRoute;
       return `### ${name}\n\n${fieldsTable(route)}`;
     },

@@ -1,6 +1,15 @@
 /** Keepsake: memory for AI agents. */
 import './kernel/node-version.ts';
 
+export {
+  type MigrateOptions,
+  type MigratePlan,
+  type MigrateProgress,
+  type MigrateReport,
+  workspaceMigrate as migrateStorage,
+} from './administration/migrate.ts';
+export type { ReEmbedOptions, ReEmbedProgress, ReEmbedReport } from './administration/re-embed.ts';
+export type { ReindexReport } from './administration/reindex.ts';
 export type { Answer, RunEvent, SendOptions, Session, SwarmRun } from './agents/index.ts';
 export {
   Agent,
@@ -37,6 +46,7 @@ export {
 } from './client/index.ts';
 export type { Config, ConfigInput } from './config/schema.ts';
 export type { StorageConfig } from './config/storage.ts';
+export type { Receipt, ReceiptOf, SessionReceipts } from './context/index.ts';
 export {
   type AddOptions,
   type ArchiveSummary,
@@ -79,6 +89,7 @@ export {
 export type { Role, Scope } from './kernel/scope.ts';
 export { estimateTokens } from './kernel/tokens.ts';
 export { defineTool, type Tool, type ToolContext } from './kernel/tool.ts';
+export type { CallOptions } from './kernel/verb.ts';
 export type {
   IndexReport,
   KnowledgeFile,
@@ -91,17 +102,6 @@ export type {
   SwarmResultHit,
   SwarmResultInput,
 } from './knowledge/index.ts';
-export type { CallOptions } from './operations/index.ts';
-export type { ReEmbedOptions, ReEmbedProgress, ReEmbedReport } from './operations/re-embed.ts';
-export type { Receipt, ReceiptOf, SessionReceipts } from './operations/session-why.ts';
-export {
-  type MigrateOptions,
-  type MigratePlan,
-  type MigrateProgress,
-  type MigrateReport,
-  workspaceMigrate as migrateStorage,
-} from './operations/workspace/migrate.ts';
-export type { ReindexReport } from './operations/workspace/reindex.ts';
 export type { EmbeddingKind, EmbeddingModel } from './ports/embedding-model.ts';
 export type { EventQuery } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';

@@ -15,11 +15,8 @@ export {
   sharedTranscript,
 } from './swarm/index.ts';
 export type { Tool, ToolContext } from './tool.ts';
-export { factTools } from './tools/facts.ts';
 export { fileTools } from './tools/files.ts';
 export { httpTool } from './tools/http.ts';
 export { moreContextTool } from './tools/more-context.ts';
-export { sectionTools } from './tools/sections.ts';
-export { swarmTools } from './tools/swarm.ts';
 export { conversationTranscript, passingTranscript, type Transcript } from './transcript.ts';
 export { untilStopped } from './until-stopped.ts';

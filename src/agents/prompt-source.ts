@@ -48,7 +48,7 @@ export interface PromptServices {
 interface Gathered {
   readonly now: number;
   readonly task: string;
-  readonly memory: RecalledMemory | undefined;
+  readonly memory: Pick<RecalledMemory, 'standing' | 'relevant'> | undefined;
   readonly past: readonly MemoryHit[];
   readonly soul: string | undefined;
   readonly documents: readonly DocumentHit[];
@@ -151,7 +151,7 @@ export class PromptSource {
     }
   }
 
-  async #recall(task: string): Promise<RecalledMemory | undefined> {
+  async #recall(task: string): Promise<Pick<RecalledMemory, 'standing' | 'relevant'> | undefined> {
     const { caller, records } = this.#services;
     if (this.#settings.memory === null || caller === undefined) return undefined;
     // Two budgets share what is found, so more is asked for than either holds.

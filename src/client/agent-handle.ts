@@ -1,12 +1,12 @@
 /** One agent, as the SDK shows it: what it knows, what it noted, what was said, and how that is kept within bounds. */
 
 import type { SendOptions, Session } from '../agents/index.ts';
+import type { SessionReceipts } from '../context/index.ts';
 import type { Compression, ContextCompressor, Conversation } from '../conversation/index.ts';
 import { defined } from '../kernel/defined.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
-import { operations } from '../operations/index.ts';
-import type { SessionReceipts } from '../operations/session-why.ts';
+import { verbs } from '../verbs.ts';
 import { AgentKnowledge, type KnowledgeMemoryOptions, longTermMemoryFor } from './agent-knowledge.ts';
 import { AgentLog } from './agent-log.ts';
 import { AgentMemory } from './agent-memory.ts';
@@ -144,7 +144,7 @@ export class AgentHandle {
 
   /** What entered the prompts of a session, and why: one receipt for each call of its model. Default: its last session. */
   why(session?: string): Promise<SessionReceipts> {
-    return this.#parts.call(operations.sessionWhy, defined({ session }));
+    return this.#parts.call(verbs.sessionWhy, defined({ session }));
   }
 
   async #openConversation(): Promise<Conversation> {

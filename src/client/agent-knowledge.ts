@@ -1,6 +1,7 @@
 /** `agent.knowledge`: external documents of one agent; and the same as `agent.longTermMemory`, for its run loop. */
 import { defined } from '../kernel/defined.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import type { CallOptions } from '../kernel/verb.ts';
 import type {
   AddKnowledgeInput,
   IndexReport,
@@ -11,7 +12,7 @@ import type {
   RemovedKnowledge,
   SearchKnowledgeInput,
 } from '../knowledge/index.ts';
-import { type CallOptions, operations } from '../operations/index.ts';
+import { verbs } from '../verbs.ts';
 import type { Call } from './call.ts';
 
 export class AgentKnowledge {
@@ -24,27 +25,27 @@ export class AgentKnowledge {
   /** Indexes a folder or a file, or brings it up to date; what is gone from disk is erased from memory. */
   add(path: string, options: Omit<AddKnowledgeInput, 'path'> & CallOptions = {}): Promise<IndexReport> {
     const { signal, onProgress, ...input } = options;
-    return this.#call(operations.knowledgeAdd, { ...input, path }, callOptions(signal, onProgress));
+    return this.#call(verbs.knowledgeAdd, { ...input, path }, callOptions(signal, onProgress));
   }
 
   /** Finds passages for a question in plain words, best first, each with its citation. */
   search(query: string, options: Omit<SearchKnowledgeInput, 'query'> = {}): Promise<readonly KnowledgeHit[]> {
-    return this.#call(operations.knowledgeSearch, { ...options, query });
+    return this.#call(verbs.knowledgeSearch, { ...options, query });
   }
 
   /** Brings everything that was added up to date with the disk. */
   refresh({ signal, onProgress }: CallOptions = {}): Promise<IndexReport> {
-    return this.#call(operations.knowledgeRefresh, {}, callOptions(signal, onProgress));
+    return this.#call(verbs.knowledgeRefresh, {}, callOptions(signal, onProgress));
   }
 
   /** Erases what memory holds of a file or of a folder; the files themselves stay. */
   remove(path: string): Promise<RemovedKnowledge> {
-    return this.#call(operations.knowledgeRemove, { path });
+    return this.#call(verbs.knowledgeRemove, { path });
   }
 
   /** The folders and files that were added, with the number of their chunks. */
   list(): Promise<readonly KnowledgeRoot[]> {
-    return this.#call(operations.knowledgeList, {});
+    return this.#call(verbs.knowledgeList, {});
   }
 }
 
@@ -69,7 +70,7 @@ export class KnowledgeMemory implements LongTermMemory {
   }
 
   async add(text: string, metadata: JsonObject = {}): Promise<string> {
-    const { id } = await this.#call(operations.knowledgeStore, { text, metadata });
+    const { id } = await this.#call(verbs.knowledgeStore, { text, metadata });
     return id;
   }
 
@@ -77,19 +78,17 @@ export class KnowledgeMemory implements LongTermMemory {
     await this.#index();
     const { limit = 5 } = options;
     if (text.trim() === '') return [];
-    const hits = await this.#call(operations.knowledgeSearch, { query: text, limit });
+    const hits = await this.#call(verbs.knowledgeSearch, { query: text, limit });
     return hits.map(({ content, citation, relevance }) => ({ text: content, citation, relevance }));
   }
 
   #index(): Promise<unknown> {
     if (this.#docsFolder === undefined) return Promise.resolve();
-    this.#indexed ??= this.#call(operations.knowledgeAdd, { path: this.#docsFolder }).catch(
-      (error: unknown) => {
-        // The folder may be there the next time.
-        this.#indexed = undefined;
-        throw error;
-      },
-    );
+    this.#indexed ??= this.#call(verbs.knowledgeAdd, { path: this.#docsFolder }).catch((error: unknown) => {
+      // The folder may be there the next time.
+      this.#indexed = undefined;
+      throw error;
+    });
     return this.#indexed;
   }
 }

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import {
   conversationTranscript,
-  factTools,
   fileTools,
   httpTool,
   moreContextTool,
@@ -12,9 +11,7 @@ import {
   runTools,
   Session,
   type SessionEvent,
-  sectionTools,
   sharedTranscript,
-  swarmTools,
   type Tool,
   type Transcript,
   untilStopped,
@@ -27,6 +24,7 @@ import type { EventDraft, KeepsakeEvent } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ModelCall } from '../ports/model-meter.ts';
 import { modelsToRun } from './agent-models.ts';
+import { packTools } from './agent-tools.ts';
 import { endOfSession } from './end-of-session.ts';
 import type { Engine } from './engine.ts';
 import { pendingReview, takeUpReviews } from './pending-reviews.ts';
@@ -58,9 +56,9 @@ function builtInTools(
     ...(memory.enabled ? (['facts'] as const) : []),
   ];
   const make: Readonly<Record<Pack, () => Tool[]>> = {
-    facts: () => factTools(engine.records, caller, fullId),
-    sections: () => sectionTools(engine.sections, caller),
-    swarm: () => swarmTools(engine.records, caller, fullId),
+    facts: () => packTools('facts', { services: engine, caller, fullId }),
+    sections: () => packTools('sections', { services: engine, caller, fullId }),
+    swarm: () => packTools('swarm', { services: engine, caller, fullId }),
     context: () => (conversation === null ? [] : [moreContextTool(conversation)]),
     state: () => runTools(runner.swarm),
     files: () =>

@@ -1,5 +1,5 @@
 /** `agent.sections`: the curated memory of one agent by topic, as the SDK shows it. */
-import { operations } from '../operations/index.ts';
+
 import type {
   AppendedSection,
   RemovedSection,
@@ -7,6 +7,7 @@ import type {
   SectionSummary,
   SectionText,
 } from '../sections/index.ts';
+import { verbs } from '../verbs.ts';
 import type { Call } from './call.ts';
 
 export class AgentSections {
@@ -18,31 +19,31 @@ export class AgentSections {
 
   /** Replaces the whole section, or creates it; resolves once it is on disk. */
   save(section: string, content: string): Promise<SavedSection> {
-    return this.#call(operations.sectionsSave, { section, content });
+    return this.#call(verbs.sectionsSave, { section, content });
   }
 
   /** Adds below what the section says, or creates it. The answer has a `hint` when it exceeds 50 lines. */
   append(section: string, content: string): Promise<AppendedSection> {
-    return this.#call(operations.sectionsAppend, { section, content });
+    return this.#call(verbs.sectionsAppend, { section, content });
   }
 
   /** What a section says. NOT_FOUND carries the names that exist in `details.available`. */
   retrieve(section: string): Promise<SectionText> {
-    return this.#call(operations.sectionsRetrieve, { section });
+    return this.#call(verbs.sectionsGet, { section });
   }
 
   /** All sections in the order of the file, with the number of their lines. */
   list(): Promise<readonly SectionSummary[]> {
-    return this.#call(operations.sectionsList, {});
+    return this.#call(verbs.sectionsList, {});
   }
 
   /** Removes a section with all it says. */
   remove(section: string): Promise<RemovedSection> {
-    return this.#call(operations.sectionsRemove, { section });
+    return this.#call(verbs.sectionsRemove, { section });
   }
 
   /** What the system prompt says about the sections: names only, and empty when there are none. */
   promptIndex(): Promise<string> {
-    return this.#call(operations.sectionsIndex, {});
+    return this.#call(verbs.sectionsIndex, {});
   }
 }

@@ -1,9 +1,8 @@
-/** Calls an operation, wherever it runs: the SDK is written on top of this one function. */
-import type { z } from 'zod';
-import type { CallOptions, Operation } from '../operations/index.ts';
+/** Calls a verb, wherever it runs: the SDK is written on top of this one function. */
+import type { AnyVerb, CallOptions, InputOf, ResultOf } from '../kernel/verb.ts';
 
-export type Call = <Input extends z.ZodType, Output>(
-  operation: Operation<Input, Output>,
-  input: z.input<Input>,
+export type Call = <V extends AnyVerb>(
+  verb: V,
+  input: InputOf<V>,
   options?: CallOptions,
-) => Promise<Output>;
+) => Promise<ResultOf<V>>;

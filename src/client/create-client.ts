@@ -1,5 +1,9 @@
 /** The entry to Keepsake: a client opens its workspace on first use and closes it when asked. */
 /// <reference lib="esnext.disposable" preserve="true" />
+
+import { type ReEmbedOptions, type ReEmbedReport, reEmbedMemory } from '../administration/re-embed.ts';
+import { type ReindexReport, workspaceReindex } from '../administration/reindex.ts';
+import type { ExportOptions, ExportReport, ImportOptions, ImportReport } from '../administration/transfer.ts';
 import type { Participation, Session, SwarmRun } from '../agents/index.ts';
 import type { Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
@@ -8,14 +12,6 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { lostCurrentFolder } from '../kernel/lost-folder.ts';
 import { checkAgentName } from '../kernel/names.ts';
-import { type ReEmbedOptions, type ReEmbedReport, reEmbedMemory } from '../operations/re-embed.ts';
-import { type ReindexReport, workspaceReindex } from '../operations/workspace/reindex.ts';
-import type {
-  ExportOptions,
-  ExportReport,
-  ImportOptions,
-  ImportReport,
-} from '../operations/workspace/transfer.ts';
 import type { EventQuery } from '../ports/event-store.ts';
 import { AgentHandle, type AgentOptions } from './agent-handle.ts';
 import { AgentMemory } from './agent-memory.ts';
@@ -124,7 +120,7 @@ export class Client implements AsyncDisposable {
   /** Writes all that is remembered, or all of one agent, into one file that `import` takes in again. */
   export(file: string, options: ExportOptions = {}): Promise<ExportReport> {
     const work = this.open().then(async (engine) => {
-      const { workspaceExport } = await import('../operations/workspace/transfer.ts');
+      const { workspaceExport } = await import('../administration/transfer.ts');
       return workspaceExport(engine, file, options);
     });
     this.#keepTrack(work);
@@ -138,7 +134,7 @@ export class Client implements AsyncDisposable {
   ): Promise<ImportReport> {
     const work = this.open().then(async (engine) => {
       const name = checkAgentName(agent ?? engine.config.name);
-      const { workspaceImport } = await import('../operations/workspace/transfer.ts');
+      const { workspaceImport } = await import('../administration/transfer.ts');
       return workspaceImport(
         engine,
         path,

@@ -18,6 +18,7 @@ import { openFileLock, openStorage } from '../config/registry.ts';
 import { type AiSdkReranker, adoptReranker, openReranker } from '../config/reranker.ts';
 import { ConversationService } from '../conversation/index.ts';
 import { createGuard, noGuard, Quarantine } from '../guard/index.ts';
+import type { Caller } from '../kernel/caller.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import type { EventHub } from '../kernel/events.ts';
@@ -25,17 +26,19 @@ import { createIds, type IdFactory } from '../kernel/ids.ts';
 import type { Source } from '../kernel/record.ts';
 import { KnowledgeService, NotesService, Places, SwarmResults } from '../knowledge/index.ts';
 import { LeaseRunner } from '../leases/index.ts';
-import type { Services } from '../operations/index.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Guard } from '../ports/guard.ts';
+import type { QuarantineEntry } from '../ports/quarantine-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { Storage } from '../ports/storage.ts';
 import { Embedder, type RecordPolicy, RecordService } from '../records/index.ts';
 import { SectionsService } from '../sections/index.ts';
+import type { Services } from '../verbs.ts';
 import { LocalRuns, SwarmService } from '../working/index.ts';
 import { findWorkspace, hideIfNew, refuseMissing, workspacePaths } from '../workspace/index.ts';
 import { configuredSwitches } from './conversation-settings.ts';
+import { replayWrite } from './replay-write.ts';
 
 export interface EngineOptions {
   /** Folder of the workspace. Default: nearest folder with keepsake.jsonc, else $WORKSPACE_DIR, else ~/.keepsake. Made on first use if it is not there. */
@@ -187,6 +190,12 @@ export async function openEngine(
       emit: async (event) => hub.publish(await storage.events.append([event])),
     }),
   });
+  /** Loaded on demand: only servers and pages list conversations. */
+  const historyInFiles = async () => {
+    const { historyInFiles: read } = await import('../agents/index.ts');
+    return read(paths.agentsFolder);
+  };
+  const services = { records, sections, swarms };
   const close = async () => {
     await runs.settled();
     await embedder.close();
@@ -219,6 +228,8 @@ export async function openEngine(
       env,
       guard,
       close,
+      historyInFiles,
+      replayWrite: (entry: QuarantineEntry, caller: Caller) => replayWrite(services, entry, caller),
     },
   };
 }

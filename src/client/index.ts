@@ -1,6 +1,16 @@
 /** The client. */
 
 export type { SwarmRun } from '../agents/index.ts';
+export {
+  memoryContext,
+  noteContextUsed,
+  type Receipt,
+  type ReceiptOf,
+  renderReceipt,
+  type SessionReceipts,
+} from '../context/index.ts';
+export { type SpokenMessage, sessionLearn } from '../learning/index.ts';
+
 export type { SharedState } from '../working/index.ts';
 export { Agent, type NewAgentOptions } from './agent.ts';
 export { AgentHandle, type AgentOptions, type RunOptions, type SessionOptions } from './agent-handle.ts';
@@ -15,6 +25,7 @@ export {
   createClient,
 } from './create-client.ts';
 export type { Engine, EngineOptions } from './engine.ts';
+export { fullMemoryId } from './full-memory-id.ts';
 export type {
   ListOptions,
   MemoryChanges,

@@ -1,9 +1,11 @@
-/** Calls an operation on a server: the same input, the same answer, the same errors. */
+/** Calls a verb on a server: the same input, the same answer, the same errors. */
 
 import type { Caller } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { ERROR_TABLE, type ErrorCode, KeepsakeError } from '../kernel/errors.ts';
+import { withNotices } from '../kernel/notices.ts';
 import { validate } from '../kernel/validate.ts';
+import { pathOf } from '../kernel/verb.ts';
 import type { Call } from './call.ts';
 
 export interface RemoteOptions {
@@ -67,11 +69,21 @@ export async function errorOf(response: Response, url: string): Promise<Keepsake
   });
 }
 
+/** What made the answer weaker than usual, as the server reports it beside the answer. */
+export const NOTICE_HEADER = 'keepsake-notice';
+
+function withReportedNotices(answer: unknown, response: Response): unknown {
+  if (!Array.isArray(answer)) return answer;
+  const header = response.headers.get(NOTICE_HEADER);
+  const notices = header === null ? [] : (JSON.parse(decodeURIComponent(header)) as string[]);
+  return withNotices(answer, notices);
+}
+
 async function send(url: string, request: RequestInit): Promise<unknown> {
   try {
     const response = await fetch(url, request);
     if (!response.ok) throw await errorOf(response, url);
-    return await response.json();
+    return withReportedNotices(await response.json(), response);
   } catch (cause) {
     if (KeepsakeError.is(cause)) throw cause;
     const name = (cause as Error).name;
@@ -84,11 +96,11 @@ async function send(url: string, request: RequestInit): Promise<unknown> {
 }
 
 export function remoteCall(options: RemoteOptions, caller?: Caller): Call {
-  return async (operation, input, { signal } = {}) => {
+  return async (verb, input, { signal } = {}) => {
     // Here too: JSON has no NaN and no Date, and would turn them into something that is valid.
-    validate(operation.input, input, operation.name);
+    validate(verb.input, input, verb.name);
     const patience = AbortSignal.timeout(PATIENCE_MS);
-    const answer = await send(`${options.url}/v1/${operation.name.replaceAll('.', '/')}`, {
+    const answer = await send(`${options.url}${pathOf(verb)}`, {
       method: 'POST',
       headers: { ...headersFor(options, caller), 'content-type': 'application/json' },
       body: JSON.stringify(input),

@@ -12,7 +12,7 @@ import {
 import { loadConfig, readEnvironment } from '../config/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
-import { operations } from '../operations/index.ts';
+import { verbs } from '../verbs.ts';
 import { findWorkspace } from '../workspace/index.ts';
 import type { AgentOptions } from './agent-handle.ts';
 import { modelsToRun } from './agent-models.ts';
@@ -50,7 +50,7 @@ export function remoteMember(options: AgentOptions, participation: Participation
           knowledge: null,
         },
         {
-          records: { recall: (input) => call(operations.memoryRecall, input) },
+          records: { recall: (input) => call(verbs.memoryRecall, input) },
           sections: { promptIndex: async () => '' },
           caller: { viewer: { agent: name, role: options.role ?? 'worker' }, via: 'sdk' },
           transcript,

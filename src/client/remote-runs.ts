@@ -4,9 +4,9 @@ import type { Caller } from '../kernel/caller.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import { operations } from '../operations/index.ts';
 import type { BusDraft, BusMessage, BusQuery } from '../ports/message-bus.ts';
 import type { RunEnd, RunRecord } from '../ports/run-store.ts';
+import { verbs } from '../verbs.ts';
 import type { Actor, BusWatch, RunServices, SharedState, SignOfLife } from '../working/index.ts';
 import type { RemoteConnection } from './remote.ts';
 import { RemoteState } from './remote-state.ts';
@@ -30,7 +30,7 @@ class RemoteRuns implements RunServices {
 
   async get(id: string): Promise<RunRecord | null> {
     try {
-      return await this.#remote.callAs(this.#self)(operations.swarmGet, { id });
+      return await this.#remote.callAs(this.#self)(verbs.swarmGet, { id });
     } catch (error) {
       if (KeepsakeError.is(error) && error.code === 'NOT_FOUND') return null;
       throw error;
@@ -43,7 +43,7 @@ class RemoteRuns implements RunServices {
   }
 
   messages({ run: id, after, agent: from, limit }: BusQuery): Promise<readonly BusMessage[]> {
-    return this.#remote.callAs(this.#self)(operations.swarmMessages, {
+    return this.#remote.callAs(this.#self)(verbs.swarmMessages, {
       ...{ id, limit },
       ...defined({ after, from }),
     });
@@ -55,7 +55,7 @@ class RemoteRuns implements RunServices {
   }
 
   async publish({ run: id, agent, id: message, role, content, at, passing }: BusDraft): Promise<void> {
-    await this.#remote.callAs(caller(agent, 'worker'))(operations.swarmPublish, {
+    await this.#remote.callAs(caller(agent, 'worker'))(verbs.swarmPublish, {
       ...{ id, message: { id: message, role, content, at, passing } },
     });
   }
@@ -63,18 +63,18 @@ class RemoteRuns implements RunServices {
   note(id: string, agent: string, failure?: string): void {
     const call = this.#remote.callAs(caller(agent, 'worker'));
     // For observers only: nobody's work fails when they cannot be told.
-    call(operations.swarmNote, { id, ...defined({ failure }) }).catch(() => {});
+    call(verbs.swarmNote, { id, ...defined({ failure }) }).catch(() => {});
   }
 
   async touch(id: string, { usage }: SignOfLife): Promise<boolean> {
     const call = this.#remote.callAs(this.#self);
-    return (await call(operations.swarmTouch, { id, ...defined({ usage }) })).running;
+    return (await call(verbs.swarmTouch, { id, ...defined({ usage }) })).running;
   }
 
   async end({ id }: Pick<RunRecord, 'id'>, { status, reason, result, usage }: RunEnd): Promise<boolean> {
     const call = this.#remote.callAs(this.#self);
     const end = { id, status, reason, result, ...defined({ usage }) };
-    return (await call(operations.swarmEnd, end)).ended;
+    return (await call(verbs.swarmEnd, end)).ended;
   }
 }
 
@@ -86,9 +86,9 @@ export function remotePlace(remote: RemoteConnection, clock: Clock = systemClock
   };
   return {
     runsOf: (lead) => new RemoteRuns(remote, lead === undefined ? BEARER : caller(lead, 'lead'), clock),
-    list: (query) => asBearer(operations.swarmList, query),
-    start: (input) => remote.callAs(asLead(input))(operations.swarmStart, input),
-    answer: (input) => asBearer(operations.swarmAnswer, input),
-    keep: (run, input) => remote.callAs(asLead(run))(operations.swarmKeep, input),
+    list: (query) => asBearer(verbs.swarmList, query),
+    start: (input) => remote.callAs(asLead(input))(verbs.swarmStart, input),
+    answer: (input) => asBearer(verbs.swarmAnswer, input),
+    keep: (run, input) => remote.callAs(asLead(run))(verbs.swarmKeep, input),
   };
 }

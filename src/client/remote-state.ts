@@ -1,8 +1,8 @@
 /** The working memory of a run that a server keeps: each change is made there, in one step. */
 import type { Caller } from '../kernel/caller.ts';
 import type { JsonValue } from '../kernel/json.ts';
-import { operations } from '../operations/index.ts';
 import type { StateChange } from '../ports/state-store.ts';
+import { verbs } from '../verbs.ts';
 import {
   type Changed,
   type ChangeOptions,
@@ -38,7 +38,7 @@ export class RemoteState implements SharedState {
   }
 
   async look(path: StatePath = ''): Promise<StateLook> {
-    return this.#call(operations.stateGet, { id: this.run, path: pointer(path) });
+    return this.#call(verbs.stateGet, { id: this.run, path: pointer(path) });
   }
 
   async read(): Promise<StateView> {
@@ -48,7 +48,7 @@ export class RemoteState implements SharedState {
 
   async set(path: StatePath, value: unknown, options: ChangeOptions = {}): Promise<Changed> {
     const given = { id: this.run, path: pointer(path), value: toJson(value), ...options };
-    return this.#call(operations.stateSet, given);
+    return this.#call(verbs.stateSet, given);
   }
 
   async merge(
@@ -56,27 +56,27 @@ export class RemoteState implements SharedState {
     { path = '', ...options }: ChangeOptions & { readonly path?: StatePath } = {},
   ): Promise<Changed> {
     const given = { id: this.run, path: pointer(path), value: toJson(patch), ...options };
-    return this.#call(operations.stateMerge, given);
+    return this.#call(verbs.stateMerge, given);
   }
 
   async patch(patch: readonly PatchOperation[], options: ChangeOptions = {}): Promise<Changed> {
     const given = toJson(patch);
-    return this.#call(operations.statePatch, {
+    return this.#call(verbs.statePatch, {
       ...{ id: this.run, operations: given as unknown[], ...options },
     });
   }
 
   async append(path: StatePath, entry: unknown, options: ChangeOptions = {}) {
     const given = { id: this.run, path: pointer(path), value: toJson(entry), ...options };
-    return this.#call(operations.stateAppend, given);
+    return this.#call(verbs.stateAppend, given);
   }
 
   async increment(path: StatePath, by = 1, options: ChangeOptions = {}) {
-    return this.#call(operations.stateIncrement, { id: this.run, path: pointer(path), by, ...options });
+    return this.#call(verbs.stateIncrement, { id: this.run, path: pointer(path), by, ...options });
   }
 
-  async delete(path: StatePath, options: ChangeOptions = {}): Promise<Changed> {
-    return this.#call(operations.stateDelete, { id: this.run, path: pointer(path), ...options });
+  async remove(path: StatePath, options: ChangeOptions = {}): Promise<Changed> {
+    return this.#call(verbs.stateRemove, { id: this.run, path: pointer(path), ...options });
   }
 
   async *watch({ after, signal }: WatchOptions = {}): AsyncGenerator<StateChange> {
@@ -87,7 +87,7 @@ export class RemoteState implements SharedState {
 
   changes(query: ChangesQuery = {}): Promise<readonly StateChange[]> {
     const { after = 0, limit = 100 } = query;
-    return this.#call(operations.stateChanges, { id: this.run, after, limit: Math.min(limit, 1_000) });
+    return this.#call(verbs.stateChanges, { id: this.run, after, limit: Math.min(limit, 1_000) });
   }
 
   get #call() {

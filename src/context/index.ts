@@ -6,6 +6,13 @@ export type { Neutralise } from './entry.ts';
 export { escapeFence, type Separated, separateInjected, stripInjected } from './fence.ts';
 export type { AssembleInput, Budgets, DocumentHit } from './input.ts';
 export {
+  type ContextParts,
+  type ContextQuery,
+  type MemoryContext,
+  memoryContext,
+  noteContextUsed,
+} from './memory-context.ts';
+export {
   type DropReason,
   type DropReceipt,
   type MemoryReceipt,
@@ -15,3 +22,4 @@ export {
   shownId,
 } from './receipt.ts';
 export { type RenderOptions, renderReceipt } from './render-receipt.ts';
+export type { ReceiptOf, SessionReceipts } from './session-receipts.ts';

@@ -42,7 +42,7 @@ export interface AssembleInput {
   /** IANA name. Default: UTC. */
   readonly timeZone?: string | undefined;
   /** Long-term memory for the session. */
-  readonly memory?: RecalledMemory | undefined;
+  readonly memory?: Pick<RecalledMemory, 'standing' | 'relevant'> | undefined;
   /** What the sections layer says about the sections there are. */
   readonly sectionsIndex?: string | undefined;
   /** SOUL.md. */

@@ -87,8 +87,8 @@ export class ConversationService {
   }
 
   /** The newest messages of the agent's thread, or a page before or after one of them; oldest first. */
-  async show(input: LogShowInput, caller: Caller): Promise<readonly ConversationMessage[]> {
-    const { limit, before, after, run } = validate(logShowInput, input, 'log.show');
+  async messages(input: LogShowInput, caller: Caller): Promise<readonly ConversationMessage[]> {
+    const { limit, before, after, run } = validate(logShowInput, input, 'log.get');
     const agent = agentOf(caller);
     const { log } = this.#parts.partsFor(agent);
     const messages = await log.read({

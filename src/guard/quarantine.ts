@@ -70,7 +70,7 @@ export class Quarantine {
   }
 
   async get(input: { id: string }, caller: Caller): Promise<QuarantineEntry> {
-    const { id } = validate(quarantineIdInput, input, 'guard.show');
+    const { id } = validate(quarantineIdInput, input, 'guard.get');
     const { agent } = requirePerson(caller).viewer;
     const entry = await this.#parts.store.get(id);
     if (entry !== null && (agent === undefined || entry.agent === agent)) return entry;
@@ -102,7 +102,7 @@ export class Quarantine {
     return { id: entry.id, releasedAs, releasedBy };
   }
 
-  async delete(input: { id: string }, caller: Caller): Promise<DeletedEntry> {
+  async remove(input: { id: string }, caller: Caller): Promise<DeletedEntry> {
     const { id } = await this.get(input, caller);
     const erased = await this.#parts.store.remove(id);
     return { id, journalErased: erased?.journalErased ?? true, pagesErased: erased?.pagesErased ?? true };

@@ -10,3 +10,4 @@ export {
 } from './policy.ts';
 export { rememberTask, type TaskInput, type TaskReport } from './remember-task.ts';
 export { type ReviewNote, ReviewNotes } from './review-notes.ts';
+export { type SpokenMessage, type SpokenSession, sessionLearn } from './session-learn.ts';

@@ -66,7 +66,8 @@ export class Embedder {
   #past: PastTexts | undefined;
   #pause: NodeJS.Timeout | undefined;
   #problem: string | null = null;
-  #wordsOnly: KeepsakeError | null = null;
+  /** Why questions cannot be embedded while the cooldown lasts. */
+  #queryFailure: KeepsakeError | undefined;
   /** Questions and stored texts fail apart: a long batch may be too much for a server that answers a question. */
   readonly #cooldown: Readonly<Record<EmbeddingKind, Cooldown>>;
 
@@ -85,11 +86,6 @@ export class Embedder {
     return this.#models.now?.calibration;
   }
 
-  /** Why the last question was searched by words alone, and what to do about it; null when it was not. */
-  get wordsOnly(): KeepsakeError | null {
-    return this.#wordsOnly;
-  }
-
   /** The vector of a text that is about to be stored, if the model is open and makes it in no time. */
   now(text: string): Embedding | undefined {
     const model = this.#models.now;
@@ -103,23 +99,26 @@ export class Embedder {
     }
   }
 
-  /** The vector of a question; undefined without a model, when it fails, and when it knows no word of the question. */
-  async query(text: string): Promise<Embedding | undefined> {
+  /** The vector of a question; undefined without a model, when the model fails (`onFailure` says why), and when it knows no word of the question. */
+  async query(text: string, onFailure?: (why: KeepsakeError) => void): Promise<Embedding | undefined> {
     if (this.#open === undefined || text.trim() === '') return undefined;
-    // Why is known, and still holds.
-    if (this.#cooldown.query.isOn) return undefined;
+    if (this.#cooldown.query.isOn) {
+      if (this.#queryFailure !== undefined) onFailure?.(this.#queryFailure);
+      return undefined;
+    }
     try {
       const question = await this.#inTime(this.#question(text));
       await this.#catchUpInTime();
       // Another process may have gone over to another model meanwhile.
       const isOld = question !== undefined && question.model !== this.#models.now?.id;
       const answer = isOld ? await this.#inTime(this.#question(text)) : question;
-      this.#wordsOnly = null;
+      this.#queryFailure = undefined;
       return answer;
     } catch (error) {
       this.#cooldown.query.beginAfter(error);
       this.#failed(error);
-      this.#wordsOnly = this.#models.explain(error);
+      this.#queryFailure = this.#models.explain(error);
+      onFailure?.(this.#queryFailure);
       return undefined;
     }
   }

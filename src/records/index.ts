@@ -21,6 +21,7 @@ export {
   undoInput,
   updateInput,
 } from './inputs.ts';
+export * as memoryOutputs from './outputs.ts';
 export type { Factors, RankingOptions } from './ranker.ts';
 export type { ReEmbedProgress, ReEmbedReport } from './re-embedding.ts';
 export type { MemoryHit, RecalledMemory, StandingMemory } from './recall.ts';

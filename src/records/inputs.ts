@@ -134,6 +134,10 @@ export const recallInput = z.strictObject({
   task: z.string().describe('What is to be done, in plain words.'),
   limit: limit(10),
   maxChars,
+  standing: z
+    .boolean()
+    .default(true)
+    .describe('Include what always applies; false when the prompt has it already.'),
   ...filters,
 });
 
@@ -145,6 +149,14 @@ export const listInput = z.strictObject({
     .default('live')
     .describe('Which part of their life they are in.'),
   ...filters,
+});
+
+export const outlineInput = listInput.omit({ limit: true, after: true }).extend({
+  every: z.int().min(10).max(MAX_LIMIT).default(100).describe('How many memories a page has.'),
+});
+
+export const statsInput = z.strictObject({
+  days: z.int().min(1).max(366).default(30).describe('How many days, today included (UTC).'),
 });
 
 export const pruneInput = z.strictObject({

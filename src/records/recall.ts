@@ -1,6 +1,8 @@
 /** Reading from long-term memory: search, what always holds, and both together for a task. */
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { KeepsakeError } from '../kernel/errors.ts';
+import { type WithNotices, withNotices } from '../kernel/notices.ts';
 import { type MemoryRecord, SOURCES, type Source } from '../kernel/record.ts';
 import { validate } from '../kernel/validate.ts';
 import type { RecordFilter, RecordStore } from '../ports/record-store.ts';
@@ -46,6 +48,8 @@ export interface RecalledMemory {
   readonly standing: readonly MemoryRecord[];
   /** What the task brings to mind, without what is standing already. */
   readonly relevant: readonly MemoryHit[];
+  /** What made this recall weaker than usual; empty when nothing did. */
+  readonly notices: readonly string[];
 }
 
 export interface RecallPolicy {
@@ -84,9 +88,11 @@ export class Recall {
     this.#hybrid = new HybridSearch(parts.store, parts.embedder, parts.borrowsWords);
   }
 
-  async search(input: SearchInput, caller: Caller): Promise<readonly MemoryHit[]> {
+  async search(input: SearchInput, caller: Caller): Promise<WithNotices<readonly MemoryHit[]>> {
     const { query, limit, minRelevance, asOf, ...filters } = validate(searchInput, input, 'memory.search');
-    return this.#find(query, limit, minRelevance, toFilter(filters), caller, asOf);
+    const notices: string[] = [];
+    const hits = await this.#find(query, limit, minRelevance, toFilter(filters), caller, notices, asOf);
+    return withNotices(hits, notices);
   }
 
   async #find(
@@ -95,6 +101,7 @@ export class Recall {
     minRelevance: number | undefined,
     filter: RecordFilter,
     caller: Caller,
+    notices: string[],
     asOf?: number,
   ): Promise<MemoryHit[]> {
     const { ranking } = this.#parts.policyFor(caller.viewer.agent);
@@ -110,6 +117,7 @@ export class Recall {
         ...{ query, filter, now, candidates },
         viewer: caller.viewer,
         past: asOf !== undefined,
+        onWordsOnly: (why) => note(notices, wordsOnly(why)),
       });
       // A cross-encoder may see what words and vectors do not.
       const isChosen = minRelevance !== undefined || this.#parts.reranker !== undefined;
@@ -124,6 +132,8 @@ export class Recall {
       const isFilled = alike.first.length < limit && alike.copies.length >= candidates / 2;
       if (isFilled && candidates < MOST_CANDIDATES) continue;
       const { ranked, reranking } = await this.#reranked(query, first, limit, rankedFor, ranking);
+      if (reranking?.failure !== undefined)
+        note(notices, `The reranker ${reranking.by} failed, so its order was not used: ${reranking.failure}`);
       const why = explainer(query, now, termsOf, reranking);
       const apart = ranked === first ? alike : partCopies(ranked.filter(isRelevant), termsOf, limit);
       return [...apart.first, ...apart.copies].slice(0, limit).map((hit) => ({
@@ -153,19 +163,20 @@ export class Recall {
 
   /** What an agent should know before it begins a task: standing memory first, then what the task calls for. */
   async recall(input: RecallInput, caller: Caller): Promise<RecalledMemory> {
-    const { task, limit, maxChars, ...filters } = validate(recallInput, input, 'memory.recall');
-    const { memories } = await this.standing({ limit, maxChars }, caller);
+    const { task, limit, maxChars, standing, ...filters } = validate(recallInput, input, 'memory.recall');
+    const memories = standing ? (await this.standing({ limit, maxChars }, caller)).memories : [];
+    const notices: string[] = [];
     const known = new Set(memories.map((record) => record.id));
     const wanted = Math.min(MAX_LIMIT, limit + known.size);
     // Documents have a place of their own in a prompt; a few long passages would leave no room for what was learned.
     const isLearned = filters.source === undefined && (await this.#hasDocuments(caller));
     const filter = { ...toFilter(filters), ...(isLearned ? { sources: LEARNED } : {}) };
-    const hits = await this.#find(task, wanted, undefined, filter, caller);
+    const hits = await this.#find(task, wanted, undefined, filter, caller, notices);
     const spent = memories.reduce((sum, { content }) => sum + content.length, 0);
     const fresh = hits.filter((hit) => !known.has(hit.id)).slice(0, limit);
     const { fitting } = withinBudget(fresh, maxChars - spent);
     const kept = new Set(fitting.map((record) => record.id));
-    return { standing: memories, relevant: fresh.filter((hit) => kept.has(hit.id)) };
+    return { standing: memories, relevant: fresh.filter((hit) => kept.has(hit.id)), notices };
   }
 
   /** To look is cheap, and to search past what is not there is not: most agents have no documents. */
@@ -196,6 +207,15 @@ export class Recall {
       return { ranked, reranking: { by: reranker.id, failure } };
     }
   }
+}
+
+function wordsOnly({ message, hint }: KeepsakeError): string {
+  return `Searched by words only, not by meaning. ${message}${hint === undefined ? '' : ` ${hint}`}`;
+}
+
+/** A search that looks twice has one problem, not two. */
+function note(notices: string[], notice: string): void {
+  if (!notices.includes(notice)) notices.push(notice);
 }
 
 /** What a hit was judged by: of a long text, the passage that answers best. */

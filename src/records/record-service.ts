@@ -6,6 +6,7 @@ import { type Caller, writerOf } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { IdFactory } from '../kernel/ids.ts';
+import type { WithNotices } from '../kernel/notices.ts';
 import type { MemoryRecord, RecordVersion, Source } from '../kernel/record.ts';
 import { mayChange } from '../kernel/scope.ts';
 import { validate } from '../kernel/validate.ts';
@@ -180,8 +181,8 @@ export class RecordService {
   }
 
   /** Erases expired records for good: nothing but this call ever does. */
-  async prune(input: PruneInput, caller: Caller): Promise<PrunedMemories> {
-    const { dryRun, source, before } = validate(pruneInput, input, 'memory.prune');
+  async forgetExpired(input: PruneInput, caller: Caller): Promise<PrunedMemories> {
+    const { dryRun, source, before } = validate(pruneInput, input, 'memory.forgetExpired');
     const now = this.#parts.clock.now();
     const expired: MemoryRecord[] = [];
     for (let after: string | undefined; ; ) {
@@ -241,7 +242,7 @@ export class RecordService {
     return versions;
   }
 
-  search(input: SearchInput, caller: Caller): Promise<readonly MemoryHit[]> {
+  search(input: SearchInput, caller: Caller): Promise<WithNotices<readonly MemoryHit[]>> {
     return this.#recall.search(input, caller);
   }
 

@@ -16,7 +16,7 @@ export const saveSectionInput = z.strictObject({
     .string()
     .max(64)
     .optional()
-    .describe('Save it only if it still is what was read: the hash that retrieve answered with.'),
+    .describe('Save it only if it still is what was read: the hash that sections.get returned.'),
 });
 export const appendSectionInput = z.strictObject({
   section,

@@ -103,8 +103,8 @@ export class SectionsService {
     });
   }
 
-  async retrieve(input: SectionInput, caller: Caller): Promise<SectionText> {
-    const { section } = validate(sectionInput, input, 'sections.retrieve');
+  async get(input: SectionInput, caller: Caller): Promise<SectionText> {
+    const { section } = validate(sectionInput, input, 'sections.get');
     const agent = agentOf(caller);
     const name = await this.#nameOf(section, agent);
     const content = existing(await this.#read(agent), name);

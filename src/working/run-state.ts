@@ -153,7 +153,7 @@ export class RunState implements SharedState {
     return { version, value };
   }
 
-  delete(path: StatePath, options?: ChangeOptions): Promise<Changed> {
+  remove(path: StatePath, options?: ChangeOptions): Promise<Changed> {
     return this.#changeAt('delete', path, undefined, () => undefined, options);
   }
 

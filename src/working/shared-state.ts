@@ -62,7 +62,7 @@ export interface SharedState {
     options?: ChangeOptions,
   ): Promise<Changed & { readonly value: number }>;
   /** Removes what is at a path; nothing happens where nothing is. */
-  delete(path: StatePath, options?: ChangeOptions): Promise<Changed>;
+  remove(path: StatePath, options?: ChangeOptions): Promise<Changed>;
   /** The changes of all participants as they come: who changed what, and when. Ends with the run. */
   watch(options?: WatchOptions): AsyncGenerator<StateChange>;
   /** Changes that were made already, oldest first. */

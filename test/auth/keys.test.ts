@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ensureServerKey, KeyRing } from '../../src/auth/index.ts';
-import { keysCreate, keysList, keysRevoke, openKeyRing } from '../../src/operations/keys.ts';
+import { keysCreate, keysList, keysRevoke, openKeyRing } from '../../src/administration/keys.ts';
 import { fakeClock } from '../../src/testing/index.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/index.ts';
-import { operations } from '../../src/operations/index.ts';
+import { callVerb } from '../../src/kernel/verb.ts';
+import { verbs } from '../../src/verbs.ts';
 import { connect, type Inspected, inspected, picture, visit } from './support/inspector.ts';
 import { seedWorkspace } from './support/seed.ts';
 
@@ -198,7 +199,7 @@ describe('swarms', () => {
       const said = { id: 'msg_1', role: 'researcher-1', content: 'I begin with speed.', at: Date.now() };
       const caller = { viewer: { agent: 'researcher-1', role: 'worker' }, via: 'sdk' } as const;
       const engine = await client.open();
-      await operations.swarmPublish.run(engine, { id: started.id, message: said }, caller);
+      await callVerb(verbs.swarmPublish, engine, { id: started.id, message: said }, caller);
       await page.locator('.message', { hasText: 'I begin with speed.' }).waitFor();
       await picture(page, 'swarm');
       await started.complete();

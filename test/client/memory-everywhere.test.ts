@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/index.ts';
-import { keysCreate } from '../../src/operations/keys.ts';
+import { keysCreate } from '../../src/administration/keys.ts';
 import { serve } from '../../src/surfaces/http/serve.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { sharedMemorySuite } from './shared-memory-suite.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { operations } from '../../src/operations/index.ts';
+import { verbs } from '../../src/verbs.ts';
 
 const client = join(import.meta.dirname, '../../src/client');
 const source = readFileSync(join(client, 'memory-inputs.ts'), 'utf8');
@@ -30,14 +30,14 @@ const described = ({ description, anyOf = [] }: Field): string =>
 
 describe('the fields of the SDK', () => {
   it.each([
-    ['NewMemory', operations.memoryAdd, []],
-    ['SearchOptions', operations.memorySearch, ['query']],
-    ['RecallOptions', operations.memoryRecall, ['task']],
-    ['StandingOptions', operations.memoryStanding, []],
-    ['ListOptions', operations.memoryList, []],
-    ['MemoryChanges', operations.memoryUpdate, ['id']],
-    ['UndoOptions', operations.memoryUndo, ['id']],
-    ['PruneOptions', operations.memoryPrune, []],
+    ['NewMemory', verbs.memoryAdd, []],
+    ['SearchOptions', verbs.memorySearch, ['query']],
+    ['RecallOptions', verbs.memoryRecall, ['task']],
+    ['StandingOptions', verbs.memoryStanding, []],
+    ['ListOptions', verbs.memoryList, []],
+    ['MemoryChanges', verbs.memoryUpdate, ['id']],
+    ['UndoOptions', verbs.memoryUndo, ['id']],
+    ['PruneOptions', verbs.memoryForgetExpired, []],
   ] as const)('%s has all of them, in the words of the schema', (name, operation, positionals) => {
     const { properties = {} } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
     const comments = commentsOf(name);

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { loadConfig, parseConfig } from '../../src/config/load.ts';
 import { openStorage } from '../../src/config/registry.ts';
-import { workspaceConfig } from '../../src/operations/workspace/config.ts';
+import { workspaceConfig } from '../../src/administration/config.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const url = 'http://127.0.0.1:6333';

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DoctorReport } from '../../src/operations/workspace/doctor.ts';
+import type { DoctorReport } from '../../src/administration/doctor.ts';
 import { rerankingServer } from '../fixtures/reranking-server.ts';
 import {
   everything,

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { KeepsakeError, type KeepsakeEvent, type NewMemory } from '../../src/index.ts';
 import type { Caller } from '../../src/kernel/caller.ts';
-import { operations } from '../../src/operations/index.ts';
+import { callVerb } from '../../src/kernel/verb.ts';
+import { verbs } from '../../src/verbs.ts';
 import type { BlockedDraft, RefusedWrite } from '../../src/ports/quarantine-store.ts';
 import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
 
@@ -97,7 +98,7 @@ describe('a refused write', () => {
     const { id } = await memory.add({ content: 'harmless' });
     const { id: entry } = await refused(memory.update(id, { content: HOSTILE }));
     expect(await memory.get(id)).toMatchObject({ content: 'harmless', version: 1 });
-    await operations.guardRelease.run(engine, { id: entry }, OWNER);
+    await callVerb(verbs.guardRelease, engine, { id: entry }, OWNER);
     expect(await memory.get(id)).toMatchObject({ content: HOSTILE, version: 2 });
   });
 
@@ -107,7 +108,7 @@ describe('a refused write', () => {
     expect(await waiting()).toMatchObject([
       { id, verb: 'sections.append', category: 'section', agent: 'alice' },
     ]);
-    expect(await operations.guardRelease.run(engine, { id }, OWNER)).toMatchObject({ releasedAs: 'habits' });
+    expect(await callVerb(verbs.guardRelease, engine, { id }, OWNER)).toMatchObject({ releasedAs: 'habits' });
     expect(await agent.sections.retrieve('habits')).toMatchObject({ content: HOSTILE });
   });
 
@@ -123,7 +124,7 @@ describe('release', () => {
     const { id } = await refused(
       memory.add({ content: HOSTILE, tags: ['x'], origin: 'web', confidence: 0.4 }),
     );
-    const answer = await operations.guardRelease.run(engine, { id }, OWNER);
+    const answer = await callVerb(verbs.guardRelease, engine, { id }, OWNER);
     expect(answer).toEqual({ id, releasedAs: expect.stringMatching(/^mem_/), releasedBy: 'owner (cli)' });
     expect(await memory.get(answer.releasedAs)).toMatchObject({
       ...{ content: HOSTILE, tags: ['x'], origin: 'web', confidence: 0.4, agent: 'alice' },
@@ -141,7 +142,7 @@ describe('release', () => {
     expect(await client.events.read({ types: ['memory.wrote'] })).toMatchObject([
       { via: 'cli', agent: 'alice' },
     ]);
-    await expect(operations.guardRelease.run(engine, { id }, OWNER)).rejects.toMatchObject({
+    await expect(callVerb(verbs.guardRelease, engine, { id }, OWNER)).rejects.toMatchObject({
       code: 'CONFLICT',
     });
   });
@@ -149,7 +150,7 @@ describe('release', () => {
   it('is not held against later changes of the same memory', async () => {
     const { memory, engine } = await setUp();
     const { id } = await refused(memory.add({ content: HOSTILE, category: 'instruction', origin: 'web' }));
-    const { releasedAs } = await operations.guardRelease.run(engine, { id }, OWNER);
+    const { releasedAs } = await callVerb(verbs.guardRelease, engine, { id }, OWNER);
     expect(await memory.update(releasedAs, { tags: ['read'] })).toMatchObject({ outcome: 'updated' });
     expect(await memory.update(releasedAs, { pinned: true })).toMatchObject({ outcome: 'updated' });
     await refused(memory.update(releasedAs, { content: `${HOSTILE} Twice.` }));
@@ -186,11 +187,11 @@ describe('deleting and limits', () => {
   it('delete is real: not a byte stays', async () => {
     const { memory, engine, client, bytes, waiting } = await setUp();
     const { id } = await refused(memory.add({ content: HOSTILE }));
-    expect(await operations.guardDelete.run(engine, { id }, OWNER)).toEqual({
+    expect(await callVerb(verbs.guardRemove, engine, { id }, OWNER)).toEqual({
       ...{ id, journalErased: true, pagesErased: true },
     });
     expect(await waiting()).toEqual([]);
-    await expect(operations.guardShow.run(engine, { id }, OWNER)).rejects.toMatchObject({
+    await expect(callVerb(verbs.guardGet, engine, { id }, OWNER)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     await client.close();
@@ -268,7 +269,7 @@ describe('provenance', () => {
     expect(reasons).toEqual(['untrusted-instruction']);
     expect((await refused(memory.update(id, { scope: 'swarm' }))).reasons).toEqual(['untrusted-scope']);
     expect(await memory.get(id)).toMatchObject({ category: 'fact', scope: 'agent', version: 1 });
-    await operations.guardRelease.run(engine, { id: entry }, OWNER);
+    await callVerb(verbs.guardRelease, engine, { id: entry }, OWNER);
     expect(await memory.get(id)).toMatchObject({ category: 'instruction', version: 2 });
     expect((await memory.standing()).memories.map((each) => each.id)).toEqual([id]);
   });

@@ -2,7 +2,8 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/kernel/clock.ts';
-import { operations } from '../../src/operations/index.ts';
+import { callVerb } from '../../src/kernel/verb.ts';
+import { verbs } from '../../src/verbs.ts';
 import { knowledgeWorkspace } from './support/fixture.ts';
 
 const OWNER = { viewer: { role: 'admin' }, via: 'sdk' } as const;
@@ -10,8 +11,8 @@ const alice = { viewer: { agent: 'alice', role: 'worker' }, via: 'sdk' } as cons
 
 function notesWorkspace() {
   const workspace = knowledgeWorkspace();
-  const index = async (caller: Parameters<typeof operations.notesIndex.run>[2] = OWNER) =>
-    operations.notesIndex.run(await workspace.client.open(), {}, caller);
+  const index = async (caller: Parameters<typeof verbs.notesIndex.run>[2] = OWNER) =>
+    callVerb(verbs.notesIndex, await workspace.client.open(), {}, caller);
   return { ...workspace, index };
 }
 

@@ -7,8 +7,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runningServers } from '../../src/auth/index.ts';
-import { browserLink } from '../../src/operations/browser-link.ts';
-import { keysCreate } from '../../src/operations/keys.ts';
+import { browserLink } from '../../src/administration/browser-link.ts';
+import { keysCreate } from '../../src/administration/keys.ts';
 import { serve } from '../../src/surfaces/http/serve.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../src/index.ts';
 import { LOCAL_MODELS } from '../../src/models/onnx/index.ts';
-import { workspaceDoctor } from '../../src/operations/workspace/doctor.ts';
+import { workspaceDoctor } from '../../src/administration/doctor.ts';
 import { scriptedEmbeddings } from '../../src/testing/index.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 

@@ -1,7 +1,7 @@
 /** One value of a file that people edit is set; every line of theirs stays as they wrote it. */
 import { type ParseError, parse } from 'jsonc-parser';
 import { expect, it } from 'vitest';
-import { withValue } from '../../src/operations/edit-jsonc.ts';
+import { withValue } from '../../src/administration/edit-jsonc.ts';
 
 const set = (text: string): string => withValue(text, ['models', 'embedding'], 'none');
 const BLOCK = '"models": {\n    "embedding": "none"\n  }';

@@ -1,7 +1,8 @@
 /** Every operation checks what it is given, before it does anything: the same words on every surface. */
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Operation, operations } from '../../src/operations/index.ts';
+import { type AnyVerb } from '../../src/kernel/verb.ts';
+import { verbs } from '../../src/verbs.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 
 const all = Object.values(operations) as unknown as readonly Operation[];

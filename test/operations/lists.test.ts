@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { logList } from '../../src/operations/log-list.ts';
 import { memoryList } from '../../src/operations/memory-list.ts';
-import { memoryOutline } from '../../src/operations/memory-outline.ts';
+import { memoryOutline } from '../../src/records/outline.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 
 const owner = { viewer: { role: 'admin' }, via: 'http' } as const;

@@ -1,7 +1,7 @@
 /** Memory in numbers: what is counted, on which day, and for whom. */
 import { expect, it } from 'vitest';
 import { DAY } from '../../src/kernel/clock.ts';
-import { memoryStats } from '../../src/operations/memory-stats.ts';
+import { memoryStats } from '../../src/records/stats.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 
 const owner = { viewer: { role: 'admin' }, via: 'http' } as const;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/index.ts';
-import { modelsUse, withEmbedding } from '../../src/operations/models-use.ts';
-import { workspaceInit } from '../../src/operations/workspace/init.ts';
+import { modelsUse, withEmbedding } from '../../src/administration/models-use.ts';
+import { workspaceInit } from '../../src/administration/init.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 describe('withEmbedding', () => {

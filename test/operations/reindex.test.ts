@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { workspaceReindex } from '../../src/operations/workspace/reindex.ts';
+import { workspaceReindex } from '../../src/administration/reindex.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { answers, fill } from '../transfer/everything.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/index.ts';
 import type { Caller } from '../../src/kernel/caller.ts';
 import type { EventDraft } from '../../src/kernel/events.ts';
-import { sessionWhy } from '../../src/operations/session-why.ts';
+import { sessionWhy } from '../../src/context/index.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const OWNER: Caller = { viewer: { role: 'admin' }, via: 'sdk' };

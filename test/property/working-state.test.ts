@@ -196,7 +196,7 @@ function act(state: SharedState, { op, path: steps, value: given }: Change, opti
   if (op === 'increment') return state.increment(steps, given as number, options);
   if (op === 'merge') return state.merge(given, options);
   if (op === 'patch') return state.patch(given as unknown as PatchOperation[], options);
-  return state.delete(steps, options);
+  return state.remove(steps, options);
 }
 
 /** What a client was told: a change that made a version, or what it saw at one. */

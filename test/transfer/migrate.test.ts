@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStoragePlace } from '../../src/config/index.ts';
 import type { Client } from '../../src/index.ts';
-import { workspaceMigrate } from '../../src/operations/workspace/migrate.ts';
+import { workspaceMigrate } from '../../src/administration/migrate.ts';
 import type { Storage } from '../../src/ports/storage.ts';
 import { moveStorage, sealsOf } from '../../src/transfer/index.ts';
 import { type Schemas, schemasForTests } from '../drivers/postgres/schemas.ts';

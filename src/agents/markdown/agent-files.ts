@@ -1,6 +1,7 @@
 /** Finds and reads the files that define agents: every `agents/*.md` but the memories beside them. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { HISTORY_LIMITS } from '../../config/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { foldAgentName } from '../../kernel/names.ts';
 import { nearestName } from '../../kernel/nearest.ts';
@@ -89,6 +90,16 @@ export async function examineAgents(
       const message = `differs from agent "${twin}" only in case, so both would share a folder on some file systems`;
       return { name, file, examined: { problems: [{ file, path: '', message }] } };
     }),
+  );
+}
+
+/** How many messages each definition replays, where it says so. */
+export async function historyInFiles(folder: string): Promise<ReadonlyMap<string, number>> {
+  const found = await examineAgents(folder);
+  return new Map(
+    found.flatMap(({ name, examined: { definition } }) =>
+      definition?.history === undefined ? [] : [[name, HISTORY_LIMITS[definition.history]]],
+    ),
   );
 }
 

@@ -1,5 +1,11 @@
 /** Agents that are defined by Markdown files. */
-export { type ExaminedAgent, examineAgents, listAgentFiles, loadAgent } from './agent-files.ts';
+export {
+  type ExaminedAgent,
+  examineAgents,
+  historyInFiles,
+  listAgentFiles,
+  loadAgent,
+} from './agent-files.ts';
 export { type ChosenTools, chooseTools, type ToolPack } from './built-in-tools.ts';
 export { type AgentDefinition, parseAgent } from './definition.ts';
 export type { AgentProblem } from './problems.ts';

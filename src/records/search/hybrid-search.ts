@@ -1,5 +1,6 @@
 /** Finds records by their words and by their meaning, weighs both together with what stands beside them. */
 import { queryTerms } from '../../kernel/analysis.ts';
+import type { KeepsakeError } from '../../kernel/errors.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type { Embedding, Neighbours, RecordFilter, RecordStore } from '../../ports/record-store.ts';
@@ -26,6 +27,8 @@ export interface HybridQuery {
   readonly past: boolean;
   /** How many candidates each way of searching should bring. */
   readonly candidates: number;
+  /** Called when the question could not be embedded, so that only its words were searched. */
+  readonly onWordsOnly?: (why: KeepsakeError) => void;
 }
 
 type Weighed = ReturnType<typeof weighed>;
@@ -62,7 +65,7 @@ export class HybridSearch {
     const time = timeAskedFor(request.query, request.now);
     const [statistics, embedding, ofThen] = await Promise.all([
       this.#store.termStatistics(terms),
-      this.#embedder.query(request.query),
+      this.#embedder.query(request.query, request.onWordsOnly),
       this.#ofThen(time, request),
     ]);
     const asked = await readQuestion(this.#store, {

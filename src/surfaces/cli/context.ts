@@ -1,10 +1,10 @@
 /** What every command works with: the global flags, the output, and the client that it opens and that is closed for it. */
 
 import { existsSync } from 'node:fs';
+import type { LocatedWorkspace } from '../../administration/target.ts';
 import type { Client, Engine } from '../../client/index.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';
-import type { LocatedWorkspace } from '../../operations/workspace/target.ts';
 import type { Output } from './output.ts';
 
 export class Context {
@@ -46,7 +46,7 @@ export class Context {
   }
 
   #locate(): Promise<LocatedWorkspace> {
-    this.#located ??= import('../../operations/workspace/target.ts').then(({ locate, refuseMissing }) => {
+    this.#located ??= import('../../administration/target.ts').then(({ locate, refuseMissing }) => {
       // One that was typed must be there; an empty name is refused with other words.
       if (this.workspace) refuseMissing(this.workspace);
       return locate(this);

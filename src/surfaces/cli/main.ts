@@ -28,7 +28,7 @@ function closeOnSignals(context: Context): void {
 }
 
 async function isDebugging(): Promise<boolean> {
-  const { isDebugging: ask } = await import('../../operations/workspace/environment.ts');
+  const { isDebugging: ask } = await import('../../administration/environment.ts');
   return ask();
 }
 

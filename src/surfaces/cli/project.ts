@@ -7,8 +7,8 @@ export const PROJECT_FLAG = [
 /** Goes to the folder of the project, from where its workspace is found, and says whose memory it has. */
 export async function enterProject(workspace: string | undefined): Promise<string | undefined> {
   const [{ agentOfProject, startedIn }, { locate }] = await Promise.all([
-    import('../../operations/workspace/project.ts'),
-    import('../../operations/workspace/target.ts'),
+    import('../../administration/project.ts'),
+    import('../../administration/target.ts'),
   ]);
   try {
     // A workspace that was named may be named as seen from here.

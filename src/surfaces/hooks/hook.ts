@@ -1,7 +1,8 @@
 /** What a hook is: how long it may take, whether there is anything to do, and what it does. */
+
+import type { LocatedWorkspace } from '../../administration/target.ts';
 import type { Engine } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import type { LocatedWorkspace } from '../../operations/workspace/target.ts';
 import type { HookInput } from './input.ts';
 
 export interface HookCall {

@@ -1,9 +1,9 @@
 /** The hooks of Claude Code: reads what happened, does what is to be done, and answers; on any failure, with nothing. */
 
+import { locate } from '../../administration/target.ts';
 import type { Client } from '../../client/index.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { locate } from '../../operations/workspace/target.ts';
 import { identityFrom } from '../mcp/identity.ts';
 import type { Hook, HookAnswer } from './hook.ts';
 import { NOTHING } from './hook.ts';

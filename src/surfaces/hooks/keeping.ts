@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { operations } from '../../operations/index.ts';
-import { sessionLearn } from '../../operations/session-learn.ts';
+import { sessionLearn } from '../../client/index.ts';
+import { callVerb } from '../../kernel/verb.ts';
+import { verbs } from '../../verbs.ts';
 import type { Hook, HookCall } from './hook.ts';
 import { NOTHING } from './hook.ts';
 import { readTranscript } from './transcript.ts';
@@ -62,13 +63,15 @@ export const postCompact: Hook = {
     const { engine, caller, input } = call;
     const content = (input.compact_summary ?? '').slice(0, MOST_OF_A_SUMMARY).toWellFormed();
     const thread = threadOf(call);
-    const earlier = await operations.memoryList.run(
+    const earlier = await callVerb(
+      verbs.memoryList,
       engine,
       { source: 'session_summary', thread, tags: ['compaction'] },
       caller,
     );
     const [previous] = earlier;
-    await operations.memoryAdd.run(
+    await callVerb(
+      verbs.memoryAdd,
       engine,
       {
         content,

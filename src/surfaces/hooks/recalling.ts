@@ -1,5 +1,5 @@
 /** Hooks that put memory in front of the model: when a session starts, and with each prompt. */
-import { memoryContext, noteContextUsed } from '../../operations/memory-context.ts';
+import { memoryContext, noteContextUsed } from '../../client/index.ts';
 import { addContext, type Hook, type HookCall, NOTHING } from './hook.ts';
 
 /** Of a long prompt, such as a pasted log, the beginning and the end say what is wanted. */

@@ -1,6 +1,6 @@
 /** Reads the transcript that Claude Code keeps of a session: one JSON object per line. */
 import { open } from 'node:fs/promises';
-import type { SpokenMessage } from '../../operations/session-learn.ts';
+import type { SpokenMessage } from '../../client/index.ts';
 
 /** A session of days is reviewed by its end; a model could not read more anyway. */
 const MOST_BYTES = 4 * 1024 * 1024;

@@ -7,7 +7,6 @@ import { admit } from './authenticate.ts';
 import { FixedFirst } from './fixed-first.ts';
 import { isKnownHost, isOwnOrigin } from './host-policy.ts';
 import type { Route, ServerParts } from './route.ts';
-import { ROUTES } from './routes.ts';
 
 /** Handed back to the caller, and so taken from him only when it is harmless. */
 function requestIdOf(context: Context): string {
@@ -70,15 +69,15 @@ function handlerOf(route: Route, parts: ServerParts) {
 const METHOD_NOT_ALLOWED = 405;
 
 /** By which an address can be asked for. Where a part of it varies, a misspelt verb is more likely than a wrong method. */
-function methodsOf(path: string): string[] {
-  return [...new Set(ROUTES.filter((route) => route.path === path).map(({ method }) => method))];
+function methodsOf(routes: readonly Route[], path: string): string[] {
+  return [...new Set(routes.filter((route) => route.path === path).map(({ method }) => method))];
 }
 
 export function createApp(parts: ServerParts): Hono {
   const app = new Hono({ router: new FixedFirst() });
-  for (const route of ROUTES) app.on(route.method, route.path, handlerOf(route, parts));
+  for (const route of parts.routes) app.on(route.method, route.path, handlerOf(route, parts));
   app.notFound((context) => {
-    const methods = methodsOf(context.req.path);
+    const methods = methodsOf(parts.routes, context.req.path);
     if (methods.length === 0) {
       const error = new KeepsakeError('NOT_FOUND', 'There is no such route.', {
         hint: 'GET /docs shows which there are.',

@@ -2,12 +2,12 @@
 
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
+import type { ApiKey } from '../../administration/keys.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
 import { ROLES, type Role } from '../../kernel/scope.ts';
-import type { ApiKey } from '../../operations/keys.ts';
 import { isLoopback } from './host-policy.ts';
 import type { GuardedRoute, ServerParts } from './route.ts';
 

@@ -1,6 +1,6 @@
 /** What a route takes and answers with, in words short enough for a table. */
 import { z } from 'zod';
-import { ANSWERS } from '../../operations/answers.ts';
+import { pathOf } from '../../kernel/verb.ts';
 import { inputSchema, type SchemaNode } from './query-input.ts';
 import type { GuardedRoute, Route } from './route.ts';
 
@@ -21,9 +21,9 @@ function kindOf(node: SchemaNode): string {
 }
 
 /** By the names under which the route takes them. */
-export function fieldsOf({ operation, renamed = {} }: GuardedRoute): Field[] {
-  if (operation === undefined) return [];
-  const { properties = {}, required = [] } = inputSchema(operation.input);
+export function fieldsOf({ verb, renamed = {} }: GuardedRoute): Field[] {
+  if (verb === undefined) return [];
+  const { properties = {}, required = [] } = inputSchema(verb.input);
   const shown = (name: string) => Object.entries(renamed).find(([, meant]) => meant === name)?.[0] ?? name;
   return Object.entries(properties).map(([name, node]) => ({
     ...{ name: shown(name), value: kindOf(node), meaning: String(node.description ?? '') },
@@ -31,22 +31,18 @@ export function fieldsOf({ operation, renamed = {} }: GuardedRoute): Field[] {
   }));
 }
 
-/** With names between backticks; empty where no schema says it. */
-export function answerOf({ operation }: GuardedRoute): string {
-  const schema = operation === undefined ? undefined : ANSWERS[operation.name];
-  if (schema === undefined) return '';
-  const node = z.toJSONSchema(schema, { io: 'output' }) as SchemaNode;
+/** With names between backticks. */
+export function answerOf({ response }: Route): string {
+  const node = z.toJSONSchema(response.schema, { io: 'output', unrepresentable: 'any' }) as SchemaNode;
   const item = node.type === 'array' ? (node.items ?? {}) : node;
   const names = Object.keys(item.properties ?? {}).map((name) => `\`${name}\``);
   const what = names.length === 0 ? kindOf(item) : names.join(', ');
-  return `Answers with ${node.type === 'array' ? 'a list of ' : ''}${what}.`;
+  return `Returns ${node.type === 'array' ? 'a list of ' : ''}${what}.`;
 }
 
-/** Whether this is the one route that every operation has; others are shorter ways to the same. */
-export function isLongRoute({ method, operation, path }: GuardedRoute): boolean {
-  return (
-    method === 'POST' && operation !== undefined && path === `/v1/${operation.name.replaceAll('.', '/')}`
-  );
+/** Whether this is the route that every verb has; others are shorter ways to the same. */
+export function isLongRoute({ method, verb, path }: GuardedRoute): boolean {
+  return method === 'POST' && verb !== undefined && path === pathOf(verb);
 }
 
 /** `/v1/memory/add` → memory; what is not below /v1 belongs to the server itself. */

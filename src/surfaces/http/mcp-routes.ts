@@ -1,5 +1,6 @@
 /** MCP over HTTP at /mcp, for the identity of the key that asks. */
 import type { Context } from 'hono';
+import { z } from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
 import type { GuardedRoute, Method, ServerParts } from './route.ts';
 
@@ -19,6 +20,7 @@ export const MCP_ROUTES: readonly GuardedRoute[] = (['POST', 'GET', 'DELETE'] sa
     path: '/mcp',
     role: 'reader',
     summary: 'The Model Context Protocol, streamable HTTP; ?packs=facts,sections chooses the tools.',
+    response: { type: 'application/json' as const, schema: z.object({ jsonrpc: z.literal('2.0') }).loose() },
     handle,
   }),
 );

@@ -1,7 +1,6 @@
 /** The description of the API as OpenAPI 3.1, made from the same table and schemas that answer requests. */
 import { z } from 'zod';
 import { ERROR_TABLE } from '../../kernel/errors.ts';
-import { ANSWERS } from '../../operations/answers.ts';
 import { inputSchema } from './query-input.ts';
 import type { GuardedRoute, Route } from './route.ts';
 
@@ -20,7 +19,7 @@ const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 function parameters(route: GuardedRoute): Json[] {
   const inPath = pathParts(route.path);
-  const { properties = {}, required = [] } = route.operation ? inputSchema(route.operation.input) : {};
+  const { properties = {}, required = [] } = route.verb ? inputSchema(route.verb.input) : {};
   const readsQuery = route.method === 'GET' || route.method === 'DELETE';
   const shown = (name: string) =>
     Object.entries(route.renamed ?? {}).find(([, meant]) => meant === name)?.[0] ?? name;
@@ -38,9 +37,9 @@ function parameters(route: GuardedRoute): Json[] {
   ];
 }
 
-function requestBody({ method, operation, path }: GuardedRoute): Json {
-  if (operation === undefined || method === 'GET' || method === 'DELETE') return {};
-  const schema = inputSchema(operation.input);
+function requestBody({ method, verb, path }: GuardedRoute): Json {
+  if (verb === undefined || method === 'GET' || method === 'DELETE') return {};
+  const schema = inputSchema(verb.input);
   const inPath = pathParts(path);
   const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name));
   const required = ((schema.required as string[] | undefined) ?? []).filter((name) => !inPath.includes(name));
@@ -53,12 +52,9 @@ function requestBody({ method, operation, path }: GuardedRoute): Json {
   };
 }
 
-/** What the operation answers with, where that is told by a schema. */
-function answer({ operation }: GuardedRoute): Json {
-  const schema = operation === undefined ? undefined : ANSWERS[operation.name];
-  if (schema === undefined) return {};
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output' });
-  return { schema: rest };
+function responseOf({ response }: Route): Json {
+  const { $schema: _, ...schema } = z.toJSONSchema(response.schema, { io: 'output', unrepresentable: 'any' });
+  return { description: 'Success.', content: { [response.type]: { schema } } };
 }
 
 /** By which a server is known, too. */
@@ -73,24 +69,21 @@ function describe(route: Route): Json {
     return {
       ...{ summary: route.summary, security: [], tags: ['server'] },
       ...(inPath.length === 0 ? {} : { parameters: inPath }),
-      responses: { 200: { description: 'Answered.' } },
+      responses: { 200: responseOf(route) },
     };
   }
-  const { operation } = route;
+  const { verb } = route;
   return {
     operationId: `${route.method.toLowerCase()} ${route.path}`.replaceAll(/[^A-Za-z0-9]+/g, '_'),
     tags: [route.path.split('/')[2] ?? 'server'],
     summary: route.summary,
-    ...(operation === undefined ? {} : { description: operation.description }),
+    ...(verb === undefined ? {} : { description: verb.description }),
     'x-keepsake-role': route.role,
-    ...(operation === undefined ? {} : { 'x-keepsake-effect': operation.effect }),
+    ...(verb === undefined ? {} : { 'x-keepsake-effect': verb.effect }),
     parameters: parameters(route),
     ...requestBody(route),
     responses: {
-      '2XX': {
-        description: 'What the operation answers.',
-        content: { 'application/json': answer(route) },
-      },
+      '2XX': responseOf(route),
       ...{ 400: refused, 401: refused, 403: refused, 404: refused, default: refused },
     },
   };

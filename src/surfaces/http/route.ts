@@ -1,10 +1,11 @@
 /** What a route is. Every one declares who may use it at least; there is no way to add one that does not. */
 import type { Context } from 'hono';
+import type { z } from 'zod';
+import type { KeyRing } from '../../administration/keys.ts';
 import type { Engine } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Role } from '../../kernel/scope.ts';
-import type { Operation } from '../../operations/index.ts';
-import type { KeyRing } from '../../operations/keys.ts';
+import type { AnyVerb } from '../../kernel/verb.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import type { EventFeed } from './events/event-feed.ts';
 import type { HostPolicy } from './host-policy.ts';
@@ -21,6 +22,7 @@ export interface ServerParts {
   readonly hosts: HostPolicy;
   readonly rate: RateLimit;
   readonly version: string;
+  readonly routes: readonly Route[];
   /** True while the server finishes what was begun. */
   readonly isClosing: () => boolean;
   /** Hears of failures that are nobody's mistake but ours. */
@@ -34,6 +36,13 @@ interface RouteBase {
   /** With `:name` for a part that varies. */
   readonly path: string;
   readonly summary: string;
+  readonly response: RouteResponse;
+}
+
+/** What a success looks like, for the description of the API. */
+export interface RouteResponse {
+  readonly type: 'application/json' | 'text/html' | 'text/plain' | 'text/event-stream' | '*/*';
+  readonly schema: z.ZodType;
 }
 
 export interface OpenRoute extends RouteBase {
@@ -45,9 +54,9 @@ export interface OpenRoute extends RouteBase {
 export interface GuardedRoute extends RouteBase {
   /** The least role that may use it. */
   readonly role: Role;
-  /** The operation behind it, if it is one; the description of the API is made from it. */
-  readonly operation?: Operation;
-  /** Input of the operation that the query says under another name. */
+  /** The verb behind it, if it is one; the description of the API is made from it. */
+  readonly verb?: AnyVerb;
+  /** Query parameters whose name differs from the input's. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Whether a program on the same machine needs no key. */
   readonly openToLoopback?: true;

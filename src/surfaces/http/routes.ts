@@ -1,17 +1,22 @@
 /** Every route of the server, in the order in which they are tried. */
 import { setCookie } from 'hono/cookie';
+import { z } from 'zod';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import type { AnyVerb } from '../../kernel/verb.ts';
+import { VERBS } from '../../verbs.ts';
 import { usedLinkPage } from '../inspector/index.ts';
 import { jsonAnswer, pageAnswer, textAnswer } from './answers.ts';
 import { cookieName } from './authenticate.ts';
 import { EVENT_ROUTES } from './events/routes.ts';
 import { MCP_ROUTES } from './mcp-routes.ts';
 import { openApi } from './openapi.ts';
-import { OPERATION_ROUTES } from './operation-routes.ts';
 import { docsPage } from './pages/docs-page.ts';
 import { inspectorAsset, inspectorPage } from './pages/inspector-page.ts';
 import type { Route } from './route.ts';
 import { SWARM_ROUTES } from './swarm/routes.ts';
+import { verbRoutes } from './verb-routes.ts';
+
+const HTML = { type: 'text/html', schema: z.string() } as const;
 
 const PAGE_ROUTES: readonly Route[] = [
   {
@@ -19,6 +24,7 @@ const PAGE_ROUTES: readonly Route[] = [
     path: '/',
     role: 'anyone',
     summary: 'The inspector.',
+    response: HTML,
     handle: (context, { browser }) => {
       const token = context.req.query('token');
       if (token === undefined) return pageAnswer(context, inspectorPage());
@@ -38,6 +44,7 @@ const PAGE_ROUTES: readonly Route[] = [
     path: '/assets/:name',
     role: 'anyone',
     summary: 'Files of the pages.',
+    response: { type: '*/*', schema: z.string() },
     handle: (context) => {
       const asset = inspectorAsset(context.req.param('name') ?? '');
       if (asset === undefined) throw new KeepsakeError('NOT_FOUND', 'There is no such file.');
@@ -52,15 +59,17 @@ const PAGE_ROUTES: readonly Route[] = [
     path: '/docs',
     role: 'anyone',
     summary: 'This description, as a page.',
-    handle: (context, { version }) =>
-      pageAnswer(context, docsPage(ROUTES, version, new URL(context.req.url).origin)),
+    response: HTML,
+    handle: (context, { version, routes }) =>
+      pageAnswer(context, docsPage(routes, version, new URL(context.req.url).origin)),
   },
   {
     method: 'GET',
     path: '/openapi.json',
     role: 'anyone',
     summary: 'This description, for programs.',
-    handle: (context, { version }) => jsonAnswer(context, openApi(ROUTES, version)),
+    response: { type: 'application/json', schema: z.object({ openapi: z.string() }).loose() },
+    handle: (context, { version, routes }) => jsonAnswer(context, openApi(routes, version)),
   },
 ];
 
@@ -69,7 +78,8 @@ const CARE_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/healthz',
     role: 'anyone',
-    summary: 'Whether the server is there.',
+    summary: 'Health check.',
+    response: { type: 'application/json', schema: z.strictObject({ ok: z.boolean() }) },
     handle: (context, { isClosing }) => {
       const ok = !isClosing();
       return jsonAnswer(context, { ok }, { status: ok ? 200 : 503 });
@@ -81,6 +91,7 @@ const CARE_ROUTES: readonly Route[] = [
     role: 'admin',
     openToLoopback: true,
     summary: 'Counters for Prometheus.',
+    response: { type: 'text/plain', schema: z.string() },
     handle: async (context, _caller, { metrics, engine }) =>
       textAnswer(context, await metrics.text(engine), {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
@@ -92,16 +103,21 @@ const CARE_ROUTES: readonly Route[] = [
     path: '/v1/browser/link',
     role: 'admin',
     summary: 'Makes a link that opens the inspector once.',
+    response: { type: 'application/json', schema: z.strictObject({ path: z.string() }) },
     handle: (context, _caller, { browser }) =>
       jsonAnswer(context, { path: `/?token=${browser.issue()}` }, { status: 201 }),
   },
 ];
 
-export const ROUTES: readonly Route[] = [
-  ...CARE_ROUTES,
-  ...PAGE_ROUTES,
-  ...EVENT_ROUTES,
-  ...MCP_ROUTES,
-  ...SWARM_ROUTES,
-  ...OPERATION_ROUTES,
-];
+export function routesFor(verbs: readonly AnyVerb[]): Route[] {
+  return [
+    ...CARE_ROUTES,
+    ...PAGE_ROUTES,
+    ...EVENT_ROUTES,
+    ...MCP_ROUTES,
+    ...SWARM_ROUTES,
+    ...verbRoutes(verbs),
+  ];
+}
+
+export const ROUTES: readonly Route[] = routesFor(VERBS);

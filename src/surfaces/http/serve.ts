@@ -4,9 +4,10 @@ import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { openKeyRing } from '../../administration/keys.ts';
 import type { Engine } from '../../client/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { openKeyRing } from '../../operations/keys.ts';
+import type { AnyVerb } from '../../kernel/verb.ts';
 import { createApp } from './app.ts';
 import { BrowserSessions } from './browser-sessions.ts';
 import { EventFeed } from './events/event-feed.ts';
@@ -14,9 +15,12 @@ import { isLoopback } from './host-policy.ts';
 import { Metrics } from './metrics.ts';
 import { API_TITLE } from './openapi.ts';
 import { RateLimit } from './rate-limit.ts';
+import { ROUTES, routesFor } from './routes.ts';
 import { warmUp } from './warm-up.ts';
 
 export interface ServeOptions {
+  /** Default: all verbs of Keepsake. */
+  readonly verbs?: readonly AnyVerb[];
   readonly host?: string;
   /** 0 for any that is free. */
   readonly port?: number;
@@ -115,6 +119,7 @@ async function letGo(server: Server): Promise<void> {
 
 export async function serve(engine: Engine, options: ServeOptions): Promise<RunningServer> {
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, allowHosts = [], version, onDefect = () => {} } = options;
+  const routes = options.verbs === undefined ? ROUTES : routesFor(options.verbs);
   const { keys, serverKeyFile, created, announce } = openKeyRing(engine.paths);
   if (!isLoopback(host) && keys.active().length === 0) {
     throw new KeepsakeError('FORBIDDEN', `Nobody has a key yet, so the server does not open to ${host}.`, {
@@ -126,7 +131,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   let isClosing = false;
   let stopped: Promise<void> | undefined;
   const app = createApp({
-    ...{ engine, keys, feed, browser, metrics: new Metrics(), version, onDefect },
+    ...{ engine, keys, feed, browser, metrics: new Metrics(), version, onDefect, routes },
     hosts: { bound: host, names: allowHosts },
     rate: new RateLimit(engine.clock, engine.config.server.requestsPerSecond, engine.storage.limits),
     isClosing: () => isClosing,

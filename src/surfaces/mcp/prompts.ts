@@ -2,9 +2,9 @@
 import { type McpServer, ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Engine } from '../../client/index.ts';
+import { memoryContext, noteContextUsed } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { ERROR_TABLE, toKeepsakeError } from '../../kernel/errors.ts';
-import { memoryContext, noteContextUsed } from '../../operations/memory-context.ts';
 
 export function addPrompts(server: McpServer, engine: Engine, caller: Caller): void {
   server.registerPrompt(

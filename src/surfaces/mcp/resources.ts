@@ -6,12 +6,12 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import type { Engine } from '../../client/index.ts';
+import { memoryContext } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { ERROR_TABLE, toKeepsakeError } from '../../kernel/errors.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
-import { operations } from '../../operations/index.ts';
-import { memoryContext } from '../../operations/memory-context.ts';
-import { found, wholeText } from './packs/memories.ts';
+import { type AnyVerb, callVerb } from '../../kernel/verb.ts';
+import { verbs } from '../../verbs.ts';
 
 const RECENT = 50;
 /** What a list of files shows in a chat window. */
@@ -36,8 +36,15 @@ async function reading(uri: URL, read: () => Promise<string>) {
   }
 }
 
+/** The same text that the tool of the verb returns. */
+const textWith =
+  (caller: Caller) =>
+  (verb: AnyVerb, result: unknown): string =>
+    verb.tools![0]!.answer(result, { caller, args: {}, isProject: false, fullId: (id) => id }).text;
+
 export function addResources(server: McpServer, engine: Engine, caller: Caller): void {
-  const recent = () => operations.memoryList.run(engine, { limit: RECENT }, caller);
+  const textOf = textWith(caller);
+  const recent = () => callVerb(verbs.memoryList, engine, { limit: RECENT }, caller);
   server.registerResource(
     'standing',
     'memory://standing',
@@ -56,7 +63,7 @@ export function addResources(server: McpServer, engine: Engine, caller: Caller):
     'recent',
     'memory://recent',
     { title: 'Recent memories', description: `The newest ${RECENT} memories, one per line.`, ...TEXT },
-    (uri) => reading(uri, async () => found(await recent(), 'There are no memories.').text),
+    (uri) => reading(uri, async () => textOf(verbs.memoryList, await recent())),
   );
   server.registerResource(
     'memory',
@@ -70,6 +77,8 @@ export function addResources(server: McpServer, engine: Engine, caller: Caller):
     }),
     { title: 'A memory', description: 'One memory in full, by its id.', ...TEXT },
     (uri, { id }) =>
-      reading(uri, async () => wholeText(await operations.memoryGet.run(engine, { id: String(id) }, caller))),
+      reading(uri, async () =>
+        textOf(verbs.memoryGet, await callVerb(verbs.memoryGet, engine, { id: String(id) }, caller)),
+      ),
   );
 }

@@ -7,15 +7,18 @@ import {
   McpServer,
 } from '@modelcontextprotocol/server';
 import type { Engine } from '../../client/index.ts';
+import type { AnyVerb } from '../../kernel/verb.ts';
 import { packageVersion } from '../cli/package.ts';
 import { callerOf, type Identity } from './identity.ts';
-import { DEFAULT_PACKS, type PackName, toolsOf } from './packs/index.ts';
+import { DEFAULT_PACKS, type PackName, toolsOf } from './packs.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { annotationsOf, jsonSchemaOf, type McpTool } from './tool.ts';
 
 export interface McpServerSettings {
   readonly packs?: readonly PackName[];
+  /** Default: all verbs of Keepsake. */
+  readonly verbs?: readonly AnyVerb[];
 }
 
 const INSTRUCTIONS =
@@ -48,13 +51,13 @@ const schema = (tool: McpTool, io: 'input' | 'output') =>
 export function createMcpServer(
   engine: Engine,
   identity: Identity,
-  { packs = DEFAULT_PACKS }: McpServerSettings = {},
+  { packs = DEFAULT_PACKS, verbs }: McpServerSettings = {},
 ): McpServer {
   const server = new McpServer(
     { name: 'keepsake', title: 'Keepsake', version: packageVersion() },
     { instructions: instructionsFor(identity), capabilities: CAPABILITIES },
   );
-  for (const tool of toolsOf(engine, identity, packs)) {
+  for (const tool of toolsOf(engine, identity, packs, verbs)) {
     const { name, title, description } = tool;
     server.registerTool(
       name,

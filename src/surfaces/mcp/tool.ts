@@ -4,62 +4,44 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/serv
 import { z } from 'zod';
 import { defined } from '../../kernel/defined.ts';
 import { type KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
+import { strictArguments } from '../../kernel/tool-projection.ts';
 import { refusedAs, validate } from '../../kernel/validate.ts';
-
-/** `write-once`: the same call again changes nothing more. `destroy` cannot be taken back, and does nothing twice. */
-export type Effect = 'read' | 'write' | 'write-once' | 'destroy';
-
-export interface Answered {
-  readonly structured: Readonly<Record<string, unknown>>;
-  /** What a model reads; short. */
-  readonly text: string;
-}
+import type { Effect, ToolAnswer } from '../../kernel/verb.ts';
 
 export interface McpTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;
+  /** The same call again changes nothing more. */
+  readonly idempotent: boolean;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
   call(given: unknown): Promise<CallToolResult>;
 }
 
-interface Definition<Input extends z.ZodType, Output extends z.ZodObject> {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly effect: Effect;
-  readonly input: Input;
-  readonly output: Output;
-  /** Names of the operation's fields, where the tool calls them otherwise. */
-  readonly renamed?: Readonly<Record<string, string>>;
-  run(input: z.output<Input>): Promise<{ structured: z.input<Output>; text: string }>;
+interface Definition extends Omit<McpTool, 'call'> {
+  readonly input: z.ZodObject;
+  /** Names of the verb's fields, where the tool uses another name. */
+  readonly renamed: Readonly<Record<string, string>>;
+  run(input: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
 }
 
-export function mcpTool<Input extends z.ZodType, Output extends z.ZodObject>(
-  tool: Definition<Input, Output>,
-): McpTool {
-  const { run, renamed = {}, ...rest } = tool;
-  const input = strict(tool.input);
+export function mcpTool({ run, renamed, ...rest }: Definition): McpTool {
+  const input = strictArguments(rest.input);
   return {
     ...rest,
     input,
     call: async (given) => {
       try {
-        const { structured, text } = await run(validate(input, given ?? {}, tool.name));
+        const { structured, text } = await run(validate(input, given ?? {}, rest.name));
         return { content: [{ type: 'text', text }], structuredContent: plain(structured) };
       } catch (thrown) {
-        // What the operation behind it refuses is told in the words of the tool, the only ones that its caller knows.
-        return failed(refusedAs(toKeepsakeError(thrown), { schema: input, verb: tool.name, renamed }));
+        // What the verb refuses is reported in the words of the tool, the only ones that its caller knows.
+        return failed(refusedAs(toKeepsakeError(thrown), { schema: input, verb: rest.name, renamed }));
       }
     },
   };
-}
-
-/** An argument that nobody reads would be taken for one that was heeded. */
-function strict<Input extends z.ZodType>(input: Input): Input {
-  return input instanceof z.ZodObject ? (input.strict() as unknown as Input) : input;
 }
 
 /** Only what JSON can say: keys without a value are left out. */
@@ -86,12 +68,12 @@ function failed(error: KeepsakeError): CallToolResult {
 }
 
 /** Memory is a closed world: no tool reaches beyond the workspace. */
-export function annotationsOf({ title, effect }: McpTool): ToolAnnotations {
+export function annotationsOf({ title, effect, idempotent }: McpTool): ToolAnnotations {
   return {
     title,
     readOnlyHint: effect === 'read',
     destructiveHint: effect === 'destroy',
-    idempotentHint: effect !== 'write',
+    idempotentHint: idempotent,
     openWorldHint: false,
   };
 }

@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { checkAgentName } from '../../kernel/names.ts';
-import { operations } from '../../operations/index.ts';
+import { callVerb } from '../../kernel/verb.ts';
+import { verbs } from '../../verbs.ts';
 
-export type NotesReport = Awaited<ReturnType<typeof operations.notesIndex.run>>;
+export type NotesReport = Awaited<ReturnType<typeof verbs.notesIndex.run>>;
 
 export interface WatchNotes {
   readonly engine: Engine;
@@ -94,7 +95,7 @@ async function indexNotes(
 ): Promise<boolean> {
   const caller: Caller = { viewer: { agent, role: 'worker' }, via: 'cli' };
   try {
-    onIndexed(agent, await operations.notesIndex.run(engine, {}, caller, { signal }));
+    onIndexed(agent, await callVerb(verbs.notesIndex, engine, {}, caller, { signal }));
     return true;
   } catch (error) {
     if (!signal.aborted) onProblem(agent, error);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Client, createClient, type Role } from '../../../src/index.ts';
-import { keysCreate } from '../../../src/operations/keys.ts';
+import { keysCreate } from '../../../src/administration/keys.ts';
 import { serve } from '../../../src/surfaces/http/serve.ts';
 import { call, said } from '../fixture.ts';
 import { LEAD, type Part, swarmScene, TASK, WORKERS } from './fixture.ts';

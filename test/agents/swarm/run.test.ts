@@ -1,7 +1,8 @@
 /** A run by hand: its participants, how it ends, who stops it, and what a dead one leaves behind. */
 import { expect, it } from 'vitest';
 import { DAY } from '../../../src/kernel/clock.ts';
-import { operations } from '../../../src/operations/index.ts';
+import { callVerb } from '../../../src/kernel/verb.ts';
+import { verbs } from '../../../src/verbs.ts';
 import { call, said } from '../fixture.ts';
 import { LEAD, type Part, swarmScene, TASK } from './fixture.ts';
 
@@ -218,12 +219,12 @@ it('the guard stands before the state as well; a person lets through what it sto
   const [blocked] = await client.events.read({ types: ['memory.blocked'] });
   expect(blocked).toMatchObject({ agent: 'researcher-1', category: 'state', quarantineId: first!.id });
 
-  const released = await operations.guardRelease.run(engine, { id: first!.id }, owner);
+  const released = await callVerb(verbs.guardRelease, engine, { id: first!.id }, owner);
   expect(released.releasedAs).toMatch(new RegExp(`^${run.id} version`));
   expect(await run.state.get('/findings/0/claim')).toBe(ATTACK);
   expect((await run.state.changes()).at(-1)).toMatchObject({ by: 'researcher-1', op: 'append' });
   await run.complete();
-  await expect(operations.guardRelease.run(engine, { id: second!.id }, owner)).rejects.toMatchObject({
+  await expect(callVerb(verbs.guardRelease, engine, { id: second!.id }, owner)).rejects.toMatchObject({
     code: 'NOT_FOUND',
     hint: expect.stringContaining('gone when a run ends'),
   });
@@ -240,7 +241,7 @@ it('a participant that may only read changes nothing, in no way', async () => {
     () => state.patch([{ op: 'add', path: '/a', value: 1 }]),
     () => state.append('findings', 1),
     () => state.increment('n'),
-    () => state.delete('topic'),
+    () => state.remove('topic'),
   ]) {
     await expect(change()).rejects.toMatchObject({ code: 'FORBIDDEN' });
   }

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { POSTGRES_BIN } from '../../../scripts/setup/pgvector.mjs';
-import { workspaceInit } from '../../../src/operations/workspace/init.ts';
+import { workspaceInit } from '../../../src/administration/init.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { programsOnPath } from './programs-on-path.ts';
 

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '../../../src/drivers/postgres/index.ts';
-import { workspaceReindex } from '../../../src/operations/workspace/reindex.ts';
+import { workspaceReindex } from '../../../src/administration/reindex.ts';
 import { ADMIN, addRecord, START } from '../../../src/testing/conformance/drafts.ts';
 import { type Schemas, schemasForTests } from './schemas.ts';
 

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { operations } from '../../../src/operations/index.ts';
+import { verbs } from '../../../src/verbs.ts';
 import { addFlags, flagName, flagsOf, inputFrom } from '../../../src/surfaces/cli/flags.ts';
 
 const schema = z.strictObject({

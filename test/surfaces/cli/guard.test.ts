@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { workspaceInit } from '../../../src/operations/workspace/init.ts';
+import { workspaceInit } from '../../../src/administration/init.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const MAIN = pathToFileURL(join(import.meta.dirname, '../../../src/surfaces/cli/main.ts')).href;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src/index.ts';
-import { workspaceInit } from '../../../src/operations/workspace/init.ts';
+import { workspaceInit } from '../../../src/administration/init.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { AgentHandle, Client } from '../../../src/index.ts';
-import { type Operation, operations } from '../../../src/operations/index.ts';
+import { callVerb, type AnyVerb } from '../../../src/kernel/verb.ts';
+import { verbs } from '../../../src/verbs.ts';
 import { pathOfOperation } from '../../../src/surfaces/http/operation-routes.ts';
 import { PACK_NAMES } from '../../../src/surfaces/mcp/index.ts';
 import { type TestServer, testServer } from '../http/support/test-server.ts';
@@ -31,15 +32,15 @@ async function expectUnharmed(client: Client, victims: readonly Victim[]): Promi
   const engine = await client.open();
   for (const { agent, secret, memory, run, refused } of victims) {
     const caller = { viewer: { agent, role: 'worker' }, via: 'sdk' } as const;
-    const record = await operations.memoryGet.run(engine, { id: memory }, caller);
+    const record = await callVerb(verbs.memoryGet, engine, { id: memory }, caller);
     expect(record).toMatchObject({ scope: 'agent', version: 2, state: 'live', supersededBy: null });
     expect((await client.agent({ name: agent }).sections.retrieve('notes')).content).toContain(secret);
-    expect(await operations.stateGet.run(engine, { id: run }, caller)).toMatchObject({
+    expect(await callVerb(verbs.stateGet, engine, { id: run }, caller)).toMatchObject({
       value: { secret },
       version: 1,
     });
     const owner = { viewer: { role: 'admin' }, via: 'sdk' } as const;
-    expect(await operations.guardShow.run(engine, { id: refused }, owner)).toMatchObject({ agent });
+    expect(await callVerb(verbs.guardGet, engine, { id: refused }, owner)).toMatchObject({ agent });
   }
 }
 

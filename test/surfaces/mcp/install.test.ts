@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { userFolders } from '../../../src/operations/workspace/user-folders.ts';
+import { userFolders } from '../../../src/administration/user-folders.ts';
 import { CLIENT_NAMES, clientNamed, serverCommand } from '../../../src/surfaces/cli/mcp/clients.ts';
 import { diffOf, withEntry } from '../../../src/surfaces/cli/mcp/edit-settings.ts';
 import { readSettings, replaceSettings } from '../../../src/surfaces/cli/mcp/settings-file.ts';

@@ -1,31 +1,31 @@
 /** `keepsake archive …`: the verbs on transcripts that compactions saved. */
-import { operations } from '../../../operations/index.ts';
+import { verbs } from '../../../verbs.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { type VerbGroup, verb } from '../verbs/verb.ts';
 import * as show from './show.ts';
 
 const verbs = [
-  verb(operations.archiveList, {
+  verb(verbs.archiveList, {
     positionals: [],
     nothing: [],
     actsAs: 'default-agent',
     examples: ['keepsake archive list', 'keepsake archive list --agent my-agent --json'],
     show: show.listed,
   }),
-  verb(operations.archiveShow, {
+  verb(verbs.archiveGet, {
     positionals: [{ key: 'name', kind: 'id' }],
     actsAs: 'default-agent',
     examples: ['keepsake archive show history_2026-04-20_14-30-45.md'],
     show: show.whole,
   }),
-  verb(operations.archiveSearch, {
+  verb(verbs.archiveSearch, {
     positionals: [{ key: 'query', kind: 'text' }],
     nothing: [],
     actsAs: 'default-agent',
     examples: ['keepsake archive search "invoice"'],
     show: show.found,
   }),
-  verb(operations.archiveDiff, {
+  verb(verbs.archiveDiff, {
     positionals: [
       { key: 'from', kind: 'id' },
       { key: 'to', kind: 'id' },
@@ -34,7 +34,7 @@ const verbs = [
     examples: ['keepsake archive diff history_2026-04-20_14-30-45.md'],
     show: show.compared,
   }),
-  verb(operations.archiveRestore, {
+  verb(verbs.archiveRestore, {
     positionals: [{ key: 'name', kind: 'id' }],
     actsAs: 'default-agent',
     examples: [

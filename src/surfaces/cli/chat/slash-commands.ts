@@ -2,7 +2,8 @@
 import type { Caller } from '../../../kernel/caller.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { nearestName } from '../../../kernel/nearest.ts';
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import type { OpenAgent } from '../run/open-agent.ts';
 import { oneLine, printable } from '../terminal/printable.ts';
 import { counted } from '../terminal/sizes.ts';
@@ -55,14 +56,14 @@ async function why(chat: Chat): Promise<string[]> {
   if (lastPromptAt === undefined) return ['Nothing was asked yet.'];
   const { engine } = chat.agent;
   const caller = callerOf(chat);
-  const { receipts } = await operations.sessionWhy.run(engine, { after: lastPromptAt }, caller);
+  const { receipts } = await callVerb(verbs.sessionWhy, engine, { after: lastPromptAt }, caller);
   return receiptLines(receipts, engine, caller);
 }
 
 async function compact(chat: Chat): Promise<string[]> {
   const { engine } = chat.agent;
   const { replaced, archive } = await chat.anew(() =>
-    operations.conversationCompact.run(engine, {}, callerOf(chat)),
+    callVerb(verbs.conversationCompact, engine, {}, callerOf(chat)),
   );
   const kept = archive === null ? '' : `; all of it is in ${archive}`;
   return [`${counted(replaced, 'message')} became a summary${kept}.`];

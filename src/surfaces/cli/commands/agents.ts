@@ -1,6 +1,7 @@
 /** `keepsake agents`: who remembers something here, and how much. */
 import type { Command } from 'commander';
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { oneLine } from '../terminal/printable.ts';
@@ -9,11 +10,11 @@ import { renderTable } from '../terminal/table.ts';
 
 export function define(command: Command, context: Context): void {
   const { output } = context;
-  command.description(operations.agentsList.description).action(async () => {
+  command.description(verbs.agentsList.description).action(async () => {
     const isMissing = (await context.missingWorkspace()) !== undefined;
     const agents = isMissing
       ? []
-      : await operations.agentsList.run(await context.open(), {}, { viewer: { role: 'admin' }, via: 'cli' });
+      : await callVerb(verbs.agentsList, await context.open(), {}, { viewer: { role: 'admin' }, via: 'cli' });
     output.result(agents, {
       text: () =>
         agents.length === 0

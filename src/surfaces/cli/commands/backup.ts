@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { workspaceBackup } from '../../../administration/care.ts';
+import { locate } from '../../../administration/target.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
-import { workspaceBackup } from '../../../operations/workspace/care.ts';
-import { locate } from '../../../operations/workspace/target.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { createProgress } from '../terminal/progress.ts';

@@ -1,6 +1,7 @@
 /** `keepsake compact`: archives a conversation and begins it anew with a summary. */
 import type { Command } from 'commander';
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import type { Context } from '../context.ts';
 import { counted } from '../terminal/sizes.ts';
 import { defineVerb } from '../verbs/define-verbs.ts';
@@ -12,7 +13,7 @@ type Compacted = Answer<'conversationCompact'> & {
 };
 
 async function compact({ engine, input, caller }: VerbCall): Promise<Compacted> {
-  const result = await operations.conversationCompact.run(engine, input, caller);
+  const result = await callVerb(verbs.conversationCompact, engine, input, caller);
   const { archive } = result;
   const archived = archive === null ? null : await engine.conversations.archives(caller).messages(archive);
   return { ...result, archivedMessages: archived?.length ?? null };
@@ -38,7 +39,7 @@ function show(result: Compacted, { output }: Context): void {
   }
 }
 
-const verb = ownVerb(operations.conversationCompact, {
+const verb = ownVerb(verbs.conversationCompact, {
   positionals: [],
   stdinFlags: ['summary'],
   actsAs: 'default-agent',

@@ -1,8 +1,8 @@
 /** `keepsake config`: the settings that hold here, and which place set each of them. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { defaultConfig, type Setting, workspaceConfig } from '../../../administration/config.ts';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
-import { defaultConfig, type Setting, workspaceConfig } from '../../../operations/workspace/config.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { oneLine } from '../terminal/printable.ts';

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { operations } from '../../../operations/index.ts';
-import { workspaceInit } from '../../../operations/workspace/init.ts';
+import { workspaceInit } from '../../../administration/init.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import { Context } from '../context.ts';
 import { ask, storeAndKill } from '../demo/crash.ts';
 import { addExamples } from '../examples.ts';
@@ -22,7 +23,7 @@ const SHOWN = 5;
 async function write(context: Context): Promise<void> {
   const engine = await context.open();
   const caller = { viewer: { agent: AGENT, role: 'worker' }, via: 'cli' } as const;
-  const memory = await operations.memoryAdd.run(engine, MEMORY, caller);
+  const memory = await callVerb(verbs.memoryAdd, engine, MEMORY, caller);
   process.stdout.write(`${JSON.stringify(memory)}\n`);
   // Ends by itself when nobody is left to kill it.
   for await (const _ of process.stdin);
@@ -98,7 +99,7 @@ async function demonstrate(
     workspaceInit({ folder: workspace, name: AGENT });
     const engine = await inside.open();
     const owner = { viewer: { role: 'admin' }, via: 'cli' } as const;
-    const memories = await operations.memoryList.run(engine, { limit: SHOWN + 1 }, owner);
+    const memories = await callVerb(verbs.memoryList, engine, { limit: SHOWN + 1 }, owner);
     if (memories.length === 0) await survive(inside, workspace);
     else welcomeBack(memories, inside);
     if (folder !== undefined) say(output, next(output, workspace, isServing));

@@ -1,7 +1,7 @@
 /** `keepsake doctor`: a list of what is well, what is worth a look, and what is wrong. */
 import type { Command } from 'commander';
+import { type DoctorReport, isOpen, workspaceDoctor } from '../../../administration/doctor.ts';
 import { ERROR_TABLE } from '../../../kernel/errors.ts';
-import { type DoctorReport, isOpen, workspaceDoctor } from '../../../operations/workspace/doctor.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import type { Output } from '../output.ts';

@@ -1,7 +1,7 @@
 /** `keepsake export`: all that is remembered, in one file that `keepsake import` takes in again. */
 import type { Command } from 'commander';
+import { workspaceExport } from '../../../administration/transfer.ts';
 import { checkAgentName } from '../../../kernel/names.ts';
-import { workspaceExport } from '../../../operations/workspace/transfer.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { requireWorkspace } from '../run/require-workspace.ts';

@@ -1,12 +1,8 @@
 /** `keepsake import`: an export of Keepsake, the memory of another system, or a folder of Markdown. */
 import { type Command, Option } from 'commander';
+import { IMPORT_FORMATS, type ImportFormat, workspaceImport } from '../../../administration/transfer.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { checkAgentName } from '../../../kernel/names.ts';
-import {
-  IMPORT_FORMATS,
-  type ImportFormat,
-  workspaceImport,
-} from '../../../operations/workspace/transfer.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { importLines } from '../import/show.ts';

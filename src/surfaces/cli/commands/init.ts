@@ -1,7 +1,7 @@
 /** `keepsake init`: makes a folder a workspace and says what to do next. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { workspaceInit } from '../../../operations/workspace/init.ts';
+import { workspaceInit } from '../../../administration/init.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { invocation, quoted } from '../invocation.ts';

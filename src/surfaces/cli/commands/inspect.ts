@@ -22,7 +22,7 @@ export function define(command: Command, context: Context): void {
       serverUrl,
     )
     .action(async ({ url }: { readonly url?: string }) => {
-      const { browserLink } = await import('../../../operations/browser-link.ts');
+      const { browserLink } = await import('../../../administration/browser-link.ts');
       const link = await browserLink({ workspace: context.workspace, url });
       context.output.result({ link }, { text: () => `Open ${link} (works once)`, quiet: () => link });
     });

@@ -4,7 +4,7 @@ import {
   type MigrateProgress,
   type MigrateReport,
   workspaceMigrate,
-} from '../../../operations/workspace/migrate.ts';
+} from '../../../administration/migrate.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { migrateLines } from '../migrate/show.ts';

@@ -1,6 +1,6 @@
 /** `keepsake re-embed`: another embedding model, without a moment in which search does not answer. */
 import type { Command } from 'commander';
-import { chooseNextModel, type ReEmbedReport, reEmbedMemory } from '../../../operations/re-embed.ts';
+import { chooseNextModel, type ReEmbedReport, reEmbedMemory } from '../../../administration/re-embed.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { requireWorkspace } from '../run/require-workspace.ts';

@@ -1,6 +1,6 @@
 /** `keepsake reindex`: every index anew, from what it was made of. */
 import type { Command } from 'commander';
-import { workspaceReindex } from '../../../operations/workspace/reindex.ts';
+import { workspaceReindex } from '../../../administration/reindex.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { requireWorkspace } from '../run/require-workspace.ts';

@@ -1,6 +1,6 @@
 /** `keepsake restore`: brings a backup back and keeps what was there before. */
 import type { Command } from 'commander';
-import { workspaceRestore } from '../../../operations/workspace/care.ts';
+import { workspaceRestore } from '../../../administration/care.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { confirm, someoneIsThere } from '../terminal/confirm.ts';

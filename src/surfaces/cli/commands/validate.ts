@@ -1,7 +1,7 @@
 /** `keepsake validate`: checks the files that define agents. */
 import type { Command } from 'commander';
+import { agentsValidate } from '../../../administration/agents-validate.ts';
 import { ERROR_TABLE } from '../../../kernel/errors.ts';
-import { agentsValidate } from '../../../operations/agents-validate.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { reportLines } from '../validate/show.ts';

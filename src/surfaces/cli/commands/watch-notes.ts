@@ -1,7 +1,7 @@
 /** `keepsake notes watch`: keeps memory in step with the notes that agents write into files. */
 import type { Command } from 'commander';
 import { checkAgentName } from '../../../kernel/names.ts';
-import { operations } from '../../../operations/index.ts';
+import { verbs } from '../../../verbs.ts';
 import type { NotesReport } from '../../notes/notes-watcher.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
@@ -73,7 +73,7 @@ export function defineWatch(command: Command, context: Context): void {
         options: {},
         context,
       };
-      indexed(await indexing('Indexing', operations.notesIndex)(call), context);
+      indexed(await indexing('Indexing', verbs.notesIndex)(call), context);
     });
   addExamples(
     command,

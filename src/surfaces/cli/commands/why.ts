@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Caller } from '../../../kernel/caller.ts';
 import { defined } from '../../../kernel/defined.ts';
-import { operations } from '../../../operations/index.ts';
+import { verbs } from '../../../verbs.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { requireWorkspace } from '../run/require-workspace.ts';

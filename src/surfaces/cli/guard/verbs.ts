@@ -1,5 +1,5 @@
 /** `keepsake guard …`: the verbs on the quarantine, and a look at a text through the eyes of the guard. */
-import { operations } from '../../../operations/index.ts';
+import { verbs } from '../../../verbs.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { truncate } from '../terminal/width.ts';
 import { type Positional, type VerbCall, type VerbGroup, verb } from '../verbs/verb.ts';
@@ -18,34 +18,34 @@ async function ask(
 }
 
 const verbs = [
-  verb(operations.guardList, {
+  verb(verbs.guardList, {
     positionals: [],
     nothing: [],
     actsAs: 'owner',
     examples: ['keepsake guard list', 'keepsake guard list --state any --json'],
     show: show.listed,
   }),
-  verb(operations.guardShow, {
+  verb(verbs.guardGet, {
     positionals: byId,
     actsAs: 'owner',
     examples: ['keepsake guard show <id>'],
     show: show.whole,
   }),
-  verb(operations.guardRelease, {
+  verb(verbs.guardRelease, {
     positionals: byId,
     actsAs: 'owner',
     examples: ['keepsake guard release <id>', 'keepsake guard release <id> --yes'],
     confirm: (call) => ask(call, (text) => `Store "${text}" although the guard refused it?`),
     show: show.released,
   }),
-  verb(operations.guardDelete, {
+  verb(verbs.guardRemove, {
     positionals: byId,
     actsAs: 'owner',
     examples: ['keepsake guard delete <id>', 'keepsake guard delete <id> --yes'],
     confirm: (call) => ask(call, (text) => `Delete "${text}" for good? This cannot be undone.`),
     show: show.deleted,
   }),
-  verb(operations.guardScan, {
+  verb(verbs.guardScan, {
     positionals: [{ key: 'text', kind: 'text' }],
     actsAs: 'owner',
     examples: [

@@ -1,5 +1,5 @@
 /** What an import did, or would do, in words. */
-import type { ImportReport } from '../../../operations/workspace/transfer.ts';
+import type { ImportReport } from '../../../administration/transfer.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/sizes.ts';
 

@@ -1,10 +1,10 @@
 /** `keepsake keys create`: a new key, whose secret is printed this once. */
 
 import { type Command, Option } from 'commander';
+import { keysCreate } from '../../../administration/keys.ts';
 import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { ROLES, type Role } from '../../../kernel/scope.ts';
-import { keysCreate } from '../../../operations/keys.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 

@@ -1,6 +1,6 @@
 /** `keepsake keys list`: every key that was made, with its role, and whether it still works. */
 import type { Command } from 'commander';
-import { type ApiKey, keysList } from '../../../operations/keys.ts';
+import { type ApiKey, keysList } from '../../../administration/keys.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { oneLine } from '../terminal/printable.ts';

@@ -1,6 +1,6 @@
 /** `keepsake keys revoke`: a running server refuses the key from its next request on. */
 import type { Command } from 'commander';
-import { keysRevoke } from '../../../operations/keys.ts';
+import { keysRevoke } from '../../../administration/keys.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { oneLine } from '../terminal/printable.ts';

@@ -1,6 +1,6 @@
 /** Runs an operation that indexes files, with its progress on stderr, until every vector is made. */
 import type { z } from 'zod';
-import type { Operation } from '../../../operations/index.ts';
+import type { AnyVerb } from '../../../kernel/verb.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { VerbCall } from '../verbs/verb.ts';
 

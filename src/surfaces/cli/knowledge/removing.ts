@@ -1,6 +1,7 @@
 /** Before documents are erased from memory: whose they are, and whether all of those are meant. */
 import { KeepsakeError } from '../../../kernel/errors.ts';
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { counted } from '../terminal/sizes.ts';
 import type { Answer, VerbCall } from '../verbs/verb.ts';
@@ -26,5 +27,5 @@ export async function askBeforeRemoving(call: VerbCall): Promise<string> {
 
 export async function removing(call: VerbCall): Promise<Answer<'knowledgeRemove'>> {
   await concerned(call);
-  return operations.knowledgeRemove.run(call.engine, { path: String(call.input.path) }, call.caller);
+  return callVerb(verbs.knowledgeRemove, call.engine, { path: String(call.input.path) }, call.caller);
 }

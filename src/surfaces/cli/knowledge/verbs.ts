@@ -1,5 +1,5 @@
 /** `keepsake knowledge …`: which operation is behind each verb, and how it is shown. */
-import { operations } from '../../../operations/index.ts';
+import { verbs } from '../../../verbs.ts';
 import { ownVerb, type Positional, type VerbGroup, verb } from '../verbs/verb.ts';
 import { indexing } from './indexing.ts';
 import { askBeforeRemoving, removing } from './removing.ts';
@@ -8,7 +8,7 @@ import * as show from './show.ts';
 const byPath: readonly Positional[] = [{ key: 'path', kind: 'id' }];
 
 const verbs = [
-  ownVerb(operations.knowledgeAdd, {
+  ownVerb(verbs.knowledgeAdd, {
     positionals: byPath,
     actsAs: 'default-agent',
     examples: [
@@ -16,10 +16,10 @@ const verbs = [
       'keepsake knowledge add manual.pdf --agent my-agent',
       'keepsake knowledge add ../handbook --scope swarm',
     ],
-    run: indexing('Indexing', operations.knowledgeAdd),
+    run: indexing('Indexing', verbs.knowledgeAdd),
     show: show.indexed,
   }),
-  verb(operations.knowledgeSearch, {
+  verb(verbs.knowledgeSearch, {
     positionals: [{ key: 'query', kind: 'text' }],
     nothing: [],
     actsAs: 'owner',
@@ -30,21 +30,21 @@ const verbs = [
     ],
     show: show.found,
   }),
-  verb(operations.knowledgeList, {
+  verb(verbs.knowledgeList, {
     positionals: [],
     nothing: [],
     actsAs: 'owner',
     examples: ['keepsake knowledge list', 'keepsake knowledge list --json'],
     show: show.listed,
   }),
-  ownVerb(operations.knowledgeRefresh, {
+  ownVerb(verbs.knowledgeRefresh, {
     positionals: [],
     actsAs: 'owner',
     examples: ['keepsake knowledge refresh', 'keepsake knowledge refresh --agent my-agent'],
-    run: indexing('Refreshing', operations.knowledgeRefresh),
+    run: indexing('Refreshing', verbs.knowledgeRefresh),
     show: show.indexed,
   }),
-  ownVerb(operations.knowledgeRemove, {
+  ownVerb(verbs.knowledgeRemove, {
     positionals: byPath,
     actsAs: 'owner',
     ownFlags: [{ flags: '--all-agents', description: 'Also when it is known to more than one agent' }],
@@ -56,7 +56,7 @@ const verbs = [
     run: removing,
     show: show.removed,
   }),
-  verb(operations.knowledgeStore, {
+  verb(verbs.knowledgeStore, {
     positionals: [{ key: 'text', kind: 'text' }],
     actsAs: 'default-agent',
     examples: [

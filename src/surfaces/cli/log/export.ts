@@ -2,7 +2,8 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { KeepsakeError } from '../../../kernel/errors.ts';
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import type { VerbCall } from '../verbs/verb.ts';
 
 type Format = 'json' | 'jsonl' | 'yaml' | 'markdown';
@@ -39,7 +40,7 @@ export function formatFor(file: string | null, given: Format | undefined): Forma
 export async function exportLog({ engine, caller, input, path, options }: VerbCall): Promise<Exported> {
   const file = path === undefined || path === '-' ? null : resolve(path);
   const format = formatFor(file, input.format as Format | undefined);
-  const { messages, text } = await operations.logExport.run(engine, { format }, caller);
+  const { messages, text } = await callVerb(verbs.logExport, engine, { format }, caller);
   if (file !== null) await write(file, text, options.force === true);
   return { file, format, messages, bytes: Buffer.byteLength(text), text };
 }

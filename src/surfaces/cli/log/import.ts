@@ -3,7 +3,8 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 import { ERROR_TABLE, KeepsakeError, toKeepsakeError } from '../../../kernel/errors.ts';
 import { checkAgentName } from '../../../kernel/names.ts';
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import { decodeText, readStdin } from '../read-stdin.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { VerbCall } from '../verbs/verb.ts';
@@ -88,7 +89,7 @@ async function add({ engine, input }: VerbCall, source: Transcript, text: string
   // Content decides, since the names of files lie; but what is called .md is no YAML.
   const guess = extname(file) === '.md' ? { format: 'markdown' as const } : {};
   const caller = { viewer: { agent, role: 'worker' as const }, via: 'cli' as const };
-  const result = await operations.logImport.run(engine, { ...guess, ...input, text }, caller);
+  const result = await callVerb(verbs.logImport, engine, { ...guess, ...input, text }, caller);
   return { file, agent, ...result };
 }
 

@@ -3,7 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import type { VerbCall } from '../verbs/verb.ts';
 import { type Message, messageLines } from './message-lines.ts';
 
@@ -13,7 +14,7 @@ const PAGE = 1_000;
 /** Null when everything has been printed on the way. */
 export async function tail(call: VerbCall): Promise<readonly Message[] | null> {
   const { engine, caller, input, options } = call;
-  const newest = await operations.logShow.run(engine, input, caller);
+  const newest = await callVerb(verbs.logGet, engine, input, caller);
   if (options.follow !== true) return newest;
   const print = printer(call);
   print(newest);
@@ -51,7 +52,7 @@ async function follow(
     const last = seen.at(-1);
     const query = { ...where, limit: PAGE, ...defined({ after: last }) };
     try {
-      const fresh = await operations.logShow.run(engine, query, caller);
+      const fresh = await callVerb(verbs.logGet, engine, query, caller);
       print(fresh);
       seen.push(...fresh.map(({ id }) => id));
       seen.splice(0, seen.length - PAGE);

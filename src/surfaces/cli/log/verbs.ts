@@ -1,5 +1,5 @@
 /** `keepsake log …`: what each verb does beyond its operation, and how it is shown. */
-import { operations } from '../../../operations/index.ts';
+import { verbs } from '../../../verbs.ts';
 import { ownVerb, type VerbGroup, verb } from '../verbs/verb.ts';
 import { exportLog } from './export.ts';
 import { importLog } from './import.ts';
@@ -7,7 +7,7 @@ import * as show from './show.ts';
 import { tail } from './tail.ts';
 
 const verbs = [
-  verb(operations.logAdd, {
+  verb(verbs.logAdd, {
     positionals: [{ key: 'content', kind: 'text' }],
     nothing: [],
     actsAs: 'default-agent',
@@ -18,7 +18,7 @@ const verbs = [
     ],
     show: show.added,
   }),
-  verb(operations.logShow, {
+  verb(verbs.logGet, {
     positionals: [],
     nothing: [],
     actsAs: 'default-agent',
@@ -29,14 +29,14 @@ const verbs = [
     ],
     show: show.shown,
   }),
-  verb(operations.logSearch, {
+  verb(verbs.logSearch, {
     positionals: [{ key: 'query', kind: 'text' }],
     nothing: [],
     actsAs: 'default-agent',
     examples: ['keepsake log search "invoice"', 'keepsake log search --query "invoice" --limit 3 --json'],
     show: show.found,
   }),
-  ownVerb(operations.logShow, {
+  ownVerb(verbs.logGet, {
     name: 'tail',
     about: {
       summary: 'Shows the newest messages, and follows the log.',
@@ -54,7 +54,7 @@ const verbs = [
       if (messages !== null) show.found(messages, context);
     },
   }),
-  ownVerb(operations.logExport, {
+  ownVerb(verbs.logExport, {
     positionals: [
       { key: 'file', kind: 'path', description: 'File to write, in the format of its ending; else stdout' },
     ],
@@ -68,9 +68,9 @@ const verbs = [
     run: exportLog,
     show: show.exported,
   }),
-  ownVerb(operations.logImport, {
+  ownVerb(verbs.logImport, {
     about: {
-      summary: operations.logImport.summary,
+      summary: verbs.logImport.summary,
       description:
         'Adds the messages of an export, of a MEMORY.md or of a list of chat messages to the conversation of an agent, with their times; or those of a folder of <agent>/MEMORY.md files, each for the agent that its folder names. Messages that the log has already are not added again.',
     },

@@ -1,7 +1,7 @@
 /** The programs that speak MCP: where each keeps its settings, and how a server is written there. */
 import { join, posix, win32 } from 'node:path';
+import type { UserFolders } from '../../../administration/user-folders.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
-import type { UserFolders } from '../../../operations/workspace/user-folders.ts';
 
 export interface ServerCommand {
   readonly command: string;

@@ -1,7 +1,7 @@
 /** Changes one entry in a settings file of another program: everything else in it, comments too, stays as it is. */
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { withValue } from '../../../administration/edit-jsonc.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
-import { withValue } from '../../../operations/edit-jsonc.ts';
 
 export interface Edit {
   readonly before: string;

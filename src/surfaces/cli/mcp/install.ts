@@ -2,10 +2,10 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { userFolders } from '../../../administration/user-folders.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { checkAgentName } from '../../../kernel/names.ts';
 import { PACKAGE_ROOT } from '../../../kernel/package-root.ts';
-import { userFolders } from '../../../operations/workspace/user-folders.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { confirm, someoneIsThere } from '../terminal/confirm.ts';

@@ -1,6 +1,7 @@
 /** `keepsake memory …`: which operation is behind each verb, which of its fields come without a flag, and how it is shown. */
 import { KeepsakeError } from '../../../kernel/errors.ts';
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import { someoneIsThere } from '../terminal/confirm.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { truncate } from '../terminal/width.ts';
@@ -18,7 +19,7 @@ async function askBeforeForgetting({ engine, caller, input }: VerbCall): Promise
 }
 
 async function expiredOnes({ engine, input, caller }: VerbCall) {
-  const { expired } = await operations.memoryPrune.run(engine, { ...input, dryRun: true }, caller);
+  const { expired } = await callVerb(verbs.memoryForgetExpired, engine, { ...input, dryRun: true }, caller);
   return expired;
 }
 
@@ -40,11 +41,11 @@ function prune(call: VerbCall): Promise<unknown> {
     });
   }
   const sure = options.yes === true || someoneIsThere();
-  return operations.memoryPrune.run(engine, sure ? input : { ...input, dryRun: true }, caller);
+  return callVerb(verbs.memoryForgetExpired, engine, sure ? input : { ...input, dryRun: true }, caller);
 }
 
 const verbs = [
-  verb(operations.memoryAdd, {
+  verb(verbs.memoryAdd, {
     positionals: [{ key: 'content', kind: 'text' }],
     actsAs: 'default-agent',
     examples: [
@@ -54,7 +55,7 @@ const verbs = [
     ],
     show: show.added,
   }),
-  verb(operations.memorySearch, {
+  verb(verbs.memorySearch, {
     positionals: [{ key: 'query', kind: 'text' }],
     nothing: [],
     actsAs: 'owner',
@@ -67,7 +68,7 @@ const verbs = [
     ownFlags: [{ flags: '--explain', description: 'Say why each hit is where it is' }],
     show: show.found,
   }),
-  verb(operations.memoryRecall, {
+  verb(verbs.memoryRecall, {
     positionals: [{ key: 'task', kind: 'text' }],
     nothing: { standing: [], relevant: [] },
     actsAs: 'owner',
@@ -77,14 +78,14 @@ const verbs = [
     ],
     show: show.recalled,
   }),
-  verb(operations.memoryStanding, {
+  verb(verbs.memoryStanding, {
     positionals: [],
     nothing: { memories: [], leftOut: 0 },
     actsAs: 'owner',
     examples: ['keepsake memory standing --agent my-agent'],
     show: show.standing,
   }),
-  verb(operations.memoryList, {
+  verb(verbs.memoryList, {
     positionals: [],
     nothing: [],
     actsAs: 'owner',
@@ -95,13 +96,13 @@ const verbs = [
     ],
     show: show.listed,
   }),
-  verb(operations.memoryGet, {
+  verb(verbs.memoryGet, {
     positionals: byId,
     actsAs: 'owner',
     examples: ['keepsake memory get <id>', 'keepsake memory get <id> --json'],
     show: show.whole,
   }),
-  verb(operations.memoryUpdate, {
+  verb(verbs.memoryUpdate, {
     positionals: [...byId, { key: 'content', kind: 'text' }],
     actsAs: 'owner',
     examples: [
@@ -111,27 +112,27 @@ const verbs = [
     ],
     show: show.changed,
   }),
-  verb(operations.memoryForget, {
+  verb(verbs.memoryForget, {
     positionals: byId,
     actsAs: 'owner',
     examples: ['keepsake memory forget <id>', 'keepsake memory forget <id> --yes'],
     confirm: askBeforeForgetting,
     show: show.forgotten,
   }),
-  verb(operations.memoryHistory, {
+  verb(verbs.memoryHistory, {
     positionals: byId,
     actsAs: 'owner',
     examples: ['keepsake memory history <id>'],
     show: show.versions,
   }),
-  verb(operations.memoryUndo, {
+  verb(verbs.memoryUndo, {
     positionals: byId,
     actsAs: 'owner',
     examples: ['keepsake memory undo <id>', 'keepsake memory undo <id> --version 1'],
     show: show.changed,
   }),
   {
-    ...verb(operations.memoryPrune, {
+    ...verb(verbs.memoryForgetExpired, {
       positionals: [],
       actsAs: 'owner',
       ownFlags: [{ flags: '--expired', description: 'Erase what has expired' }],

@@ -1,5 +1,5 @@
 /** What a migration did, or would do, in words. */
-import type { MigrateReport } from '../../../operations/workspace/migrate.ts';
+import type { MigrateReport } from '../../../administration/migrate.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { counted } from '../terminal/sizes.ts';
 

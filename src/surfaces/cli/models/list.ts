@@ -1,6 +1,6 @@
 /** `keepsake models list`: every embedding model, where it is, and what it still needs. */
 import type { Command } from 'commander';
-import { type EmbeddingEntry, modelsList } from '../../../operations/models-list.ts';
+import { type EmbeddingEntry, modelsList } from '../../../administration/models-list.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { oneLine } from '../terminal/printable.ts';

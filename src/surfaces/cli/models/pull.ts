@@ -1,6 +1,6 @@
 /** `keepsake models pull`: downloads a local model, or takes it from a folder or an archive. */
 import type { Command } from 'commander';
-import { modelsPull, type PulledModel } from '../../../operations/models-pull.ts';
+import { modelsPull, type PulledModel } from '../../../administration/models-pull.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { createProgress } from '../terminal/progress.ts';

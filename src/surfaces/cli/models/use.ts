@@ -1,6 +1,6 @@
 /** `keepsake models use`: changes the embedding model of the workspace, and says what follows from it. */
 import type { Command } from 'commander';
-import { modelsUse, type UsedModel } from '../../../operations/models-use.ts';
+import { modelsUse, type UsedModel } from '../../../administration/models-use.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 

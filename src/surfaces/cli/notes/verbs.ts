@@ -1,5 +1,5 @@
 /** `keepsake notes …`: indexes notes; they are found by `keepsake memory search`. */
-import { operations } from '../../../operations/index.ts';
+import { verbs } from '../../../verbs.ts';
 import { indexing } from '../knowledge/indexing.ts';
 import { indexed } from '../knowledge/show.ts';
 import { ownVerb, type VerbGroup } from '../verbs/verb.ts';
@@ -8,11 +8,11 @@ export const notesVerbs: VerbGroup = {
   description: 'Indexes the notes in agents/<name>/notes, so that memory search finds them.',
   whose: 'Whose notes they are; else the default agent',
   verbs: [
-    ownVerb(operations.notesIndex, {
+    ownVerb(verbs.notesIndex, {
       positionals: [],
       actsAs: 'owner',
       examples: ['keepsake notes index', 'keepsake notes index --agent my-agent'],
-      run: indexing('Indexing', operations.notesIndex),
+      run: indexing('Indexing', verbs.notesIndex),
       show: indexed,
     }),
   ],

@@ -1,13 +1,13 @@
 /** Opens an agent that a file defines, with a client of its own, and closes it when the work is done. */
 
-import type { AgentHandle, Client, Engine } from '../../../client/index.ts';
-import { defined } from '../../../kernel/defined.ts';
 import {
   type AgentDefinition,
   agentSettings,
   agentsFind,
   type FoundAgent,
-} from '../../../operations/agent-definitions.ts';
+} from '../../../administration/agent-definitions.ts';
+import type { AgentHandle, Client, Engine } from '../../../client/index.ts';
+import { defined } from '../../../kernel/defined.ts';
 import type { Context } from '../context.ts';
 
 export type Session = Awaited<ReturnType<AgentHandle['session']>>;

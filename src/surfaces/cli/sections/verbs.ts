@@ -1,5 +1,6 @@
 /** `keepsake sections …`: the verbs on the notes by topic that an agent curates. */
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { counted } from '../terminal/sizes.ts';
 import { type Positional, type VerbCall, type VerbGroup, verb } from '../verbs/verb.ts';
@@ -11,27 +12,27 @@ const withContent: readonly Positional[] = [...bySection, { key: 'content', kind
 /** Says how much would be lost; a section that does not exist is left to the operation to complain about. */
 async function askBeforeRemoving({ engine, caller, input }: VerbCall): Promise<string | undefined> {
   const name = String(input.section);
-  const section = (await operations.sectionsList.run(engine, {}, caller)).find((each) => each.name === name);
+  const section = (await callVerb(verbs.sectionsList, engine, {}, caller)).find((each) => each.name === name);
   if (section === undefined) return undefined;
   return `Remove ${oneLine(name)} with ${counted(section.lines, 'line')} for good? This cannot be undone.`;
 }
 
 const verbs = [
-  verb(operations.sectionsList, {
+  verb(verbs.sectionsList, {
     positionals: [],
     nothing: [],
     actsAs: 'default-agent',
     examples: ['keepsake sections list', 'keepsake sections list --agent my-agent --json'],
     show: show.listed,
   }),
-  verb(operations.sectionsRetrieve, {
+  verb(verbs.sectionsGet, {
     name: 'show',
     positionals: bySection,
     actsAs: 'default-agent',
     examples: ['keepsake sections show user_preferences'],
     show: show.whole,
   }),
-  verb(operations.sectionsSave, {
+  verb(verbs.sectionsSave, {
     positionals: withContent,
     actsAs: 'default-agent',
     examples: [
@@ -40,13 +41,13 @@ const verbs = [
     ],
     show: show.changed,
   }),
-  verb(operations.sectionsAppend, {
+  verb(verbs.sectionsAppend, {
     positionals: withContent,
     actsAs: 'default-agent',
     examples: ['keepsake sections append user_preferences "Likes tables."'],
     show: show.changed,
   }),
-  verb(operations.sectionsRemove, {
+  verb(verbs.sectionsRemove, {
     positionals: bySection,
     actsAs: 'default-agent',
     examples: ['keepsake sections remove glossary', 'keepsake sections remove glossary --yes'],

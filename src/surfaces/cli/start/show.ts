@@ -1,6 +1,7 @@
 /** What `keepsake start` says: what will run when, and what came of every run. */
+
+import type { ScheduledAgent, SchedulerEvent } from '../../../administration/agents-schedule.ts';
 import { toKeepsakeError } from '../../../kernel/errors.ts';
-import type { ScheduledAgent, SchedulerEvent } from '../../../operations/agents-schedule.ts';
 import type { Context } from '../context.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { shortTime } from '../terminal/short-time.ts';

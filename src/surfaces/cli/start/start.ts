@@ -1,7 +1,5 @@
 /** `keepsake start`: stays and runs scheduled agents, or runs once what is due. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../../../client/index.ts';
-import { ERROR_TABLE, toKeepsakeError } from '../../../kernel/errors.ts';
 import {
   type AgentDefinition,
   asOnlyScheduler,
@@ -10,7 +8,9 @@ import {
   readAgents,
   type SchedulePlace,
   type SchedulerEvent,
-} from '../../../operations/agents-schedule.ts';
+} from '../../../administration/agents-schedule.ts';
+import type { Client } from '../../../client/index.ts';
+import { ERROR_TABLE, toKeepsakeError } from '../../../kernel/errors.ts';
 import type { Context } from '../context.ts';
 import { interruptible } from '../run/interruption.ts';
 import { openAgent, openClient } from '../run/open-agent.ts';

@@ -1,9 +1,9 @@
 /** `keepsake swarm run`: a task for a swarm, with a live view of what its agents do. */
 
+import { agentSettings } from '../../../administration/agent-definitions.ts';
+import { type FoundSwarm, swarmsFind } from '../../../administration/swarm-definitions.ts';
 import type { SwarmRun } from '../../../client/index.ts';
 import { defined } from '../../../kernel/defined.ts';
-import { agentSettings } from '../../../operations/agent-definitions.ts';
-import { type FoundSwarm, swarmsFind } from '../../../operations/swarm/definitions.ts';
 import type { Context } from '../context.ts';
 import { readStdin } from '../read-stdin.ts';
 import { interruptible } from '../run/interruption.ts';

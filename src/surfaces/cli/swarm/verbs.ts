@@ -1,5 +1,6 @@
 /** `keepsake swarm …`: the verbs on runs, from any process. */
-import { operations } from '../../../operations/index.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import { ownVerb, type Positional, type VerbCall, type VerbGroup, verb } from '../verbs/verb.ts';
 import * as show from './show.ts';
 import { type Watched, type WatchView, watchRun } from './watch.ts';
@@ -24,17 +25,17 @@ async function follow(call: VerbCall, view: Partial<WatchView>): Promise<void> {
 }
 
 const get = ({ engine, caller, input }: VerbCall) =>
-  operations.swarmGet.run(engine, { id: String(input.id) }, caller);
+  callVerb(verbs.swarmGet, engine, { id: String(input.id) }, caller);
 
 const verbs = [
-  verb(operations.swarmList, {
+  verb(verbs.swarmList, {
     positionals: [],
     nothing: [],
     actsAs: 'owner',
     examples: ['keepsake swarm list', 'keepsake swarm list --status running --json'],
     show: show.listed,
   }),
-  ownVerb(operations.swarmGet, {
+  ownVerb(verbs.swarmGet, {
     name: 'show',
     positionals: byId,
     actsAs: 'owner',
@@ -50,7 +51,7 @@ const verbs = [
     },
     show: (run, context) => show.shown(run, context),
   }),
-  ownVerb(operations.stateGet, {
+  ownVerb(verbs.stateGet, {
     name: 'state',
     about: {
       summary: 'Shows the working memory of a run.',
@@ -67,7 +68,7 @@ const verbs = [
     ],
     run: async (call) => {
       const { engine, caller, input, context } = call;
-      const look = await operations.stateGet.run(engine, input as { id: string }, caller);
+      const look = await callVerb(verbs.stateGet, engine, input as { id: string }, caller);
       if (call.options.watch !== true) return look;
       if (!context.output.json) show.stateShown(look, context);
       await follow(call, { messages: false, after: look.version });
@@ -77,7 +78,7 @@ const verbs = [
       if (look !== null) show.stateShown(look, context);
     },
   }),
-  ownVerb(operations.swarmMessages, {
+  ownVerb(verbs.swarmMessages, {
     positionals: byId,
     actsAs: 'owner',
     ownFlags: [WATCH],
@@ -89,7 +90,7 @@ const verbs = [
     run: async (call) => {
       const { engine, caller, input, options } = call;
       if (options.watch !== true)
-        return operations.swarmMessages.run(engine, input as { id: string }, caller);
+        return callVerb(verbs.swarmMessages, engine, input as { id: string }, caller);
       await get(call);
       const { after, from } = input as { after?: number; from?: string };
       await follow(call, { state: false, messagesAfter: after, agent: from });
@@ -99,7 +100,7 @@ const verbs = [
       if (messages !== null) show.messagesShown(messages, context, options);
     },
   }),
-  verb(operations.swarmCancel, {
+  verb(verbs.swarmCancel, {
     positionals: byId,
     actsAs: 'owner',
     examples: ['keepsake swarm cancel <id>', 'keepsake swarm cancel <id> --reason "The question was wrong."'],

@@ -5,7 +5,7 @@ import type {
   ModelState,
   ValidAgent,
   ValidationReport,
-} from '../../../operations/agents-validate.ts';
+} from '../../../administration/agents-validate.ts';
 import type { Output } from '../output.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { counted } from '../terminal/sizes.ts';

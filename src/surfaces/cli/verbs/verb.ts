@@ -2,7 +2,8 @@
 import type { z } from 'zod';
 import type { Engine } from '../../../client/index.ts';
 import type { Caller } from '../../../kernel/caller.ts';
-import type { Operation, operations } from '../../../operations/index.ts';
+import type { AnyVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import type { Context } from '../context.ts';
 
 export interface Positional {

@@ -1,8 +1,9 @@
 /** Receipts as text, with what the memories in them say as far as it is still known. */
 import type { Engine } from '../../../client/index.ts';
+import { type ReceiptOf, renderReceipt } from '../../../client/index.ts';
 import type { Caller } from '../../../kernel/caller.ts';
-import { operations } from '../../../operations/index.ts';
-import { type ReceiptOf, renderReceipt } from '../../../operations/session-why.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
 import { printable } from '../terminal/printable.ts';
 import { shortTime } from '../terminal/short-time.ts';
 
@@ -15,7 +16,7 @@ async function contents(
   const ids = new Set(receipts.flatMap(({ receipt }) => receipt.memories.map(({ id }) => id)));
   const found = new Map<string, string>();
   for (const id of ids) {
-    const memory = await operations.memoryHistory.run(engine, { id }, caller).catch(() => []);
+    const memory = await callVerb(verbs.memoryHistory, engine, { id }, caller).catch(() => []);
     const content = memory.at(-1)?.content;
     if (typeof content === 'string') found.set(id, content);
   }

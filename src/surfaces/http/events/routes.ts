@@ -1,5 +1,6 @@
 /** Events over HTTP: as a stream that goes on, and as a page of what was. */
 import type { Context } from 'hono';
+import { z } from 'zod';
 import type { Caller } from '../../../kernel/caller.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { KeepsakeEvent } from '../../../kernel/events.ts';
@@ -75,8 +76,14 @@ async function page(context: Context, caller: Caller, { engine }: ServerParts): 
   return jsonAnswer(context, found.slice(0, limit));
 }
 
+/** Fields beyond these depend on the type; docs/reference/events.md lists them. */
+const event = z
+  .object({ seq: z.int(), type: z.string(), at: z.int(), via: z.string(), agent: z.string().optional() })
+  .loose();
+
 const STREAM: GuardedRoute = {
   ...{ method: 'GET', path: '/v1/events', role: 'reader', handle: stream },
+  response: { type: 'text/event-stream', schema: z.string() },
   summary: 'Streams events as they happen (server-sent events), or from a number on.',
 };
 
@@ -84,6 +91,7 @@ const SHORT: GuardedRoute = { ...STREAM, path: '/events', summary: 'The same str
 
 const PAGE: GuardedRoute = {
   ...{ method: 'GET', path: '/v1/events/read', role: 'reader', handle: page },
+  response: { type: 'application/json', schema: z.array(event) },
   summary: 'Reads stored events, oldest first.',
 };
 

@@ -27,7 +27,7 @@ function fields(route: GuardedRoute): string {
 function body(route: Route): string {
   if (route.role === 'anyone') return `<p>${words(route.summary)} Needs no key.</p>`;
   const answer = answerOf(route);
-  return `<p>${words(route.operation?.description ?? route.summary)}</p>${fields(route)}${answer === '' ? '' : `<p class="small">${words(answer)}</p>`}`;
+  return `<p>${words(route.verb?.description ?? route.summary)}</p>${fields(route)}${answer === '' ? '' : `<p class="small">${words(answer)}</p>`}`;
 }
 
 function entry(route: Route): string {

@@ -1,5 +1,6 @@
 /** Runs of swarms over HTTP while they go on: changes of the working memory, and what is said. */
 import type { Context } from 'hono';
+import { z } from 'zod';
 import type { Caller } from '../../../kernel/caller.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { authenticate } from '../authenticate.ts';
@@ -47,13 +48,17 @@ async function messages(context: Context, caller: Caller, parts: ServerParts): P
   });
 }
 
+const STREAM = { type: 'text/event-stream', schema: z.string() } as const;
+
 const CHANGES: GuardedRoute = {
   ...{ method: 'GET', path: '/v1/state/watch', role: 'reader', handle: changes },
+  response: STREAM,
   summary: 'Streams the changes of the working memory of a run (server-sent events), and ends with it.',
 };
 
 const MESSAGES: GuardedRoute = {
   ...{ method: 'GET', path: '/v1/swarm/watch', role: 'reader', handle: messages },
+  response: STREAM,
   summary: 'Streams what is said in a run (server-sent events), and ends with it.',
 };
 

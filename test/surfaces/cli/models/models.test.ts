@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LOCAL_MODELS } from '../../../../src/models/onnx/index.ts';
-import { workspaceInit } from '../../../../src/operations/workspace/init.ts';
+import { workspaceInit } from '../../../../src/administration/init.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 const MAIN = pathToFileURL(join(import.meta.dirname, '../../../../src/surfaces/cli/main.ts')).href;

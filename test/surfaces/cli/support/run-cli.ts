@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { workspaceInit } from '../../../../src/operations/workspace/init.ts';
+import { workspaceInit } from '../../../../src/administration/init.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 export const program = join(root, 'bin/keepsake.js');

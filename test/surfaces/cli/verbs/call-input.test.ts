@@ -1,15 +1,15 @@
 /** Input from positionals and flags, and complaints in the words that were typed. */
 import { describe, expect, it } from 'vitest';
 import { KeepsakeError } from '../../../../src/kernel/errors.ts';
-import { operations } from '../../../../src/operations/index.ts';
+import { verbs } from '../../../../src/verbs.ts';
 import { flagsOf } from '../../../../src/surfaces/cli/flags.ts';
 import { callInput, inTermsOfFlags } from '../../../../src/surfaces/cli/verbs/call-input.ts';
 import type { Positional } from '../../../../src/surfaces/cli/verbs/verb.ts';
 
 const content: Positional = { key: 'content', kind: 'text' };
 const id: Positional = { key: 'id', kind: 'id' };
-const add = flagsOf(operations.memoryAdd.input);
-const update = flagsOf(operations.memoryUpdate.input);
+const add = flagsOf(verbs.memoryAdd.input);
+const update = flagsOf(verbs.memoryUpdate.input);
 const silent = (): void => {};
 
 describe('callInput', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../../../src/index.ts';
 import type { Role } from '../../../../src/kernel/scope.ts';
-import { keysCreate, openKeyRing } from '../../../../src/operations/keys.ts';
+import { keysCreate, openKeyRing } from '../../../../src/administration/keys.ts';
 import { createApp } from '../../../../src/surfaces/http/app.ts';
 import { BrowserSessions } from '../../../../src/surfaces/http/browser-sessions.ts';
 import { EventFeed } from '../../../../src/surfaces/http/events/event-feed.ts';

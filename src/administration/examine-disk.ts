@@ -1,0 +1,26 @@
+/** Whether the disk has room for what a workspace needs next. */
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Finding } from '../ports/maintenance.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** A write needs some pages, a backup a copy of the database; below this either may fail at any moment. */
+const TOO_LITTLE = 20 * MEGABYTE;
+const LITTLE = 500 * MEGABYTE;
+
+function sizeText(bytes: number): string {
+  const gigabytes = bytes / MEGABYTE / 1024;
+  return gigabytes >= 1 ? `${gigabytes.toFixed(1)} GB` : `${Math.floor(bytes / MEGABYTE)} MB`;
+}
+
+export async function examineDisk(folder: string): Promise<Finding[]> {
+  let place = folder;
+  while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
+  const { bavail, bsize } = await statfs(place);
+  const free = bavail * bsize;
+  const message = `${sizeText(free)} are free on the disk.`;
+  if (free >= LITTLE) return [{ check: 'disk.free', severity: 'ok', message }];
+  const hint = 'Free some space; a write that does not fit fails, and changes nothing.';
+  return [{ check: 'disk.free', severity: free < TOO_LITTLE ? 'problem' : 'notice', message, hint }];
+}

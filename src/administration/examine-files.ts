@@ -1,0 +1,133 @@
+/** The folders of a workspace: may they be written, does anyone else read them, did a crash leave something behind. */
+import { constants, type Stats } from 'node:fs';
+import { access, chmod, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { sweepTemporaryFiles } from '../documents/index.ts';
+import type { Finding } from '../ports/maintenance.ts';
+import type { LocatedWorkspace } from './target.ts';
+
+const PRIVATE_FOLDER = 0o700;
+const OTHERS = 0o077;
+const TEMPORARY = /^\.keepsake-.*\.tmp$/;
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch(() => undefined);
+}
+
+async function examineWriting(folders: readonly string[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const folder of folders) {
+    try {
+      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch {
+      findings.push({
+        check: 'files.writable',
+        severity: 'problem',
+        message: `${folder} may not be written by this user.`,
+        hint: 'Change its owner or its mode, or choose another workspace.',
+      });
+    }
+  }
+  return findings;
+}
+
+/** What is not there yet is made by the first write, for which the folder above it must be open. */
+async function examineMaking(missing: readonly string[], present: readonly string[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const seen = new Set(present);
+  for (const folder of missing) {
+    let above = dirname(folder);
+    while ((await statOf(above)) === undefined && above !== dirname(above)) above = dirname(above);
+    if (seen.has(above)) continue;
+    seen.add(above);
+    try {
+      await access(above, constants.W_OK | constants.X_OK);
+    } catch {
+      findings.push({
+        check: 'files.writable',
+        severity: 'problem',
+        message: `${folder} cannot be made: ${above} may not be written by this user.`,
+        hint: `Change the owner or the mode of ${above}, or choose another workspace.`,
+      });
+    }
+  }
+  return findings;
+}
+
+async function examineAccess(present: readonly string[], missing: readonly string[]): Promise<Finding[]> {
+  const findings = [...(await examineWriting(present)), ...(await examineMaking(missing, present))];
+  if (findings.length > 0 || present.length === 0) return findings;
+  return [{ check: 'files.writable', severity: 'ok', message: 'The folders can be read and written.' }];
+}
+
+/** Only folders that hold nothing but memories: the root may well be a project that others are meant to read. */
+async function examinePrivacy(folders: readonly string[], fix: boolean): Promise<Finding[]> {
+  if (process.platform === 'win32') return [];
+  const findings: Finding[] = [];
+  for (const folder of folders) {
+    const mode = (await statOf(folder))?.mode ?? 0;
+    if ((mode & OTHERS) === 0) continue;
+    if (fix) await chmod(folder, PRIVATE_FOLDER).catch(() => {});
+    const fixed = fix && (((await statOf(folder))?.mode ?? OTHERS) & OTHERS) === 0;
+    findings.push({
+      check: 'files.private',
+      severity: 'notice',
+      message: `Other users of this machine can look into ${folder} (mode ${(mode & 0o777).toString(8).padStart(4, '0')}).`,
+      ...(fixed ? {} : { hint: 'Run "keepsake doctor --fix" to make it private.' }),
+      fixable: true,
+      fixed,
+    });
+  }
+  if (findings.length > 0 || folders.length === 0) return findings;
+  return [
+    { check: 'files.private', severity: 'ok', message: 'Only you can look into the folder of the agents.' },
+  ];
+}
+
+async function examineLeftovers(folders: readonly string[], fix: boolean): Promise<Finding[]> {
+  let found = 0;
+  let removed = 0;
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => []);
+    found += names.filter((name) => TEMPORARY.test(name)).length;
+    if (fix) removed += (await sweepTemporaryFiles(folder)).length;
+  }
+  if (found === 0)
+    return [{ check: 'files.leftovers', severity: 'ok', message: 'No temporary files were left behind.' }];
+  const message = `${found} temporary ${found === 1 ? 'file' : 'files'} of an interrupted write, or of one that is under way.`;
+  const fixed = removed >= found;
+  const hint = 'Run "keepsake doctor --fix" to remove those whose writer is gone.';
+  return [
+    {
+      check: 'files.leftovers',
+      severity: 'notice',
+      message,
+      ...(fixed ? {} : { hint }),
+      fixable: true,
+      fixed,
+    },
+  ];
+}
+
+/** Folders that may hold documents: the agents' folder and one level of agents with their notes and archive. */
+async function documentFolders(agents: string): Promise<string[]> {
+  const entries = await readdir(agents, { withFileTypes: true }).catch(() => []);
+  const own = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(agents, name));
+  return [agents, ...own.flatMap((folder) => [folder, join(folder, 'notes'), join(folder, 'archive')])];
+}
+
+export async function examineFiles({ root, paths }: LocatedWorkspace, fix: boolean): Promise<Finding[]> {
+  const wanted = [...new Set([root, paths.agentsFolder, dirname(paths.database)])];
+  const present: string[] = [];
+  for (const folder of wanted) if ((await statOf(folder)) !== undefined) present.push(folder);
+  const missing = wanted.filter((folder) => !present.includes(folder));
+  if (present.length === 0) return examineAccess([], missing);
+  return [
+    ...(await examineAccess(present, missing)),
+    ...(await examinePrivacy(
+      present.filter((folder) => folder !== root),
+      fix,
+    )),
+    ...(await examineLeftovers([root, ...(await documentFolders(paths.agentsFolder))], fix)),
+  ];
+}

@@ -1,0 +1,34 @@
+/** Moves memory in and out of a workspace: archives that lose nothing, and what other systems hand over. */
+import type { Caller } from '../kernel/caller.ts';
+import {
+  type ArchiveSource,
+  type ExportOptions,
+  type ExportReport,
+  IMPORT_FORMATS,
+  type ImportFormat,
+  type ImportOptions,
+  type ImportParts,
+  type ImportReport,
+  importMemory,
+  writeArchive,
+} from '../transfer/index.ts';
+
+export type { ImportReport };
+export { type ExportOptions, type ExportReport, IMPORT_FORMATS, type ImportFormat, type ImportOptions };
+
+export function workspaceExport(
+  source: ArchiveSource,
+  file: string,
+  options: ExportOptions = {},
+): Promise<ExportReport> {
+  return writeArchive(source, file, options);
+}
+
+export function workspaceImport(
+  parts: ImportParts,
+  path: string,
+  caller: Caller,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  return importMemory(parts, path, caller, options);
+}

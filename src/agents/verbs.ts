@@ -1,0 +1,30 @@
+/** The verbs about agents themselves. */
+import { z } from 'zod';
+import { KeepsakeError } from '../kernel/errors.ts';
+import { count, noInput, text, time } from '../kernel/schema-parts.ts';
+import { defineVerb } from '../kernel/verb.ts';
+import type { Storage } from '../ports/storage.ts';
+
+export interface AgentListServices {
+  readonly storage: Storage;
+}
+
+export const agentsList = defineVerb({
+  name: 'agents.list',
+  summary: 'Lists the agents that have memories.',
+  description: 'Lists every agent that has stored a memory, by name, with its number of live facts.',
+  effect: 'read',
+  role: 'lead',
+  input: noInput,
+  output: z.array(z.strictObject({ name: text, createdAt: time, facts: count })),
+  run: async ({ storage }: AgentListServices, _input, { viewer }) => {
+    if (viewer.role === 'worker' || viewer.role === 'reader') {
+      throw new KeepsakeError('FORBIDDEN', `A ${viewer.role} may not list the agents.`, {
+        hint: 'The owner of the workspace and a lead can.',
+      });
+    }
+    return storage.records.agents();
+  },
+  rest: [{ route: 'GET /v1/agents' }],
+  cli: { command: 'agents', nothing: [], examples: ['keepsake agents', 'keepsake agents --json'] },
+});

@@ -1,0 +1,42 @@
+/** The receipt of a prompt as a schema, for the verbs that return one. */
+import { z } from 'zod';
+import { count, origin, share, source, text, time } from '../kernel/schema-parts.ts';
+import { memoryOutputs } from '../records/index.ts';
+import { SLOTS } from './receipt.ts';
+
+const slot = z.enum(SLOTS);
+
+export const receipt = z.strictObject({
+  version: z.literal(1),
+  at: time,
+  agent: text.nullable().describe('Null for a raw session, into which nothing is injected.'),
+  session: text.nullable(),
+  model: text.nullable(),
+  slots: z.array(
+    z.strictObject({
+      slot,
+      characters: count,
+      tokens: count.describe('An estimate.'),
+      budget: z.number().nullable().describe('How many characters the slot may hold; null for no limit.'),
+      entries: count,
+    }),
+  ),
+  memories: z.array(
+    z.strictObject({
+      ...{ id: text, shortId: text, slot, kind: z.enum(['standing', 'relevant']), category: text },
+      ...{ source, origin, characters: count, relevance: share.nullable(), score: z.number().nullable() },
+      ...{ factors: memoryOutputs.factors.nullable(), explain: text },
+    }),
+  ),
+  documents: z.array(text).describe('Citations of the documents that went in.'),
+  dropped: z.array(
+    z.strictObject({
+      id: text.nullable(),
+      slot,
+      reason: z.enum(['budget', 'duplicate', 'threshold', 'raw session']),
+      characters: count,
+      relevance: share.nullable(),
+    }),
+  ),
+  total: z.strictObject({ messages: count, characters: count, tokens: count }),
+});

@@ -1,0 +1,34 @@
+/** Every verb of Keepsake. A new one is added here, and nowhere else besides its definition and its test. */
+import { type AgentListServices, agentsList } from './agents/verbs.ts';
+import { type ReceiptServices, sessionWhy } from './context/verbs.ts';
+import * as conversation from './conversation/verbs.ts';
+import * as guard from './guard/verbs.ts';
+import type { AnyVerb } from './kernel/verb.ts';
+import * as knowledge from './knowledge/verbs.ts';
+import * as records from './records/verbs.ts';
+import * as sections from './sections/verbs.ts';
+import * as working from './working/verbs.ts';
+
+export const verbs = {
+  ...records,
+  ...conversation,
+  ...sections,
+  ...knowledge,
+  ...guard,
+  ...working,
+  sessionWhy,
+  agentsList,
+};
+
+export const VERBS: readonly AnyVerb[] = Object.values(verbs);
+
+/** What the verbs work with; the client opens it. */
+export interface Services
+  extends records.MemoryServices,
+    conversation.ConversationServices,
+    sections.SectionServices,
+    knowledge.KnowledgeServices,
+    guard.GuardServices,
+    working.SwarmServices,
+    ReceiptServices,
+    AgentListServices {}
