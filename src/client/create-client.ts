@@ -180,7 +180,7 @@ export class Client implements AsyncDisposable {
         instructions,
         longTermMemory: null,
         conversation: null,
-        compressor: async () => null,
+        compressor: null,
       },
       await this.open(),
     );

@@ -1,5 +1,6 @@
 /** Conversations: the log and its views. */
 export { type ArchiveSummary, Archives } from './archives.ts';
+export { CompressorChoice } from './compressor-choice.ts';
 export {
   type Compression,
   type CompressionPolicy,

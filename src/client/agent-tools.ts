@@ -1,0 +1,67 @@
+/** The tools that an agent runs with: the built-in packs it chose, and those that its program brings. */
+import {
+  factTools,
+  fileTools,
+  httpTool,
+  moreContextTool,
+  runTools,
+  type ShownMemories,
+  sectionTools,
+  swarmTools,
+  type Tool,
+} from '../agents/index.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { Engine } from './engine.ts';
+import type { Pack, Runner } from './run-settings.ts';
+
+const IN_RUNS: readonly Pack[] = ['state', 'context'];
+
+export interface ToolsFor {
+  readonly runner: Runner;
+  /** Undefined in a raw session. */
+  readonly caller: Caller | undefined;
+  /** Whether long-term facts are on, which gives the agent their tools by default. */
+  readonly remembers: boolean;
+  /** Where a short id that the model saw is looked up. */
+  readonly shown: ShownMemories;
+}
+
+/** A tool of the program takes the place of a built-in one with the same name. */
+export function agentTools(given: ToolsFor, engine: Engine): Tool[] {
+  const own = given.runner.settings.tools ?? [];
+  const names = new Set(own.map(({ name }) => name));
+  return [...builtInTools(given, engine).filter(({ name }) => !names.has(name)), ...own];
+}
+
+function builtInTools({ runner, caller, remembers, shown }: ToolsFor, engine: Engine): Tool[] {
+  const { settings, conversation } = runner;
+  const { paths } = engine;
+  const fullId = (named: string): string => shown.fullId(named);
+  const packs = settings.packs ?? [
+    ...(['sections', 'context'] as const),
+    ...(remembers ? (['facts'] as const) : []),
+  ];
+  const make: Readonly<Record<Pack, () => Tool[]>> = {
+    facts: () => factTools(engine.records, caller, fullId),
+    sections: () => sectionTools(engine.sections, caller),
+    swarm: () => swarmTools(engine.records, caller, fullId),
+    context: () => (conversation === null ? [] : [moreContextTool(conversation)]),
+    state: () => runTools(runner.swarm),
+    files: () =>
+      fileTools({
+        root: paths.root,
+        paths: settings.paths ?? [],
+        own: [paths.agentsFolder, paths.dataFolder, paths.configFile],
+      }),
+    http: () => [httpTool({ allow: settings.allowHosts ?? [] })],
+  };
+  // Every participant of a run reaches the shared state and the messages, whichever tools it has besides.
+  const shared = runner.swarm === undefined ? [] : IN_RUNS;
+  const chosen = new Set(packs.filter((pack) => !shared.includes(pack)));
+  return [
+    ...[...chosen]
+      .flatMap((pack) => make[pack]())
+      .filter(({ name }) => settings.toolNames?.includes(name) ?? true),
+    ...shared.flatMap((pack) => make[pack]()),
+  ];
+}
