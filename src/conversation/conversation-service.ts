@@ -6,12 +6,15 @@ import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
-import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archive-files.ts';
-import { Archives } from './archives.ts';
+import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archives/archive-files.ts';
+import { Archives } from './archives/archives.ts';
+import { diffLines } from './archives/diff-lines.ts';
+import { summarizeExtractively } from './compaction/extractive-summary.ts';
+import { summarizable } from './compaction/summarize.ts';
+import { SUMMARY_MARK } from './compaction/summary-check.ts';
+import type { Turn } from './compaction/utterances.ts';
 import { Conversation } from './conversation.ts';
 import type { CompactResult, ConversationOptions, ConversationParts } from './conversation-options.ts';
-import { diffLines } from './diff-lines.ts';
-import { summarizeExtractively } from './extractive.ts';
 import { type ConversationSnapshot, decodeConversation, encodeConversation } from './formats/index.ts';
 import { writeBlock } from './formats/memory-md.ts';
 import { stableIds } from './formats/stable-ids.ts';
@@ -29,12 +32,9 @@ import {
   logSearchInput,
   logShowInput,
 } from './inputs.ts';
-import type { ConversationMessage } from './message.ts';
-import { SYSTEM } from './roles.ts';
-import { fromLog } from './start-up.ts';
-import { summarizable } from './summarizing.ts';
-import { SUMMARY_MARK } from './summary-check.ts';
-import type { Turn } from './transcript-turns.ts';
+import type { ConversationMessage } from './messages/message.ts';
+import { SYSTEM } from './messages/roles.ts';
+import { fromLog } from './window/start-up.ts';
 
 /** The switches of an agent's conversation. */
 export type ConversationSwitches = Omit<ConversationOptions, 'agent'>;

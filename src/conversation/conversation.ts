@@ -2,10 +2,10 @@
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import type { MessageDraft } from '../ports/log-store.ts';
-import { Archives } from './archives.ts';
+import { Archives } from './archives/archives.ts';
 import { Batcher } from './batcher.ts';
-import { checkCompactOptions, checkNames, checkText } from './check-calls.ts';
-import { checkLength, contentInput } from './content-input.ts';
+import { checkCompactOptions, checkNames, checkText } from './check-options.ts';
+import { checkSummary, SUMMARY_MARK } from './compaction/summary-check.ts';
 import type {
   AddOptions,
   CompactOptions,
@@ -13,19 +13,30 @@ import type {
   ConversationOptions,
   ConversationParts,
 } from './conversation-options.ts';
-import { checkCount, createDraft, lengthOf, toMessage } from './drafting.ts';
-import { type ExportOptions, type ExportPlace, exportSnapshot, loadSnapshot } from './exporting.ts';
-import { historyWindow } from './history-window.ts';
-import { Keeper } from './keeper.ts';
-import { type ConversationMessage, contentText, type MessageContent } from './message.ts';
-import { type MessageMatch, searchKeyword, searchMessages } from './message-search.ts';
-import { type MoreContext, type MoreContextInput, moreContext } from './more-context.ts';
-import { asModelMessages, asPlainList, asText, type ModelMessage, type PlainMessage } from './presenting.ts';
-import { Queue } from './queue.ts';
-import { refuseRoleAsName, SYSTEM } from './roles.ts';
-import type { StartUp } from './start-up.ts';
-import { leadingMessages } from './static-messages.ts';
-import { checkSummary, SUMMARY_MARK } from './summary-check.ts';
+import { Keeper } from './conversation-storage.ts';
+import {
+  type ExportOptions,
+  type ExportPlace,
+  exportSnapshot,
+  loadSnapshot,
+} from './formats/export-files.ts';
+import { type MoreContext, type MoreContextInput, moreContext } from './log/more-context.ts';
+import { checkLength, contentInput } from './messages/content-input.ts';
+import { type ConversationMessage, contentText, type MessageContent } from './messages/message.ts';
+import { checkCount, createDraft, lengthOf, toMessage } from './messages/message-draft.ts';
+import { type MessageMatch, searchKeyword, searchMessages } from './messages/message-search.ts';
+import {
+  asModelMessages,
+  asPlainList,
+  asText,
+  type ModelMessage,
+  type PlainMessage,
+} from './messages/message-views.ts';
+import { refuseRoleAsName, SYSTEM } from './messages/roles.ts';
+import { historyWindow } from './window/history-window.ts';
+import { leadingMessages } from './window/leading-messages.ts';
+import type { StartUp } from './window/start-up.ts';
+import { Queue } from './write-queue.ts';
 
 export class Conversation {
   readonly agent: string;

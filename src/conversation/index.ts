@@ -1,12 +1,14 @@
 /** Conversations: the log and its views. */
-export { type ArchiveSummary, Archives } from './archives.ts';
-export { CompressorChoice } from './compressor-choice.ts';
+export { type ArchiveSummary, Archives } from './archives/archives.ts';
+export { CompressorChoice } from './compaction/compressor-choice.ts';
 export {
   type Compression,
   type CompressionPolicy,
   ContextCompressor,
   type ContextCompressorOptions,
-} from './context-compressor.ts';
+} from './compaction/context-compressor.ts';
+export { summarizeExtractively } from './compaction/extractive-summary.ts';
+export { countTokens, type TokenCount } from './compaction/token-count.ts';
 export { Conversation } from './conversation.ts';
 export type {
   AddOptions,
@@ -22,8 +24,6 @@ export {
   type ConversationSwitches,
   type ImportResult,
 } from './conversation-service.ts';
-export { summarizeExtractively } from './extractive.ts';
-export { historyWindow } from './history-window.ts';
 export {
   archiveDiffInput,
   archiveListInput,
@@ -39,15 +39,15 @@ export {
   logSearchInput,
   logShowInput,
 } from './inputs.ts';
+export type { MoreContext, MoreContextInput } from './log/more-context.ts';
 export {
   type ContentPart,
   type ConversationMessage,
   contentText,
   type MessageContent,
   type ModelRole,
-} from './message.ts';
-export type { MessageMatch } from './message-search.ts';
-export type { MoreContext, MoreContextInput } from './more-context.ts';
-export type { ModelMessage, PlainMessage } from './presenting.ts';
-export type { StartUp } from './start-up.ts';
-export { countTokens, type TokenCount } from './token-count.ts';
+} from './messages/message.ts';
+export type { MessageMatch } from './messages/message-search.ts';
+export type { ModelMessage, PlainMessage } from './messages/message-views.ts';
+export { historyWindow } from './window/history-window.ts';
+export type { StartUp } from './window/start-up.ts';

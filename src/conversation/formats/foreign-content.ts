@@ -1,6 +1,6 @@
 /** The content of a foreign message: text stays text, parts stay verbatim, what stands beside them becomes a part. */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { type ContentPart, type MessageContent, modelRole } from '../message.ts';
+import { type ContentPart, type MessageContent, modelRole } from '../messages/message.ts';
 import { copyJson, isObject } from './plain.ts';
 import { invalid } from './problem.ts';
 

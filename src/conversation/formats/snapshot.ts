@@ -2,7 +2,7 @@
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { ContentPart, ConversationMessage, MessageContent } from '../message.ts';
+import type { ContentPart, ConversationMessage, MessageContent } from '../messages/message.ts';
 import { isOneLine } from './heading.ts';
 import { copyJson, isObject } from './plain.ts';
 import { invalid } from './problem.ts';

@@ -1,0 +1,113 @@
+/** What a conversation begins with: the turns that are replayed, and the rest of MEMORY.md as one preamble. */
+import type { LogMessage } from '../../ports/log-store.ts';
+import type { ParsedBlock } from '../formats/memory-md.ts';
+import { stableIds } from '../formats/stable-ids.ts';
+import type { TranscriptView } from '../memory-md/memory-file-view.ts';
+import { type ConversationMessage, contentText, type MessageContent } from '../messages/message.ts';
+import { historyWindow, isUserTurn, replayable } from './history-window.ts';
+
+export const PRELOAD_MARK = '[Persistent Memory - MEMORY.md]';
+
+export interface StartUp {
+  /** Messages that are sent again as turns, oldest first. */
+  readonly replayed: readonly ConversationMessage[];
+  /** MEMORY.md without the replayed turns; null when that leaves nothing to say. */
+  readonly preamble: string | null;
+  /** Bytes of the file that did not fit into the start-up budget. */
+  readonly leftOutBytes: number;
+}
+
+export const EMPTY_START: StartUp = { replayed: [], preamble: null, leftOutBytes: 0 };
+
+/** A window may look back for the user's message that leads it, so more is read than it will hold. */
+export function lookBack(limit: number): number {
+  return limit === 0 ? 0 : limit * 2 + 20;
+}
+
+/** Tells a message from another by what the file keeps of it. */
+export function messageKey(message: {
+  readonly role: string;
+  readonly at: number;
+  readonly text: string;
+}): string {
+  return `${message.role}\u0000${Math.floor(message.at / 1000)}\u0000${message.text}`;
+}
+
+export function fromLog(message: LogMessage): ConversationMessage {
+  const { id, role, content, at, run, metadata, seq } = message;
+  return { id, role, content: content as MessageContent, at, run, metadata, seq };
+}
+
+export const keyOfLogged = (message: LogMessage): string =>
+  messageKey({ ...message, text: contentText(message.content as MessageContent) });
+
+/** How many of the blocks the log knows. */
+export function countPaired(blocks: readonly ParsedBlock[], logged: readonly LogMessage[]): number {
+  const known = new Set(logged.map(keyOfLogged));
+  return blocks.filter((block) => known.has(messageKey(block))).length;
+}
+
+/** Blocks as messages. The file decides what was said; the log adds what it cannot hold: ids, runs, structured parts. */
+export function pairWithLog(
+  blocks: readonly ParsedBlock[],
+  logged: readonly LogMessage[],
+): ConversationMessage[] {
+  const byKey = Map.groupBy(logged, keyOfLogged);
+  const stableId = stableIds('MEMORY.md');
+  return blocks
+    .toReversed()
+    .map((block): ConversationMessage => {
+      const key = messageKey(block);
+      const known = byKey.get(key)?.pop();
+      if (known !== undefined) return fromLog(known);
+      // The same at every start, as long as nobody changes the block.
+      const id = stableId(block.at, key);
+      return { id, role: block.role, content: block.text, at: block.at, run: null, metadata: {} };
+    })
+    .reverse();
+}
+
+/** Says how much of a file is not in the preamble; it is no part of what was said. */
+function leftOutNote(bytes: number, isLogged: boolean): string {
+  const where = isLogged ? 'Ask for more context to read them.' : 'They stand in MEMORY.md itself.';
+  return `(${Math.ceil(bytes / 1024)} KiB of older messages in this file are left out here. ${where})\n\n`;
+}
+
+/** Tells that note from what a person wrote above the first block. */
+export const LEFT_OUT = /^\(\d+ KiB of older messages in this file are left out here\. /;
+
+/** The last of the blocks may be replayed as turns; nothing is said twice and nothing is left out of both. */
+export function startFromFile(
+  view: TranscriptView,
+  logged: readonly LogMessage[],
+  { limit, agent }: { readonly limit: number; readonly agent: string },
+): StartUp {
+  const candidates = limit === 0 ? [] : view.blocks.slice(-lookBack(limit));
+  const messages = pairWithLog(candidates, logged);
+  const window = replayable(historyWindow(messages, limit, agent));
+  // What has no user's turn to begin with is told in the preamble.
+  const replayed = window[0] !== undefined && isUserTurn(window[0], agent) ? window : [];
+  const shown = new Set(replayed.map((message) => candidates[messages.indexOf(message)]));
+  const rest = view.blocks.filter((block) => !shown.has(block));
+  const { skippedBytes, headerText, source } = view;
+  const isEmpty = rest.length === 0 && skippedBytes === 0 && !view.hasNotes;
+  const note = skippedBytes > 0 ? leftOutNote(skippedBytes, limit > 0) : '';
+  const text = rest.map(({ raw }) => source.slice(raw.start, raw.end)).join('');
+  return { replayed, preamble: isEmpty ? null : headerText + note + text, leftOutBytes: skippedBytes };
+}
+
+/** Without MEMORY.md there are turns only; summaries that stand for older ones go first. */
+export function startFromLog(
+  logged: readonly LogMessage[],
+  { limit, agent }: { readonly limit: number; readonly agent: string },
+): StartUp {
+  const messages = logged.map(fromLog);
+  const summaries = messages.filter(isSummary);
+  const turns = messages.filter((message) => !isSummary(message));
+  const window = replayable(historyWindow(turns, limit, agent));
+  return { ...EMPTY_START, replayed: [...summaries, ...window] };
+}
+
+export function isSummary(message: ConversationMessage): boolean {
+  return message.metadata.summary === true;
+}
