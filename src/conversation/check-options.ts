@@ -1,8 +1,8 @@
-/** Types end at the border to JavaScript: calls that would be misunderstood in silence are refused in words. */
+/** Checks what JavaScript callers pass to a conversation, where no type does: a wrong option is refused with the right one. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import { unknownName } from '../kernel/explain-issue.ts';
 
-/** Refuses what is no object, and names that nobody knows. */
+/** Refuses values that are not objects, and unknown names. */
 export function checkNames(options: unknown, known: readonly string[], example: string): void {
   const hint = `For example: ${example}`;
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
@@ -32,5 +32,12 @@ export function checkText(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   throw new KeepsakeError('INVALID_INPUT', `${name} must be a text.`, {
     hint: 'Give the words to look for.',
+  });
+}
+
+export function checkCount(value: number, name: string): number {
+  if (Number.isInteger(value) && value >= 0) return value;
+  throw new KeepsakeError('INVALID_INPUT', `${name} must be a whole number, zero or more.`, {
+    hint: 'It counts messages.',
   });
 }

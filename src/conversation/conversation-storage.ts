@@ -1,4 +1,4 @@
-/** Keeps a conversation on disk: in the log, in MEMORY.md, in both or in neither, as its switches say. */
+/** Stores a conversation: in the log, in MEMORY.md, in both or in neither, as its switches say. */
 
 import { dirname, relative } from 'node:path';
 import { DocumentFile, sweepTemporaryFiles } from '../documents/index.ts';
@@ -14,10 +14,10 @@ import {
 import { unparse } from './formats/memory-md.ts';
 import { ThreadLog } from './log/thread-log.ts';
 import { changeBlock } from './memory-md/change-block.ts';
-import { type Replacement, TranscriptFile } from './memory-md/memory-file.ts';
-import { type TranscriptView, viewOf } from './memory-md/memory-file-view.ts';
+import { MemoryFile, type Replacement } from './memory-md/memory-file.ts';
+import { type MemoryFileView, viewOf } from './memory-md/memory-file-view.ts';
 import { refuseNameCollision } from './memory-md/name-collision.ts';
-import { SeenBlocks, said } from './memory-md/seen-blocks.ts';
+import { asBlock, SeenBlocks } from './memory-md/seen-blocks.ts';
 import { type ConversationMessage, contentText, type MessageContent } from './messages/message.ts';
 import { EMPTY_START, type StartUp, startFromFile, startFromLog } from './window/start-up.ts';
 
@@ -27,13 +27,13 @@ export interface Compacted {
   readonly seq?: number;
 }
 
-export class Keeper {
+export class ConversationStorage {
   readonly archives: ArchiveFiles;
   readonly #options: ConversationOptions;
   readonly #parts: ConversationParts;
   /** Undefined when nothing is logged. */
   readonly #thread: ThreadLog | undefined;
-  readonly #transcript: TranscriptFile | undefined;
+  readonly #transcript: MemoryFile | undefined;
   readonly #seen = new SeenBlocks();
   #stopped = false;
 
@@ -63,7 +63,7 @@ export class Keeper {
     return this.#startFrom(await this.#transcript.open(startUpBytes));
   }
 
-  /** Forgets the notes that only a crash would need. */
+  /** Removes the notes that only a crash would need. */
   async close(): Promise<void> {
     await this.#transcript?.close();
   }
@@ -124,7 +124,7 @@ export class Keeper {
         { hint: 'Open it with persistentMemory: true.' },
       );
     }
-    // Whoever reads the log alone, without MEMORY.md, sees it again too.
+    // So that a conversation without MEMORY.md, which reads the log alone, sees it again too.
     const boundary = (await this.#thread?.boundaryShowing(viewOf(text).blocks)) ?? null;
     const { archive, view } = await this.#transcript.replace(async (before) =>
       this.#replaceAll(before, text, boundary),
@@ -132,7 +132,7 @@ export class Keeper {
     return { archive, start: await this.#startFrom(view) };
   }
 
-  /** A message that is not in the history at hand, such as one from `moreContext`. */
+  /** A message that is not in the history, such as one from `moreContext`. */
   async find(id: string): Promise<ConversationMessage | undefined> {
     return this.#stopped ? undefined : this.#thread?.find(id);
   }
@@ -147,7 +147,7 @@ export class Keeper {
     );
   }
 
-  /** Changes what a message says, or takes it out when `content` is null; tells how its block changed. */
+  /** Changes what a message says, or removes it when `content` is null; returns how its block changed. */
   async edit(
     message: ConversationMessage,
     content: MessageContent | null,
@@ -162,11 +162,11 @@ export class Keeper {
     }
     let change: { before: string; after: string } | undefined;
     await this.#transcript.replace(async (view): Promise<Replacement> => {
-      const changed = changeBlock(view, said(message), content === null ? null : text, this.#seen);
+      const changed = changeBlock(view, asBlock(message), content === null ? null : text, this.#seen);
       change = changed.change;
       return { text: changed.text, log: { messages: [], edits, boundary: null } };
     });
-    this.#seen.remove(said(message));
+    this.#seen.remove(asBlock(message));
     if (content !== null && change !== undefined) this.#seen.add({ ...message, text });
     return change;
   }
@@ -175,19 +175,19 @@ export class Keeper {
     return { limit: this.#options.historyLimit, agent: this.#options.agent };
   }
 
-  async #startFrom(view: TranscriptView): Promise<StartUp> {
+  async #startFrom(view: MemoryFileView): Promise<StartUp> {
     this.#seen.see(view);
     return startFromFile(view, (await this.#thread?.openFor(view.blocks)) ?? [], this.#view);
   }
 
   /** A file in which nothing was said needs no archive. */
-  #replaceAll(before: TranscriptView, text: string, boundary: number | null): Replacement {
+  #replaceAll(before: MemoryFileView, text: string, boundary: number | null): Replacement {
     const log = { messages: [], edits: [], boundary };
     if (before.blocks.length === 0 && !before.hasNotes) return { text, log };
     return { text, archived: before.source, log };
   }
 
-  #createTranscript(thread: string): TranscriptFile {
+  #createTranscript(thread: string): MemoryFile {
     const { root, lock, files, memoryFile, archiveFolder, log, clock, newConversationId } = this.#parts;
     const where = { path: memoryFile, root, lock, maxBytes: MAX_TRANSCRIPT_BYTES };
     const sweep = async () => {
@@ -195,7 +195,7 @@ export class Keeper {
         await sweepTemporaryFiles(folder, defined({ files })).catch(() => []);
       }
     };
-    return new TranscriptFile({
+    return new MemoryFile({
       document: new DocumentFile(files === undefined ? where : { ...where, files }),
       archives: this.archives,
       // Relative, so that a workspace that was moved or is reached by a link finds its notes again.
@@ -211,7 +211,7 @@ export class Keeper {
 }
 
 /** The text of a file with only those blocks that fit. */
-function without(view: TranscriptView, fits: (block: TranscriptView['blocks'][number]) => boolean): string {
+function without(view: MemoryFileView, fits: (block: MemoryFileView['blocks'][number]) => boolean): string {
   const { source, headerText, blocks } = view;
   return unparse({ source, header: { raw: headerText }, blocks: blocks.filter(fits) });
 }

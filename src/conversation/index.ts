@@ -1,4 +1,8 @@
-/** Conversations: the log and its views. */
+/**
+ * Conversations: the log and its views. `Conversation` is one of them, `ConversationService` all of them for people.
+ * messages/ one message; log/ a thread in the log; window/ what is sent again; memory-md/ the file MEMORY.md; archives/ what
+ * compactions saved; compaction/ summaries and when they are made; formats/ exports and imports.
+ */
 export { type ArchiveSummary, Archives } from './archives/archives.ts';
 export { CompressorChoice } from './compaction/compressor-choice.ts';
 export {

@@ -1,4 +1,4 @@
-/** The folder of raw transcripts that were saved before a compaction. */
+/** The folder in which compactions save the raw transcript before they replace it. */
 import { basename, join } from 'node:path';
 import { ABSENT, DocumentFile, nodeFiles } from '../../documents/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
@@ -7,7 +7,7 @@ import type { Files } from '../../ports/files.ts';
 
 const NAME = /^history_\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}(?:_\d+)?\.md$/;
 
-/** A transcript may grow until someone compacts it; a gibibyte of it is a mistake. */
+/** A transcript grows until it is compacted; a gibibyte of it is a mistake. */
 export const MAX_TRANSCRIPT_BYTES = 1024 ** 3;
 
 /** Archives are written under the lock of their MEMORY.md, so they need none of their own. */
@@ -64,7 +64,7 @@ export class ArchiveFiles {
     }
   }
 
-  /** Writes it and reads it back: only what is proven to be there may take a transcript's place. */
+  /** Writes it and reads it back: the transcript is replaced only after its archive is known to be on disk. */
   async write(name: string, text: string): Promise<void> {
     const document = this.#document(name);
     const { hash } = await document.replace(text, { ifHash: ABSENT });

@@ -1,4 +1,4 @@
-/** The archives of a conversation: listed, read, searched, compared and brought back. */
+/** The archives of a conversation: lists, reads, searches, compares and restores them. */
 
 import { parseTranscript } from '../formats/memory-md.ts';
 import type { ConversationMessage } from '../messages/message.ts';

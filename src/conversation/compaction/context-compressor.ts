@@ -1,4 +1,4 @@
-/** Compacts a conversation by itself when it nears the context limit of its model. */
+/** Compacts a conversation automatically when it nears the context limit of its model. */
 import { contextLengthOf } from '../../kernel/context-length.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
@@ -77,13 +77,13 @@ export class ContextCompressor {
     if (!this.#isFull(measured)) return { ...state, compressed: false };
     const keepLast = this.policy === 'compactAll' ? 0 : (this.#options.keepLast ?? DEFAULT_KEEP_LAST);
     if (this.policy === 'window') return { ...state, compressed: await this.#narrow(conversation, keepLast) };
-    const { turns, covers, worthwhile } = await this.#older(conversation, keepLast);
+    const { utterances, covers, worthwhile } = await this.#older(conversation, keepLast);
     if (!worthwhile) return { ...state, compressed: false };
     const { summarizer: model, summarizerTemperature: temperature } = this.#options;
     // A summary that filled the window again would be of no use.
     const most = Math.max(SHORTEST_SUMMARY_TOKENS, Math.floor(measured.limit / 4));
     const maxTokens = this.#options.summarizerMaxTokens ?? Math.min(DEFAULT_SUMMARY_TOKENS, most);
-    const { text, by } = await summarize(turns, { model, temperature, maxTokens });
+    const { text, by } = await summarize(utterances, { model, temperature, maxTokens });
     const result = await conversation.compact({ summary: text, covers, by: 'model' });
     return { ...state, compressed: true, result, summarizedBy: by };
   }

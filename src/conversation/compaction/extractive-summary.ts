@@ -1,16 +1,16 @@
-/** A summary without a language model: the most telling sentences of a transcript, in their order, within a budget. */
+/** A summary without a language model: the most informative sentences of a transcript, in their order, within a budget. */
 import { analyze } from '../../kernel/analysis.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { cueWeight } from './salience-cues.ts';
 import { SUMMARY_MARK } from './summary-check.ts';
-import { splitSpeaker, type Turn, turnsOf } from './utterances.ts';
+import { splitSpeaker, type Utterance, utterancesIn } from './utterances.ts';
 
 export interface ExtractiveOptions {
   /** Longest summary, in estimated tokens. */
   readonly maxTokens: number;
 }
 
-/** Says what it is, so that nobody takes it for an understanding of the conversation. */
+/** Says how the summary was made, so that readers do not take it for one that a model wrote. */
 export const EXTRACTIVE_LABEL =
   '(Extractive summary: sentences taken from the transcript; no language model was used.)';
 
@@ -44,11 +44,11 @@ const ONLY_MARKUP = /^[-=`~|#>*_\s]*$/;
 
 /** Empty when the transcript says nothing. */
 export function summarizeExtractively(
-  transcript: string | readonly Turn[],
+  transcript: string | readonly Utterance[],
   { maxTokens }: ExtractiveOptions,
 ): string {
-  const turns = typeof transcript === 'string' ? turnsOf(transcript) : transcript;
-  const sentences = strongest(turns.flatMap(sentencesOf));
+  const utterances = typeof transcript === 'string' ? utterancesIn(transcript) : transcript;
+  const sentences = strongest(utterances.flatMap(sentencesOf));
   const candidates = sentences.map(
     (sentence): Candidate => ({ ...sentence, terms: new Set(analyze(sentence.text)) }),
   );
@@ -106,7 +106,7 @@ function split(text: string): string[] {
   return open.trim() === '' ? sentences : [...sentences, open.trim()];
 }
 
-function sentencesOf({ speaker, text }: Turn): Sentence[] {
+function sentencesOf({ speaker, text }: Utterance): Sentence[] {
   const isSummary = text.trimStart().startsWith(SUMMARY_MARK);
   const body = isSummary ? text.replace(SUMMARY_MARK, '').replace(EXTRACTIVE_LABEL, '') : text;
   const out: Sentence[] = [];

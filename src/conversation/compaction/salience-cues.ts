@@ -1,4 +1,4 @@
-/** Signs that a sentence must not be forgotten. English first; numbers, names and code need no language. */
+/** Weighs how important a sentence looks: decisions, wishes, errors, open questions, numbers, names and code. */
 
 interface Cue {
   readonly pattern: RegExp;

@@ -1,23 +1,23 @@
-/** What of a conversation is to be summarised, and who writes the summary: a model, or the extractive summariser. */
+/** Chooses what of a conversation is summarised, and writes the summary: with a model, or by extracting sentences. */
 
 import { contextLengthOf } from '../../kernel/context-length.ts';
 import { defined } from '../../kernel/defined.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Conversation } from '../conversation.ts';
-import { type ConversationMessage, contentText } from '../messages/message.ts';
+import { type ConversationMessage, contentText, isSummary } from '../messages/message.ts';
 import { historyWindow } from '../window/history-window.ts';
 import { PRELOAD_ID } from '../window/leading-messages.ts';
-import { isSummary, LEFT_OUT, PRELOAD_MARK } from '../window/start-up.ts';
+import { LEFT_OUT, PRELOAD_MARK } from '../window/start-up.ts';
 import { summarizeExtractively } from './extractive-summary.ts';
 import { SUMMARY_SYSTEM, summaryPrompt } from './prompts.ts';
 import { SUMMARY_MARK } from './summary-check.ts';
-import { type Turn, turnsOf } from './utterances.ts';
+import { type Utterance, utterancesIn } from './utterances.ts';
 
 export interface Summarizable {
-  /** Prompt and rules are no part of it: they stay as they are. */
-  readonly turns: readonly Turn[];
-  /** Ids of the messages that a summary of these turns stands for. */
+  /** Without the prompt and the rules, which stay as they are. */
+  readonly utterances: readonly Utterance[];
+  /** Ids of the messages that a summary of them stands for. */
   readonly covers: readonly string[];
   /** False when there is nothing but an earlier summary, which would only be summarised again. */
   readonly worthwhile: boolean;
@@ -29,23 +29,23 @@ export async function summarizable(conversation: Conversation, keepLast: number)
   const history = await conversation.turns();
   const kept = new Set(historyWindow(history, keepLast, conversation.agent));
   const covered = history.filter((message) => !kept.has(message));
-  const loaded = preload === undefined ? [] : turnsIn(preload);
+  const loaded = preload === undefined ? [] : loadedUtterances(preload);
   return {
-    turns: [...loaded, ...covered.map(asTurn)],
+    utterances: [...loaded, ...covered.map(asUtterance)],
     covers: covered.map(({ id }) => id),
-    worthwhile: !loaded.every(tellsSummary) || !covered.every(isSummary),
+    worthwhile: !loaded.every(holdsSummary) || !covered.every(isSummary),
   };
 }
 
-const tellsSummary = ({ text }: Turn): boolean => text.trimStart().startsWith(SUMMARY_MARK);
+const holdsSummary = ({ text }: Utterance): boolean => text.trimStart().startsWith(SUMMARY_MARK);
 
-const asTurn = ({ role, content }: ConversationMessage): Turn => ({
+const asUtterance = ({ role, content }: ConversationMessage): Utterance => ({
   speaker: role,
   text: contentText(content),
 });
 
-const turnsIn = ({ content }: ConversationMessage): Turn[] =>
-  turnsOf(contentText(content).slice(PRELOAD_MARK.length).trimStart()).filter(
+const loadedUtterances = ({ content }: ConversationMessage): Utterance[] =>
+  utterancesIn(contentText(content).slice(PRELOAD_MARK.length).trimStart()).filter(
     ({ text }) => text !== '' && !LEFT_OUT.test(text),
   );
 
@@ -60,12 +60,13 @@ export interface SummarizerOptions {
 const FILLED = 0.7;
 
 export async function summarize(
-  turns: readonly Turn[],
+  utterances: readonly Utterance[],
   { model, temperature, maxTokens }: SummarizerOptions,
 ): Promise<{ readonly text: string; readonly by: string }> {
-  if (model === undefined) return { text: summarizeExtractively(turns, { maxTokens }), by: 'extractive' };
+  if (model === undefined)
+    return { text: summarizeExtractively(utterances, { maxTokens }), by: 'extractive' };
   const room = contextLengthOf(model.id).tokens * FILLED - maxTokens;
-  const parts = partsWithin(turns, Math.max(room, maxTokens));
+  const parts = partsWithin(utterances, Math.max(room, maxTokens));
   const texts: string[] = [];
   for (const part of parts) {
     const { text } = await model.generate({
@@ -76,17 +77,17 @@ export async function summarize(
     });
     texts.push(text);
   }
-  // A part without a summary would be forgotten, so then there is none at all.
+  // A part without a summary would be lost, so the whole summary is refused.
   const isComplete = texts.every((text) => text.trim() !== '');
   return { text: isComplete ? texts.join('\n\n') : '', by: model.id };
 }
 
 /** A cheap model may read less at once than the one whose conversation it condenses: then it gets it in parts. */
-function partsWithin(turns: readonly Turn[], room: number): string[] {
+function partsWithin(utterances: readonly Utterance[], room: number): string[] {
   const parts: string[] = [];
   let open: string[] = [];
   let filled = 0;
-  for (const text of turns.flatMap((turn) => pieces(`${turn.speaker}: ${turn.text}`, room))) {
+  for (const text of utterances.flatMap((said) => pieces(`${said.speaker}: ${said.text}`, room))) {
     const cost = estimateTokens(text);
     if (open.length > 0 && filled + cost > room) {
       parts.push(open.join('\n\n'));

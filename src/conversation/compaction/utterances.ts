@@ -1,37 +1,37 @@
-/** A transcript as turns: who said what, read from MEMORY.md blocks and from "Role: text" paragraphs alike. */
+/** A transcript as a list of who said what, read from MEMORY.md blocks and from "Role: text" paragraphs alike. */
 import { parseTranscript } from '../formats/memory-md.ts';
 
-export interface Turn {
-  /** Empty when nobody knows. */
+export interface Utterance {
+  /** Empty when the text does not say. */
   readonly speaker: string;
   readonly text: string;
 }
 
 const SPEAKER = /^([\p{L}\p{N}_. -]{1,64}): /u;
 
-export function turnsOf(transcript: string): Turn[] {
+export function utterancesIn(transcript: string): Utterance[] {
   const { preamble, blocks } = parseTranscript(transcript);
-  const turns = paragraphs(preamble);
+  const utterances = paragraphs(preamble);
   for (const [i, { role, text }] of blocks.entries()) {
-    // What follows a file in a prompt ends up in its last block.
+    // Text that follows the file in a prompt is read as part of its last block.
     const [own = '', ...rest] = i < blocks.length - 1 ? [text] : text.split(/\n\n---\n+/);
-    turns.push({ speaker: role, text: own });
-    turns.push(...paragraphs(rest.join('\n\n')));
+    utterances.push({ speaker: role, text: own });
+    utterances.push(...paragraphs(rest.join('\n\n')));
   }
-  return turns;
+  return utterances;
 }
 
-function paragraphs(text: string): Turn[] {
+function paragraphs(text: string): Utterance[] {
   let speaker = '';
   return text.split(/\n{2,}/).map((paragraph) => {
-    const turn = splitSpeaker(paragraph);
-    speaker = turn.speaker || speaker;
-    return { speaker, text: turn.text };
+    const said = splitSpeaker(paragraph);
+    speaker = said.speaker || speaker;
+    return { speaker, text: said.text };
   });
 }
 
 /** "User: yes" is said by User. */
-export function splitSpeaker(line: string): Turn {
+export function splitSpeaker(line: string): Utterance {
   const match = SPEAKER.exec(line);
   return match === null
     ? { speaker: '', text: line }

@@ -37,7 +37,7 @@ export interface ExportPlace {
   readonly root: string;
 }
 
-/** Whoever names a path means it; only our own folder must not lead out of the workspace. */
+/** A path that the caller names is used as it is; only the default folder must stay inside the workspace. */
 function documentAt(path: string, root = dirname(path)): DocumentFile {
   return new DocumentFile({ path, root, lock: unlocked, maxBytes: 1024 ** 3 });
 }
@@ -50,7 +50,7 @@ export async function exportSnapshot(
 ): Promise<string> {
   const chosen = format ?? (path === undefined ? 'json' : formatForFile(path)) ?? 'json';
   if (!CONVERSATION_FORMATS.includes(chosen)) {
-    throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(chosen)} is no format of conversations.`, {
+    throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(chosen)} is not a format of conversations.`, {
       hint: `Choose one of ${CONVERSATION_FORMATS.join(', ')}.`,
     });
   }

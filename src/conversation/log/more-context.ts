@@ -5,7 +5,7 @@ import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { LogStore } from '../../ports/log-store.ts';
 import type { ConversationMessage } from '../messages/message.ts';
-import { fromLog } from '../window/start-up.ts';
+import { fromLog } from '../messages/message-draft.ts';
 import { seqOf } from './thread-log.ts';
 
 export interface MoreContextInput {

@@ -2,8 +2,10 @@
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { LogMessage, LogStore, MessageDraft } from '../../ports/log-store.ts';
 import type { ParsedBlock } from '../formats/memory-md.ts';
-import type { ConversationMessage } from '../messages/message.ts';
-import { countPaired, fromLog, isSummary, keyOfLogged, lookBack, messageKey } from '../window/start-up.ts';
+import { countPaired, keyOfLogged, messageKey } from '../memory-md/block-messages.ts';
+import { type ConversationMessage, isSummary } from '../messages/message.ts';
+import { fromLog } from '../messages/message-draft.ts';
+import { lookBack } from '../window/start-up.ts';
 
 /** How far into a view its summary is looked for: it follows the messages that a compaction kept. */
 const SUMMARY_WITHIN = 500;

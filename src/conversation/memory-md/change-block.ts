@@ -1,8 +1,8 @@
-/** Changes or takes out the block of one message in MEMORY.md, and leaves what a person made of it alone. */
+/** Changes or removes the block of one message in MEMORY.md, unless a person has edited it. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { type Block, unparse, writeBlock } from '../formats/memory-md.ts';
-import { messageKey } from '../window/start-up.ts';
-import type { TranscriptView } from './memory-file-view.ts';
+import { messageKey } from './block-messages.ts';
+import type { MemoryFileView } from './memory-file-view.ts';
 import type { SeenBlocks } from './seen-blocks.ts';
 
 export interface ChangedText {
@@ -12,9 +12,9 @@ export interface ChangedText {
   readonly change?: { readonly before: string; readonly after: string };
 }
 
-/** `text` null takes the block out. Of several blocks that say the same it is the newest. */
+/** `text` null removes the block. Of several blocks that say the same, the newest is meant. */
 export function changeBlock(
-  { source, headerText, blocks }: TranscriptView,
+  { source, headerText, blocks }: MemoryFileView,
   message: Block,
   text: string | null,
   seen: SeenBlocks,
@@ -45,6 +45,6 @@ function refuseIfEdited(blocks: readonly Block[], { role, at }: Block, seen: See
   throw new KeepsakeError(
     'CONFLICT',
     'This message was edited by hand in MEMORY.md; it was left as it is there.',
-    { hint: 'Change it in MEMORY.md, or open the conversation anew to see it as it is now.' },
+    { hint: 'Change it in MEMORY.md, or open the conversation again to see it as it is now.' },
   );
 }

@@ -1,19 +1,49 @@
-/** The journal of MEMORY.md: what is noted before a change, and how a change that a crash interrupted is made good. */
+/** The journal of MEMORY.md: notes a change in the log before it is made, and completes or undoes it after a crash. */
 import type { HeldDocument } from '../../documents/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import type { LogMessage, LogStore, MessageDraft } from '../../ports/log-store.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { LogMessage, LogStore, MessageDraft, MessageEdit } from '../../ports/log-store.ts';
 import type { ArchiveFiles } from '../archives/archive-files.ts';
 import { parseTranscript, writeBlock } from '../formats/memory-md.ts';
 import { contentText, type MessageContent } from '../messages/message.ts';
-import {
-  type AppendEntry,
-  fromJournal,
-  type JournalEntry,
-  type LogChanges,
-  type ReplaceEntry,
-  toJournal,
-} from './journal.ts';
+
+/** Blocks were about to be added at `offset`. */
+export interface AppendEntry {
+  readonly op: 'append';
+  readonly offset: number;
+  /** In bytes. */
+  readonly length: number;
+  /** What stands between the end of the file and the first block. */
+  readonly gap: string;
+  /** The messages in the log that the blocks come from. */
+  readonly ids: readonly string[];
+  readonly at: number;
+}
+
+/** What the log gets once the file is in place. */
+export interface LogChanges {
+  readonly messages: readonly MessageDraft[];
+  readonly edits: readonly MessageEdit[];
+  /** The view of the thread begins after this seq; null leaves it as it is. */
+  readonly boundary: number | null;
+}
+
+/** The file was about to be replaced, perhaps after it was archived. */
+export interface ReplaceEntry {
+  readonly op: 'replace';
+  readonly oldHash: string;
+  readonly newHash: string;
+  /** Id in the header of the new file, unless the old one has it too: it outlives an edit by hand, a hash does not. */
+  readonly conversationId: string | null;
+  readonly archive: { readonly name: string; readonly hash: string } | null;
+  readonly log: LogChanges;
+}
+
+export type JournalEntry = AppendEntry | ReplaceEntry;
+
+const toJournal = (entry: JournalEntry): JsonObject => entry as unknown as JsonObject;
+const fromJournal = (entry: JsonObject): JournalEntry => entry as unknown as JournalEntry;
 
 export interface JournalParts {
   readonly archives: ArchiveFiles;
@@ -26,11 +56,11 @@ export interface JournalParts {
   readonly sweep: () => Promise<void>;
 }
 
-/** A file that still ends where the note says is mended only if it was not touched later than this. */
+/** A file that still ends where the note says is repaired only if it was not touched later than this. */
 const CRASH_WINDOW_MS = 2_000;
 
 /** Every method is called under the lock of the file. */
-export class TranscriptJournal {
+export class MemoryFileJournal {
   readonly #parts: JournalParts;
   /** The last note that this process saw through itself; it needs no second look. */
   #settled: string | undefined;
@@ -39,7 +69,7 @@ export class TranscriptJournal {
     this.#parts = parts;
   }
 
-  /** Makes good what a process that died left undone. */
+  /** Completes or undoes what a process that died left half done. */
   async recover(held: HeldDocument): Promise<void> {
     const noted = await this.#parts.log.journal(this.#parts.key);
     if (noted === null || JSON.stringify(noted) === this.#settled) return;
@@ -62,7 +92,7 @@ export class TranscriptJournal {
     this.#settled = JSON.stringify(entry);
   }
 
-  /** Only a file without any of our bytes lets the log forget them; else the note stays, and the next one mends it. */
+  /** Only a file without any of our bytes lets the log forget them; else the note stays, and the next process repairs it. */
   async takeBack(held: HeldDocument, { offset, ids }: AppendEntry): Promise<void> {
     try {
       const { size } = await held.facts();
@@ -77,7 +107,7 @@ export class TranscriptJournal {
     return this.#note(entry);
   }
 
-  /** The file itself tells whether it was replaced; the other half of the change follows it. */
+  /** The file itself shows whether it was replaced; the log follows it. */
   async settleReplacement(held: HeldDocument, entry: ReplaceEntry): Promise<void> {
     const { text, hash } = await held.read();
     const { conversationId } = parseTranscript(text).header;
@@ -129,7 +159,7 @@ export class TranscriptJournal {
     }
     const found = await held.readRange(offset, size - offset);
     if (Buffer.compare(Buffer.from(text).subarray(0, found.length), found) !== 0) return entry;
-    // Noted anew, because cutting changes the time that tells a crash from an edit by hand.
+    // Noted again, because truncating changes the time that distinguishes a crash from an edit by hand.
     const again = { ...entry, at: systemClock.now() };
     await this.#note(again);
     await held.truncate(offset);
@@ -137,7 +167,7 @@ export class TranscriptJournal {
     return again;
   }
 
-  /** Undefined when the log no longer has them as they were, so that nobody knows what was to be written. */
+  /** Undefined when the log no longer has them as they were: then what was to be written is unknown. */
   async #textOf({ ids, gap, length }: AppendEntry): Promise<string | undefined> {
     const blocks: string[] = [];
     for (const id of ids) {

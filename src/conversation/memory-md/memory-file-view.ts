@@ -3,7 +3,7 @@ import type { HeldDocument } from '../../documents/index.ts';
 import { SUMMARY_MARK } from '../compaction/summary-check.ts';
 import { type ParsedBlock, parseTail, parseTranscript } from '../formats/memory-md.ts';
 
-export interface TranscriptView {
+export interface MemoryFileView {
   readonly conversationId: string | undefined;
   readonly headerText: string;
   /** Whether a person wrote something above the first block. */
@@ -22,7 +22,7 @@ const HEAD_BYTES = 2 * 1024;
 /** Room for the longest summary that a model is asked for. */
 const SUMMARY_BYTES = 64 * 1024;
 
-export function viewOf(source: string): TranscriptView {
+export function viewOf(source: string): MemoryFileView {
   const { header, preamble, blocks } = parseTranscript(source);
   return {
     conversationId: header.conversationId,
@@ -36,7 +36,7 @@ export function viewOf(source: string): TranscriptView {
 }
 
 /** At most `budget` bytes: the end of the file and, because it stands for everything before it, a summary at its head. */
-export async function readWithin(held: HeldDocument, size: number, budget: number): Promise<TranscriptView> {
+export async function readWithin(held: HeldDocument, size: number, budget: number): Promise<MemoryFileView> {
   const head = await readHead(held);
   const header = fits(head.headerText, budget) ? head.headerText : '';
   const summary = summaryOf(head, budget);
@@ -61,14 +61,14 @@ export async function readWithin(held: HeldDocument, size: number, budget: numbe
   };
 }
 
-async function readHead(held: HeldDocument): Promise<TranscriptView> {
+async function readHead(held: HeldDocument): Promise<MemoryFileView> {
   const head = viewOf(toText(await held.readRange(0, HEAD_BYTES)));
   const isComplete = head.blocks[0]?.text.startsWith(SUMMARY_MARK) === false;
   return isComplete ? head : viewOf(toText(await held.readRange(0, SUMMARY_BYTES)));
 }
 
 /** The text of the block that a compaction began the file with; it is complete only if another one follows. */
-function summaryOf({ source, blocks }: TranscriptView, budget: number): string {
+function summaryOf({ source, blocks }: MemoryFileView, budget: number): string {
   const [first, second] = blocks;
   if (first === undefined || second === undefined || !first.text.startsWith(SUMMARY_MARK)) return '';
   const text = source.slice(first.raw.start, first.raw.end);

@@ -10,11 +10,11 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { LogMessage, MessageDraft } from '../../ports/log-store.ts';
 import { gapBefore, writeBlock, writeHeader } from '../formats/memory-md.ts';
-import type { AppendEntry, LogChanges, ReplaceEntry } from './journal.ts';
-import { type JournalParts, TranscriptJournal } from './memory-file-journal.ts';
-import { readWithin, type TranscriptView, viewOf } from './memory-file-view.ts';
+import type { AppendEntry, LogChanges, ReplaceEntry } from './memory-file-journal.ts';
+import { type JournalParts, MemoryFileJournal } from './memory-file-journal.ts';
+import { type MemoryFileView, readWithin, viewOf } from './memory-file-view.ts';
 
-export interface TranscriptParts extends JournalParts {
+export interface MemoryFileParts extends JournalParts {
   readonly document: DocumentFile;
   readonly clock: Clock;
   readonly newConversationId: () => string;
@@ -28,31 +28,31 @@ export interface Replacement {
 }
 
 /** May run again when a person saves the file meanwhile. */
-export type Decide = (view: TranscriptView) => Promise<Replacement>;
+export type Decide = (view: MemoryFileView) => Promise<Replacement>;
 
 export interface Replaced {
   /** Name of the archive; null when nothing was archived. */
   readonly archive: string | null;
-  readonly view: TranscriptView;
+  readonly view: MemoryFileView;
   readonly logged: readonly LogMessage[];
 }
 
 /** How much a person may have taken out of the file in one save for us to find our place again. */
 const EDITED_BYTES = 64 * 1024;
-/** People who save within each of these attempts are not people. */
+/** No person saves the file within each of these attempts. */
 const MOST_ATTEMPTS = 8;
 
-export class TranscriptFile {
-  readonly #parts: TranscriptParts;
-  readonly #journal: TranscriptJournal;
+export class MemoryFile {
+  readonly #parts: MemoryFileParts;
+  readonly #journal: MemoryFileJournal;
 
-  constructor(parts: TranscriptParts) {
+  constructor(parts: MemoryFileParts) {
     this.#parts = parts;
-    this.#journal = new TranscriptJournal(parts);
+    this.#journal = new MemoryFileJournal(parts);
   }
 
-  /** Creates the file if there is none, mends what a crash left, and reads at most `budget` bytes. */
-  open(budget: number): Promise<TranscriptView> {
+  /** Creates the file if it does not exist, repairs what a crash left, and reads at most `budget` bytes. */
+  open(budget: number): Promise<MemoryFileView> {
     return this.#exclusive(async (held) => {
       const { exists, size } = await held.facts();
       if (!exists) await held.replace(this.freshHeader(), { ifHash: ABSENT });
@@ -83,12 +83,12 @@ export class TranscriptFile {
     });
   }
 
-  /** Forgets the note that only a crash would need. */
+  /** Removes the note that only a crash would need. */
   async close(): Promise<void> {
     if (!this.#journal.isClear) await this.#parts.document.exclusive(() => this.#journal.clear());
   }
 
-  /** With a new id, which tells this file from the one before. */
+  /** With a new id, which distinguishes this file from the one before. */
   freshHeader(): string {
     const { agent, clock, newConversationId } = this.#parts;
     return writeHeader({ agent, conversationId: newConversationId(), createdAt: clock.now() });

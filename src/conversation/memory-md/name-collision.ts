@@ -7,7 +7,7 @@ import type { Files } from '../../ports/files.ts';
 
 export async function refuseNameCollision(agentFolder: string, files: Files = nodeFiles): Promise<void> {
   const agent = basename(agentFolder);
-  // A folder that is missing or may not be read is for whoever opens the file to complain about.
+  // A folder that is missing or unreadable is reported when the file is opened.
   const present = await files.readdir(dirname(agentFolder)).catch((): string[] => []);
   if (present.includes(agent)) return;
   const twin = present.find((name) => foldAgentName(name) === foldAgentName(agent));

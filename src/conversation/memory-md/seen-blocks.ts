@@ -1,13 +1,13 @@
-/** What this process knows of MEMORY.md; whatever else stands in it was added by others and must not be summarised away. */
+/** Which blocks of MEMORY.md this process knows; all others were added by somebody else and must survive a compaction. */
 import type { ParsedBlock } from '../formats/memory-md.ts';
 import { type ConversationMessage, contentText } from '../messages/message.ts';
-import { messageKey } from '../window/start-up.ts';
-import type { TranscriptView } from './memory-file-view.ts';
+import { messageKey } from './block-messages.ts';
+import type { MemoryFileView } from './memory-file-view.ts';
 
-type Said = { readonly role: string; readonly at: number; readonly text: string };
+type BlockContent = { readonly role: string; readonly at: number; readonly text: string };
 
 /** A message as a block says it. */
-export const said = ({ role, at, content }: ConversationMessage): Said => ({
+export const asBlock = ({ role, at, content }: ConversationMessage): BlockContent => ({
   role,
   at,
   text: contentText(content),
@@ -15,35 +15,35 @@ export const said = ({ role, at, content }: ConversationMessage): Said => ({
 
 export class SeenBlocks {
   /** What was loaded, and what this process wrote since. Compared only when needed, so that adding costs nothing. */
-  #loaded: Said[] = [];
-  #own: Said[] = [];
+  #loaded: BlockContent[] = [];
+  #own: BlockContent[] = [];
   #conversationId: string | undefined;
   /** Size of the file when a part of it was left out at the start; 0 when it was loaded as a whole. */
   #sizeAtStart = 0;
 
   /** The file was read. */
-  see({ blocks, conversationId, skippedBytes, size }: TranscriptView): void {
+  see({ blocks, conversationId, skippedBytes, size }: MemoryFileView): void {
     this.#loaded = [...blocks];
     this.#own = [];
     this.#conversationId = conversationId;
     this.#sizeAtStart = skippedBytes > 0 ? size : 0;
   }
 
-  /** The file begins anew with these messages; of whatever else it holds, this process knows nothing. */
+  /** The file was replaced by one with these messages; whatever else it holds is unknown to this process. */
   begin(conversationId: string | undefined, own: readonly ConversationMessage[]): void {
     this.#loaded = [];
-    this.#own = own.map(said);
+    this.#own = own.map(asBlock);
     this.#conversationId = conversationId;
     this.#sizeAtStart = 0;
   }
 
   /** This process wrote a message. */
-  add({ role, at, text }: Said): void {
+  add({ role, at, text }: BlockContent): void {
     this.#own.push({ role, at, text });
   }
 
   /** This process took a message out. */
-  remove(message: Said): void {
+  remove(message: BlockContent): void {
     const key = messageKey(message);
     for (const list of [this.#own, this.#loaded]) {
       const index = list.findLastIndex((known) => messageKey(known) === key);
@@ -54,14 +54,14 @@ export class SeenBlocks {
     }
   }
 
-  knows(message: Said): boolean {
+  knows(message: BlockContent): boolean {
     const key = messageKey(message);
     return [...this.#own, ...this.#loaded].some((known) => messageKey(known) === key);
   }
 
   /** The blocks that must outlive a compaction: those of others, and those that the caller keeps. */
-  staying(view: TranscriptView, kept: readonly ConversationMessage[]): readonly ParsedBlock[] {
-    const wanted = countsOf(kept.map(said));
+  staying(view: MemoryFileView, kept: readonly ConversationMessage[]): readonly ParsedBlock[] {
+    const wanted = countsOf(kept.map(asBlock));
     const own = countsOf(this.#own);
     const loaded = countsOf(this.#loaded);
     const stays = new Set<ParsedBlock>();
@@ -84,10 +84,10 @@ export class SeenBlocks {
   }
 
   /** Blocks before this one were there when the conversation was opened, although not all of them were loaded. */
-  #beginOfNew({ conversationId, source, blocks }: TranscriptView, firstLoaded: number | undefined): number {
+  #beginOfNew({ conversationId, source, blocks }: MemoryFileView, firstLoaded: number | undefined): number {
     if (this.#sizeAtStart === 0 || conversationId !== this.#conversationId) return 0;
     if (firstLoaded !== undefined) return firstLoaded;
-    // None was short enough to be loaded: then their place tells.
+    // None was short enough to be loaded: then their place in the file decides.
     let end = 0;
     let bytes = 0;
     const begin = blocks.findIndex(({ raw }) => {
@@ -99,7 +99,7 @@ export class SeenBlocks {
   }
 }
 
-const countsOf = (messages: readonly Said[]): Counts => new Counts(messages.map(messageKey));
+const countsOf = (messages: readonly BlockContent[]): Counts => new Counts(messages.map(messageKey));
 
 /** How often each key was counted. */
 class Counts {

@@ -1,4 +1,4 @@
-/** What callers hand in, as plain JSON of our own: nobody changes it afterwards, and every store can keep it. */
+/** Copies what callers pass as content into plain JSON, which they cannot change later and every store can keep. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { MessageDraft } from '../../ports/log-store.ts';

@@ -1,8 +1,7 @@
-/** Messages on their way in: what a caller gave, checked, with everything that the log wants to know. */
+/** Messages on their way into the log, checked and complete, and on their way back out of it. */
 import type { Clock } from '../../kernel/clock.ts';
-import { KeepsakeError } from '../../kernel/errors.ts';
 import type { IdFactory } from '../../kernel/ids.ts';
-import type { MessageDraft } from '../../ports/log-store.ts';
+import type { LogMessage, MessageDraft } from '../../ports/log-store.ts';
 import type { AddOptions } from '../conversation-options.ts';
 import { checkTime } from '../formats/timestamps.ts';
 import { contentInput, metadataInput } from './content-input.ts';
@@ -47,9 +46,7 @@ export function lengthOf(messages: readonly ConversationMessage[]): number {
   return messages.reduce((sum, message) => sum + contentText(message.content).length, 0);
 }
 
-export function checkCount(value: number, name: string): number {
-  if (Number.isInteger(value) && value >= 0) return value;
-  throw new KeepsakeError('INVALID_INPUT', `${name} must be a whole number, zero or more.`, {
-    hint: 'It counts messages.',
-  });
+export function fromLog(message: LogMessage): ConversationMessage {
+  const { id, role, content, at, run, metadata, seq } = message;
+  return { id, role, content: content as MessageContent, at, run, metadata, seq };
 }

@@ -1,4 +1,4 @@
-/** The messages of a conversation as others want them: one text, a plain list, or the input of a model's API. */
+/** The messages of a conversation in other forms: one text, a plain list, or the input of a model's API. */
 import {
   type ConversationMessage,
   contentText,

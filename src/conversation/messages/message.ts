@@ -21,6 +21,11 @@ export interface ConversationMessage {
   readonly seq?: number;
 }
 
+/** The one message that a compaction puts in the place of older ones. */
+export function isSummary({ metadata }: ConversationMessage): boolean {
+  return metadata.summary === true;
+}
+
 export type ModelRole = 'user' | 'assistant' | 'system' | 'tool';
 
 /** Words that name a role in any of the formats we read, whatever the agent is called. */

@@ -7,7 +7,7 @@ export const USER = 'User';
 export const SYSTEM = 'System';
 const TOOL = 'Tool';
 
-/** An agent whose name is a role of someone else could not be told from him in the file. */
+/** An agent named after a role could not be told apart from it in the file. */
 export function refuseRoleAsName(agent: string): void {
   if (modelRole(agent, agent) === 'assistant') return;
   throw new KeepsakeError('INVALID_NAME', `An agent cannot be called "${agent}": that is a role.`, {

@@ -1,4 +1,4 @@
-/** The messages in front of a history: prompt, rules and preamble. They are never written to disk and never summarised. */
+/** The messages before the history: prompt, rules and preamble. They are never written to disk and never summarised. */
 import type { StaticMessages } from '../conversation-options.ts';
 import type { ConversationMessage } from '../messages/message.ts';
 import { PRELOAD_MARK } from './start-up.ts';

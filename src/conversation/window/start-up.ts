@@ -1,9 +1,9 @@
 /** What a conversation begins with: the turns that are replayed, and the rest of MEMORY.md as one preamble. */
 import type { LogMessage } from '../../ports/log-store.ts';
-import type { ParsedBlock } from '../formats/memory-md.ts';
-import { stableIds } from '../formats/stable-ids.ts';
-import type { TranscriptView } from '../memory-md/memory-file-view.ts';
-import { type ConversationMessage, contentText, type MessageContent } from '../messages/message.ts';
+import { pairWithLog } from '../memory-md/block-messages.ts';
+import type { MemoryFileView } from '../memory-md/memory-file-view.ts';
+import { type ConversationMessage, isSummary } from '../messages/message.ts';
+import { fromLog } from '../messages/message-draft.ts';
 import { historyWindow, isUserTurn, replayable } from './history-window.ts';
 
 export const PRELOAD_MARK = '[Persistent Memory - MEMORY.md]';
@@ -24,50 +24,7 @@ export function lookBack(limit: number): number {
   return limit === 0 ? 0 : limit * 2 + 20;
 }
 
-/** Tells a message from another by what the file keeps of it. */
-export function messageKey(message: {
-  readonly role: string;
-  readonly at: number;
-  readonly text: string;
-}): string {
-  return `${message.role}\u0000${Math.floor(message.at / 1000)}\u0000${message.text}`;
-}
-
-export function fromLog(message: LogMessage): ConversationMessage {
-  const { id, role, content, at, run, metadata, seq } = message;
-  return { id, role, content: content as MessageContent, at, run, metadata, seq };
-}
-
-export const keyOfLogged = (message: LogMessage): string =>
-  messageKey({ ...message, text: contentText(message.content as MessageContent) });
-
-/** How many of the blocks the log knows. */
-export function countPaired(blocks: readonly ParsedBlock[], logged: readonly LogMessage[]): number {
-  const known = new Set(logged.map(keyOfLogged));
-  return blocks.filter((block) => known.has(messageKey(block))).length;
-}
-
-/** Blocks as messages. The file decides what was said; the log adds what it cannot hold: ids, runs, structured parts. */
-export function pairWithLog(
-  blocks: readonly ParsedBlock[],
-  logged: readonly LogMessage[],
-): ConversationMessage[] {
-  const byKey = Map.groupBy(logged, keyOfLogged);
-  const stableId = stableIds('MEMORY.md');
-  return blocks
-    .toReversed()
-    .map((block): ConversationMessage => {
-      const key = messageKey(block);
-      const known = byKey.get(key)?.pop();
-      if (known !== undefined) return fromLog(known);
-      // The same at every start, as long as nobody changes the block.
-      const id = stableId(block.at, key);
-      return { id, role: block.role, content: block.text, at: block.at, run: null, metadata: {} };
-    })
-    .reverse();
-}
-
-/** Says how much of a file is not in the preamble; it is no part of what was said. */
+/** Says how much of a file is not in the preamble; it is not part of what was said. */
 function leftOutNote(bytes: number, isLogged: boolean): string {
   const where = isLogged ? 'Ask for more context to read them.' : 'They stand in MEMORY.md itself.';
   return `(${Math.ceil(bytes / 1024)} KiB of older messages in this file are left out here. ${where})\n\n`;
@@ -78,14 +35,14 @@ export const LEFT_OUT = /^\(\d+ KiB of older messages in this file are left out 
 
 /** The last of the blocks may be replayed as turns; nothing is said twice and nothing is left out of both. */
 export function startFromFile(
-  view: TranscriptView,
+  view: MemoryFileView,
   logged: readonly LogMessage[],
   { limit, agent }: { readonly limit: number; readonly agent: string },
 ): StartUp {
   const candidates = limit === 0 ? [] : view.blocks.slice(-lookBack(limit));
   const messages = pairWithLog(candidates, logged);
   const window = replayable(historyWindow(messages, limit, agent));
-  // What has no user's turn to begin with is told in the preamble.
+  // A window without a user's turn to begin with goes into the preamble instead.
   const replayed = window[0] !== undefined && isUserTurn(window[0], agent) ? window : [];
   const shown = new Set(replayed.map((message) => candidates[messages.indexOf(message)]));
   const rest = view.blocks.filter((block) => !shown.has(block));
@@ -106,8 +63,4 @@ export function startFromLog(
   const turns = messages.filter((message) => !isSummary(message));
   const window = replayable(historyWindow(turns, limit, agent));
   return { ...EMPTY_START, replayed: [...summaries, ...window] };
-}
-
-export function isSummary(message: ConversationMessage): boolean {
-  return message.metadata.summary === true;
 }
