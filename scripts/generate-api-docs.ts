@@ -147,7 +147,7 @@ const CLASSES: readonly { readonly name: string; readonly file: string; readonly
   { name: 'AgentSections', file: 'client/agent-sections.ts', from: '`agent.sections`' },
   { name: 'AgentKnowledge', file: 'client/agent-knowledge.ts', from: '`agent.knowledge`' },
   { name: 'Conversation', file: 'conversation/conversation.ts', from: '`await agent.shortMemory`' },
-  { name: 'Archives', file: 'conversation/archives.ts', from: '`conversation.archives`' },
+  { name: 'Archives', file: 'conversation/archives/archives.ts', from: '`conversation.archives`' },
   {
     name: 'Session',
     file: 'agents/session.ts',

@@ -1,4 +1,4 @@
-/** Between the messages of a conversation, as they are kept, and those of a chat, as a model takes them. */
+/** Converts between the messages of a conversation, as they are stored, and those of a chat, as a model takes them. */
 import { type ConversationMessage, contentText, type MessageContent } from '../conversation/index.ts';
 import type { JsonValue } from '../kernel/json.ts';
 import type { ChatMessage, ChatPart } from '../ports/language-model.ts';

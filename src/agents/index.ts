@@ -1,10 +1,13 @@
 /** Agents: the run loop, sessions, and the tools that they use. */
-export { toChatMessage } from './chat-messages.ts';
-export { type LoopParts, runLoop } from './loop.ts';
+export { AgentRun, type AgentRunPlan } from './agent-run.ts';
+export { Instructions } from './instructions.ts';
 export * from './markdown/index.ts';
-export { type PromptSettings, PromptSource } from './prompt-source.ts';
+export { ModelLoop } from './model-loop.ts';
+export { ShownMemories } from './prompt-receipts.ts';
+export { PromptSource } from './prompt-source.ts';
 export type { Answer, RunEvent } from './run-events.ts';
-export { type SendOptions, Session, type SessionEvent, type SessionTask } from './session.ts';
+export type { MemoryPolicy, RunServices, SessionKind } from './run-services.ts';
+export { type SendOptions, Session } from './session.ts';
 export {
   type AskOptions,
   type Member,
@@ -18,5 +21,5 @@ export type { Tool, ToolContext } from './tool.ts';
 export { fileTools } from './tools/files.ts';
 export { httpTool } from './tools/http.ts';
 export { moreContextTool } from './tools/more-context.ts';
-export { conversationTranscript, passingTranscript, type Transcript } from './transcript.ts';
+export { passingTranscript } from './transcript.ts';
 export { untilStopped } from './until-stopped.ts';

@@ -1,4 +1,4 @@
-/** Puts every answer of a tool right behind its call, as the APIs of models want it; a call without an answer is left out. */
+/** Puts every tool result right behind its call, as the APIs of models require; a call without a result is left out. */
 import type { ChatMessage, ChatPart } from '../ports/language-model.ts';
 
 const partsOf = ({ content }: ChatMessage): readonly ChatPart[] =>

@@ -1,4 +1,4 @@
-/** Gathers what a prompt is put together from: at the beginning of a task, and anew at the top of each loop. */
+/** Gathers what a prompt is put together from: at the beginning of a task, and again at the top of each loop. */
 import {
   type Assembled,
   type AssembleInput,
@@ -6,35 +6,39 @@ import {
   type Budgets,
   type DocumentHit,
 } from '../context/index.ts';
-import type { ConversationMessage } from '../conversation/index.ts';
+import type { CompressorChoice, Conversation, ConversationMessage } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/record.ts';
+import type { LongTermMemory } from '../knowledge/index.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 import type { MemoryHit, RecalledMemory, RecordService } from '../records/index.ts';
 import type { SectionsService } from '../sections/index.ts';
 import { toChatMessage } from './chat-messages.ts';
+import type { Instructions } from './instructions.ts';
 import { pairCalls } from './pair-calls.ts';
+import type { PromptReceipts } from './prompt-receipts.ts';
 import type { Transcript } from './transcript.ts';
 
 /** What belongs beside the task: outcomes, summaries and notes. Facts belong into the system message. */
 const PAST: readonly Source[] = ['task_completion', 'session_summary', 'file_index', 'swarm_result'];
 const MOST_HITS = 20;
+const MOST_PASSAGES = 5;
+
+/** External documents, and whether they are asked at every loop instead of only at the beginning. */
+export interface KnowledgeSource {
+  readonly memory: Pick<LongTermMemory, 'query'>;
+  readonly everyLoop: boolean;
+}
 
 export interface PromptSettings {
   readonly session: string;
   readonly model: string;
   readonly agent: string | null;
-  readonly instructions?: string | undefined;
-  readonly rules?: string | undefined;
-  readonly customRules?: string | undefined;
-  readonly soul: () => Promise<string | undefined>;
-  /** Null: long-term facts are off, or nobody is there whose they are. */
+  readonly instructions: Instructions;
+  /** Null: long-term facts are off, or the session has no agent whose facts they would be. */
   readonly memory: { readonly budgets: Partial<Budgets> } | null;
-  readonly knowledge: {
-    query(text: string): Promise<readonly DocumentHit[]>;
-    readonly everyLoop: boolean;
-  } | null;
+  readonly knowledge: KnowledgeSource | null;
 }
 
 export interface PromptServices {
@@ -42,6 +46,10 @@ export interface PromptServices {
   readonly sections: Pick<SectionsService, 'promptIndex'>;
   readonly caller: Caller | undefined;
   readonly transcript: Transcript;
+  /** What makes room in the conversation before a prompt is put together; null when nothing does. */
+  readonly room: { readonly compressor: CompressorChoice; readonly conversation: Conversation } | null;
+  /** Where the receipts of the prompts go; null when nobody keeps them. */
+  readonly receipts: PromptReceipts | null;
 }
 
 /** What one task called for; the same for all of its loops. */
@@ -67,14 +75,14 @@ export class PromptSource {
 
   /** Looks up what the task calls for; needs nothing of the transcript, and may go on while the task is put there. */
   async begin(task: string, now: number): Promise<void> {
-    const { soul } = this.#settings;
-    const [memory, text, documents] = await Promise.all([this.#recall(task), soul(), this.#lookUp(task)]);
+    const soulText = this.#settings.instructions.soul();
+    const [memory, soul, documents] = await Promise.all([this.#recall(task), soulText, this.#lookUp(task)]);
     const past = memory?.relevant.filter(({ source }) => PAST.includes(source)) ?? [];
     const facts = memory?.relevant.filter(({ source }) => !PAST.includes(source)) ?? [];
     this.#gathered = {
       now,
       task,
-      soul: text,
+      soul,
       documents,
       past,
       memory: memory === undefined ? undefined : { standing: memory.standing, relevant: facts },
@@ -86,10 +94,32 @@ export class PromptSource {
     this.#taskId = taskId;
   }
 
-  async assemble(loop: number): Promise<Assembled> {
+  /** The messages for the next call of the model; makes room for them first if needed. */
+  async next(loop: number): Promise<readonly ChatMessage[]> {
+    await this.#makeRoom();
+    const assembled = await this.#assemble(loop);
+    this.#services.receipts?.keep(assembled, loop);
+    return assembled.messages;
+  }
+
+  /** Resolves when the receipt of the last prompt is stored. */
+  async settled(): Promise<void> {
+    await this.#services.receipts?.settled();
+  }
+
+  /** A summary that could not be written costs room, not the answer. */
+  async #makeRoom(): Promise<void> {
+    const { room } = this.#services;
+    if (room === null) return;
+    const compressor = await room.compressor.get();
+    await compressor?.compressIfNeeded(room.conversation).catch(() => null);
+  }
+
+  async #assemble(loop: number): Promise<Assembled> {
     const gathered = this.#gathered as Gathered;
     const { now, task, memory, past, soul } = gathered;
-    const { session, model, agent, instructions, rules, customRules, knowledge } = this.#settings;
+    const { session, model, agent, knowledge } = this.#settings;
+    const { instructions, rules, customRules } = this.#settings.instructions;
     const { transcript, sections, caller } = this.#services;
     const [turns, startUp, sectionsIndex] = await Promise.all([
       transcript.turns(),
@@ -140,7 +170,7 @@ export class PromptSource {
     const { knowledge } = this.#settings;
     if (knowledge === null) return [];
     try {
-      return await knowledge.query(text);
+      return await knowledge.memory.query(text, { limit: MOST_PASSAGES });
     } catch (error) {
       if (KeepsakeError.is(error)) throw error;
       const message = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** What a run tells while it goes on. */
+/** What a run reports while it is under way. */
 import type { Usage } from '../ports/language-model.ts';
 
 export type RunEvent =

@@ -1,8 +1,10 @@
-/** A session: prompts are sent, answers stream back, and at its end what was worth keeping is kept. */
+/** A session: sends prompts, streams the answers, and at its end keeps what is worth remembering. */
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
-import type { EventDraft, EventOf, KeepsakeEvent } from '../kernel/events.ts';
+import type { EventOf, KeepsakeEvent } from '../kernel/events.ts';
 import type { ModelCall } from '../ports/model-meter.ts';
 import type { RunUsage } from '../ports/run-store.ts';
+import type { AgentRun } from './agent-run.ts';
+import type { Outcome, SessionTask } from './end-of-session.ts';
 import type { Answer, RunEvent } from './run-events.ts';
 
 export interface SendOptions {
@@ -22,41 +24,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a session was asked last, and what came of it. */
-export interface SessionTask {
-  readonly prompt: string;
-  readonly answer?: string;
-  readonly error?: string;
-}
-
-export interface SessionParts {
-  readonly id: string;
-  readonly agent: string | null;
-  /** Runs one prompt, which is not in the transcript yet. `sent` resolves when the session has noted that it was sent. */
-  run(prompt: string, signal: AbortSignal, sent: Promise<void>): AsyncGenerator<RunEvent>;
-  emit(event: SessionEvent): Promise<void>;
-  /** What the models of the session were asked so far. */
-  usage(): RunUsage;
-  /** Hears of every call of a model. */
-  onCall(listener: (call: ModelCall) => void): void;
-  /** Hears the events of the session and of its agent. */
-  subscribe(listener: (event: KeepsakeEvent) => void): () => void;
-  /** Called once, when all is done. */
-  ended(): void;
-  /** Reviews the session; never throws. */
-  learn(outcome: 'completed' | 'failed' | 'aborted', task: SessionTask): Promise<void>;
-}
-
-/** Events without the envelope, which the session knows. */
-export type SessionEvent = EventDraft extends infer Draft
-  ? Draft extends { type: `session.${string}` }
-    ? Omit<Draft, 'at' | 'via' | 'agent' | 'session'>
-    : never
-  : never;
-
-type Outcome = 'completed' | 'failed' | 'aborted';
-
-/** One code for every way of stopping, whatever the part that noticed it threw. */
+/** One code for every way of stopping, whatever error the stopped part threw. */
 function stoppedError(cause: unknown): KeepsakeError {
   if (KeepsakeError.is(cause) && cause.code === 'ABORTED') return cause;
   return new KeepsakeError('ABORTED', 'The run was stopped before it was done.', {
@@ -68,7 +36,8 @@ function stoppedError(cause: unknown): KeepsakeError {
 export class Session implements AsyncDisposable {
   readonly id: string;
   readonly agent: string | null;
-  readonly #parts: SessionParts;
+  readonly #run: AgentRun;
+  readonly #open: Set<{ end(): Promise<void> }>;
   readonly #ending = new AbortController();
   #callbacks: SendOptions = {};
   #unsubscribe: (() => void) | undefined;
@@ -79,11 +48,14 @@ export class Session implements AsyncDisposable {
   #task: SessionTask | undefined;
   #prompts = 0;
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-    this.id = parts.id;
-    this.agent = parts.agent;
-    parts.onCall((call) => {
+  /** `open`: the sessions that have not ended; it is one of them until it does. */
+  constructor(run: AgentRun, open: Set<{ end(): Promise<void> }>) {
+    this.#run = run;
+    this.#open = open;
+    this.id = run.id;
+    this.agent = run.agent;
+    open.add(this);
+    run.onModelCall((call) => {
       try {
         this.#callbacks.onModelCall?.(call);
       } catch {
@@ -94,7 +66,7 @@ export class Session implements AsyncDisposable {
 
   /** What its models were asked so far, the review included, and what that cost in dollars; null where a price is not known. */
   get usage(): RunUsage {
-    return this.#parts.usage();
+    return this.#run.usage;
   }
 
   /** Sends a prompt and resolves to the whole answer. */
@@ -129,16 +101,16 @@ export class Session implements AsyncDisposable {
     ]);
     let outcome: Outcome = 'aborted';
     try {
-      const sent = this.#parts.emit({ type: 'session.sent', characters: prompt.length });
+      const sent = this.#run.emit({ type: 'session.sent', characters: prompt.length });
       if (stopped.aborted) {
         await sent;
         throw stoppedError(stopped.reason);
       }
-      for await (const event of this.#parts.run(prompt, stopped, sent)) {
+      for await (const event of this.#run.answer(prompt, stopped, sent)) {
         if (event.type === 'done') {
           outcome = 'completed';
           this.#task = { prompt, answer: event.answer.text };
-          // Told first: whoever has the answer may never ask for what comes after it.
+          // Stored first: a caller that has the answer may never ask for the next event.
           await this.#finish(outcome);
         }
         yield event;
@@ -151,7 +123,7 @@ export class Session implements AsyncDisposable {
       throw failure;
     } finally {
       stop.abort();
-      // What went wrong matters more than that it could not be noted.
+      // The error that ended the run matters more than one that prevents storing its end.
       if (outcome !== 'completed') await this.#finish(outcome).catch(() => {});
     }
   }
@@ -169,17 +141,17 @@ export class Session implements AsyncDisposable {
   async #end(): Promise<void> {
     this.#ending.abort();
     await this.#sending;
-    // A stream is in the hands of whoever reads it, and ends when that one goes on.
+    // A stream ends only when its reader asks for the next event.
     const outcome = this.#busy ? 'aborted' : this.#outcome;
-    if (outcome !== undefined && this.#task !== undefined) await this.#parts.learn(outcome, this.#task);
+    if (outcome !== undefined && this.#task !== undefined) await this.#run.learn(outcome, this.#task);
     this.#unsubscribe?.();
-    this.#parts.ended();
+    this.#open.delete(this);
   }
 
   async #finish(outcome: Outcome): Promise<void> {
     this.#busy = false;
     this.#outcome = outcome;
-    await this.#parts.emit({ type: `session.${outcome}`, prompts: this.#prompts });
+    await this.#run.emit({ type: `session.${outcome}`, prompts: this.#prompts });
   }
 
   #check(prompt: string): void {
@@ -198,10 +170,10 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** The callbacks of the last send stay until the session ends, for what its end still tells. */
+  /** The callbacks of the last send stay until the session ends, because its review still emits events. */
   #listen(callbacks: SendOptions): void {
     this.#callbacks = callbacks;
-    this.#unsubscribe ??= this.#parts.subscribe((event) => {
+    this.#unsubscribe ??= this.#run.subscribe((event) => {
       const { onMemoryRecalled, onMemoryExtracted, onMemoryWrote, onMemoryBlocked, onEvent } =
         this.#callbacks;
       if (event.type === 'memory.recalled') onMemoryRecalled?.(event);

@@ -1,4 +1,4 @@
-/** Runs the tools that a model asked for. Whatever goes wrong becomes an answer to the model, never an end of the run. */
+/** Runs the tools that a model asked for. A failure becomes a result that the model reads; it never ends the run. */
 import type { z } from 'zod';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { ChatPart } from '../ports/language-model.ts';
@@ -36,7 +36,7 @@ async function answer(tools: readonly Tool[], call: ToolCall, context: ToolConte
   return asText(await tool.run(given.data as never, context));
 }
 
-/** For a call whose run was stopped: what it did until then, nobody knows. */
+/** For a call whose run was stopped: how far it came is unknown. */
 export function stoppedResult({ id, name }: ToolCall): ToolResult {
   const result = 'Stopped before it answered; it may or may not have been done.';
   return { type: 'toolResult', id, name, result, isError: true };

@@ -1,4 +1,4 @@
-/** A tool as a model is told of it. */
+/** How a tool is described to a model. */
 import { z } from 'zod';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Tool } from '../kernel/tool.ts';
@@ -6,14 +6,14 @@ import type { ToolSpec } from '../ports/language-model.ts';
 
 export { defineTool, type Tool, type ToolContext } from '../kernel/tool.ts';
 
-/** A schema takes a tenth of a millisecond to write down, and every prompt tells of every tool. */
-const told = new WeakMap<Tool, ToolSpec>();
+/** A JSON Schema takes a tenth of a millisecond to make, and every prompt describes every tool. */
+const specs = new WeakMap<Tool, ToolSpec>();
 
 export function specOf(tool: Tool): ToolSpec {
-  const before = told.get(tool);
+  const before = specs.get(tool);
   if (before !== undefined) return before;
   const spec = describe(tool);
-  told.set(tool, spec);
+  specs.set(tool, spec);
   return spec;
 }
 

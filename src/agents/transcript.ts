@@ -6,7 +6,7 @@ import type { IdFactory } from '../kernel/ids.ts';
 export interface Transcript {
   /** Whom the model speaks as. */
   readonly speaker: string;
-  /** Text that precedes the turns: what MEMORY.md holds beyond them. */
+  /** Text that precedes the turns: the rest of MEMORY.md. */
   preamble(): Promise<string | null>;
   turns(): Promise<readonly ConversationMessage[]>;
   /** What was said in this session; several may share a conversation, also at the same time. */
@@ -29,7 +29,7 @@ export function conversationTranscript(conversation: Conversation): Transcript {
   };
 }
 
-/** Gone with the process. */
+/** Kept in memory only. */
 export function passingTranscript(clock: Clock, ids: IdFactory): Transcript {
   const said: ConversationMessage[] = [];
   return {

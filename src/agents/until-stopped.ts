@@ -1,4 +1,4 @@
-/** Waits for work that may not listen to a signal: for no longer than somebody wants the result. */
+/** Waits for work that may not listen to a signal, until it is done or the signal is aborted. */
 
 export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();

@@ -2,7 +2,12 @@
 
 import type { SendOptions, Session } from '../agents/index.ts';
 import type { SessionReceipts } from '../context/index.ts';
-import type { Compression, ContextCompressor, Conversation } from '../conversation/index.ts';
+import {
+  type Compression,
+  CompressorChoice,
+  type ContextCompressor,
+  type Conversation,
+} from '../conversation/index.ts';
 import { defined } from '../kernel/defined.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
@@ -62,11 +67,11 @@ export class AgentHandle {
   /** External knowledge as a run loop asks for it: the documents above, unless another database was given; null for none. */
   readonly longTermMemory: LongTermMemory | null;
   readonly #parts: HandleParts;
+  readonly #compressor: CompressorChoice;
   #conversation: Promise<Conversation> | undefined;
-  #compressor: Promise<ContextCompressor | null> | undefined;
 
   constructor(parts: HandleParts) {
-    const { name, call, settings } = parts;
+    const { name, call, settings, identity } = parts;
     this.name = name;
     this.memory = new AgentMemory(call);
     this.sections = new AgentSections(call);
@@ -74,6 +79,9 @@ export class AgentHandle {
     this.knowledge = new AgentKnowledge(call);
     this.longTermMemory = longTermMemoryFor(call, settings.longTermMemory);
     this.#parts = parts;
+    this.#compressor = new CompressorChoice(async () =>
+      compressorFor(await parts.open(), name, settings, identity.swarm?.onCall),
+    );
   }
 
   protected static partsOf(handle: AgentHandle): HandleParts {
@@ -88,16 +96,12 @@ export class AgentHandle {
 
   /** What compacts the conversation by itself; null when that is switched off. */
   get contextCompressor(): Promise<ContextCompressor | null> {
-    this.#compressor ??= this.#parts.open().then((engine) => {
-      const { settings, identity } = this.#parts;
-      return compressorFor(engine, this.name, settings, identity.swarm?.onCall);
-    });
-    return this.#compressor;
+    return this.#compressor.get();
   }
 
   set contextCompressor(compressor: ContextCompressor | null) {
     checkCompressor(compressor);
-    this.#compressor = Promise.resolve(compressor);
+    this.#compressor.choose(compressor);
   }
 
   /** For the top of each loop of an agent: compacts when the context is nearly full. Null when that is switched off. */
@@ -135,7 +139,7 @@ export class AgentHandle {
         customRules: customRulesPrompt,
         longTermMemory: this.longTermMemory,
         conversation,
-        compressor: () => this.contextCompressor,
+        compressor: this.#compressor,
       },
       engine,
       kind,

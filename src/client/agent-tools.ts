@@ -1,38 +1,65 @@
-/** The tools that an agent has for its memory: verbs, projected for a model that runs inside of Keepsake. */
+/** The tools that an agent runs with: the built-in packs it chose, and those that its program brings. */
+import {
+  fileTools,
+  httpTool,
+  moreContextTool,
+  runTools,
+  type ShownMemories,
+  type Tool,
+} from '../agents/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { defineTool, type Tool } from '../kernel/tool.ts';
-import { argumentsOf, callTool, toolsOfPacks, type VerbTool } from '../kernel/tool-projection.ts';
-import type { AnyVerb } from '../kernel/verb.ts';
-import { type Services, VERBS } from '../verbs.ts';
+import type { Engine } from './engine.ts';
+import { packTools } from './memory-tools.ts';
+import type { Pack, Runner } from './run-settings.ts';
 
-export const NO_IDENTITY =
-  'This session has no agent identity, so nothing is remembered, recalled or forgotten here. Run a named agent to use memory.';
+const IN_RUNS: readonly Pack[] = ['state', 'context'];
 
-export interface AgentToolParts {
-  readonly services: Services;
-  /** Undefined in a raw session: the tools exist and say so. */
+export interface ToolsFor {
+  readonly runner: Runner;
+  /** Undefined in a raw session. */
   readonly caller: Caller | undefined;
-  /** The whole id of a memory that the model named by the short one in its prompt. */
-  readonly fullId: (named: string) => string;
-  readonly verbs?: readonly AnyVerb[];
+  /** Whether long-term facts are on, which gives the agent their tools by default. */
+  readonly remembers: boolean;
+  /** Where a short id that the model saw is looked up. */
+  readonly shown: ShownMemories;
 }
 
-export function packTools(pack: 'facts' | 'sections' | 'swarm', parts: AgentToolParts): Tool[] {
-  return toolsOfPacks(parts.verbs ?? VERBS, [pack])
-    .filter(({ tool }) => tool.offered !== 'mcp')
-    .map((verbTool) => agentTool(verbTool, parts));
+/** A tool of the program takes the place of a built-in one with the same name. */
+export function agentTools(given: ToolsFor, engine: Engine): Tool[] {
+  const own = given.runner.settings.tools ?? [];
+  const names = new Set(own.map(({ name }) => name));
+  return [...builtInTools(given, engine).filter(({ name }) => !names.has(name)), ...own];
 }
 
-function agentTool(verbTool: VerbTool, { services, caller, fullId }: AgentToolParts): Tool {
-  const { verb, tool } = verbTool;
-  return defineTool({
-    name: tool.name,
-    description: tool.description ?? verb.description,
-    readOnly: verb.effect === 'read',
-    input: argumentsOf(tool, false),
-    run: async (args) => {
-      if (caller === undefined) return NO_IDENTITY;
-      return (await callTool(verbTool, services, args, { caller, fullId, isProject: false })).text;
-    },
-  });
+function builtInTools({ runner, caller, remembers, shown }: ToolsFor, engine: Engine): Tool[] {
+  const { settings, conversation } = runner;
+  const { paths } = engine;
+  const projected = { services: engine, caller, fullId: (named: string) => shown.fullId(named) };
+  const packs = settings.packs ?? [
+    ...(['sections', 'context'] as const),
+    ...(remembers ? (['facts'] as const) : []),
+  ];
+  const make: Readonly<Record<Pack, () => Tool[]>> = {
+    facts: () => packTools('facts', projected),
+    sections: () => packTools('sections', projected),
+    swarm: () => packTools('swarm', projected),
+    context: () => (conversation === null ? [] : [moreContextTool(conversation)]),
+    state: () => runTools(runner.swarm),
+    files: () =>
+      fileTools({
+        root: paths.root,
+        paths: settings.paths ?? [],
+        own: [paths.agentsFolder, paths.dataFolder, paths.configFile],
+      }),
+    http: () => [httpTool({ allow: settings.allowHosts ?? [] })],
+  };
+  // Every participant of a run reaches the shared state and the messages, whichever tools it has besides.
+  const shared = runner.swarm === undefined ? [] : IN_RUNS;
+  const chosen = new Set(packs.filter((pack) => !shared.includes(pack)));
+  return [
+    ...[...chosen]
+      .flatMap((pack) => make[pack]())
+      .filter(({ name }) => settings.toolNames?.includes(name) ?? true),
+    ...shared.flatMap((pack) => make[pack]()),
+  ];
 }

@@ -176,7 +176,7 @@ export class Client implements AsyncDisposable {
         instructions,
         longTermMemory: null,
         conversation: null,
-        compressor: async () => null,
+        compressor: null,
       },
       await this.open(),
     );

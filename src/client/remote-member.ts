@@ -1,10 +1,11 @@
 /** A participant of a run that a server keeps: it thinks in this process; state, messages and memory are there. */
 import {
+  Instructions,
   type Member,
+  ModelLoop,
   type Participation,
   PromptSource,
   passingTranscript,
-  runLoop,
   runTools,
   sharedTranscript,
   untilStopped,
@@ -40,9 +41,10 @@ export function remoteMember(options: AgentOptions, participation: Participation
       const { main, meter } = models.fork(participation.onCall);
       const prompts = new PromptSource(
         {
-          ...{ session, model: main.id, agent: name, rules, customRules: customRulesPrompt },
-          instructions: systemPrompt,
-          soul: async () => undefined,
+          ...{ session, model: main.id, agent: name },
+          instructions: new Instructions({
+            ...{ instructions: systemPrompt, rules, customRules: customRulesPrompt },
+          }),
           memory:
             memory?.enabled === true
               ? { budgets: { maxCharsInjected: memory.maxCharsInjected ?? 2_000 } }
@@ -54,20 +56,20 @@ export function remoteMember(options: AgentOptions, participation: Participation
           sections: { promptIndex: async () => '' },
           caller: { viewer: { agent: name, role: options.role ?? 'worker' }, via: 'sdk' },
           transcript,
+          room: null,
+          receipts: null,
         },
       );
       prompts.placed((await transcript.add('User', prompt)).id);
       await untilStopped(prompts.begin(prompt, systemClock.now()), signal);
       let answer = '';
-      for await (const event of runLoop({
-        ...{ model: main, transcript, maxLoops: options.maxLoops ?? 'auto' },
+      const loop = new ModelLoop({
+        ...{ models: { main, meter }, prompts, transcript, maxLoops: options.maxLoops ?? 'auto' },
         tools: [...runTools(participation), ...tools],
         temperature: options.temperature,
         context: { agent: name, session, signal },
-        prompt: async (loop) => (await prompts.assemble(loop)).messages,
-        receiptKept: async () => {},
-        spent: () => meter.byRole().main.cost,
-      })) {
+      });
+      for await (const event of loop.run()) {
         if (event.type === 'text') onText?.(event.text);
         if (event.type === 'done') answer = event.answer.text;
       }

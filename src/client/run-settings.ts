@@ -1,8 +1,8 @@
 /** How an agent thinks, what it may use, and who it is while it runs. */
 
-import type { Participation, Tool } from '../agents/index.ts';
+import type { Participation, SessionKind, Tool } from '../agents/index.ts';
 import type { Config, LanguageModelInput } from '../config/index.ts';
-import type { ContextCompressor, Conversation } from '../conversation/index.ts';
+import type { CompressorChoice, Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import type { Via } from '../kernel/events.ts';
@@ -12,9 +12,8 @@ import type { LongTermMemory } from '../knowledge/index.ts';
 export const PACKS = ['facts', 'sections', 'swarm', 'context', 'state', 'files', 'http'] as const;
 export type Pack = (typeof PACKS)[number];
 
-/** `task`: what became of it is remembered. `automatic`: the same, of a task that repeats by itself. */
-export const SESSION_KINDS = ['chat', 'task', 'automatic'] as const;
-export type SessionKind = (typeof SESSION_KINDS)[number];
+export type { SessionKind } from '../agents/index.ts';
+export const SESSION_KINDS: readonly SessionKind[] = ['chat', 'task', 'automatic'];
 
 /** How an agent thinks and what it may use. */
 export interface RunSettings {
@@ -56,7 +55,8 @@ export interface Runner {
   readonly customRules?: string | undefined;
   readonly longTermMemory: LongTermMemory | null;
   readonly conversation: Conversation | null;
-  readonly compressor: () => Promise<ContextCompressor | null>;
+  /** Null in a raw session. */
+  readonly compressor: CompressorChoice | null;
   /** Of an agent that works in a swarm run. */
   readonly swarm?: Participation | undefined;
 }

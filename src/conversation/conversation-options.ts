@@ -6,7 +6,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Files } from '../ports/files.ts';
 import type { LogStore } from '../ports/log-store.ts';
-import type { ConversationMessage } from './message.ts';
+import type { ConversationMessage } from './messages/message.ts';
 
 /** Never part of MEMORY.md, never summarised, and fresh with every start. */
 export interface StaticMessages {

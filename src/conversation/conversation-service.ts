@@ -6,12 +6,15 @@ import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
-import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archive-files.ts';
-import { Archives } from './archives.ts';
+import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archives/archive-files.ts';
+import { Archives } from './archives/archives.ts';
+import { diffLines } from './archives/diff-lines.ts';
+import { summarizeExtractively } from './compaction/extractive-summary.ts';
+import { summarizable } from './compaction/summarize.ts';
+import { SUMMARY_MARK } from './compaction/summary-check.ts';
+import type { Utterance } from './compaction/utterances.ts';
 import { Conversation } from './conversation.ts';
 import type { CompactResult, ConversationOptions, ConversationParts } from './conversation-options.ts';
-import { diffLines } from './diff-lines.ts';
-import { summarizeExtractively } from './extractive.ts';
 import { type ConversationSnapshot, decodeConversation, encodeConversation } from './formats/index.ts';
 import { writeBlock } from './formats/memory-md.ts';
 import { stableIds } from './formats/stable-ids.ts';
@@ -29,12 +32,9 @@ import {
   logSearchInput,
   logShowInput,
 } from './inputs.ts';
-import type { ConversationMessage } from './message.ts';
-import { SYSTEM } from './roles.ts';
-import { fromLog } from './start-up.ts';
-import { summarizable } from './summarizing.ts';
-import { SUMMARY_MARK } from './summary-check.ts';
-import type { Turn } from './transcript-turns.ts';
+import type { ConversationMessage } from './messages/message.ts';
+import { fromLog } from './messages/message-draft.ts';
+import { SYSTEM } from './messages/roles.ts';
 
 /** The switches of an agent's conversation. */
 export type ConversationSwitches = Omit<ConversationOptions, 'agent'>;
@@ -180,15 +180,15 @@ export class ConversationService {
       ...(historyLimit === 0 ? {} : { historyLimit: Math.max(historyLimit, keepLast) }),
     }).ready();
     try {
-      const { turns, covers, worthwhile } = await summarizable(conversation, keepLast);
-      if (turns.length === 0) throw nothingToCompact(agent);
+      const { utterances, covers, worthwhile } = await summarizable(conversation, keepLast);
+      if (utterances.length === 0) throw nothingToCompact(agent);
       if (summary !== undefined) {
         return { ...(await conversation.compact({ summary, covers })), by: 'hand' };
       }
       if (!worthwhile) throw nothingToCompact(agent);
-      const extract = summarizeExtractively(turns, { maxTokens: SUMMARY_TOKENS });
+      const extract = summarizeExtractively(utterances, { maxTokens: SUMMARY_TOKENS });
       if (extract === '') throw nothingToCompact(agent);
-      refuseToGrow(extract, turns);
+      refuseToGrow(extract, utterances);
       return { ...(await conversation.compact({ summary: extract, covers })), by: 'extractive' };
     } finally {
       await conversation.close();
@@ -273,7 +273,7 @@ export class ConversationService {
     await conversation.close();
   }
 
-  /** Whoever keeps nothing must not be told that it was imported. */
+  /** An agent that keeps nothing must not be reported as having imported something. */
   #refuseForgetful(agent: string): void {
     const { historyLimit, persistentMemory } = this.#parts.switchesFor(agent);
     if (historyLimit > 0 || persistentMemory) return;
@@ -298,9 +298,9 @@ function nothingToCompact(agent: string): KeepsakeError {
 }
 
 /** Measured as MEMORY.md has them, where every message has a heading. */
-function refuseToGrow(extract: string, turns: readonly Turn[]): void {
+function refuseToGrow(extract: string, utterances: readonly Utterance[]): void {
   const lengthOf = (role: string, text: string) => writeBlock({ role: role || SYSTEM, at: 0, text }).length;
-  const before = turns.reduce((sum, { speaker, text }) => sum + lengthOf(speaker, text), 0);
+  const before = utterances.reduce((sum, { speaker, text }) => sum + lengthOf(speaker, text), 0);
   const after = lengthOf(SYSTEM, `${SUMMARY_MARK}\n${extract}`);
   if (after < before) return;
   throw new KeepsakeError(

@@ -1,11 +1,10 @@
-/** A conversation that survives its process: every message goes to the log and, in plain sight, to MEMORY.md. */
+/** A conversation that survives its process: every message is stored in the log and, readable by people, in MEMORY.md. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import type { MessageDraft } from '../ports/log-store.ts';
-import { Archives } from './archives.ts';
-import { Batcher } from './batcher.ts';
-import { checkCompactOptions, checkNames, checkText } from './check-calls.ts';
-import { checkLength, contentInput } from './content-input.ts';
+import { Archives } from './archives/archives.ts';
+import { checkCompactOptions, checkCount, checkNames, checkText } from './check-options.ts';
+import { checkSummary, SUMMARY_MARK } from './compaction/summary-check.ts';
 import type {
   AddOptions,
   CompactOptions,
@@ -13,19 +12,30 @@ import type {
   ConversationOptions,
   ConversationParts,
 } from './conversation-options.ts';
-import { checkCount, createDraft, lengthOf, toMessage } from './drafting.ts';
-import { type ExportOptions, type ExportPlace, exportSnapshot, loadSnapshot } from './exporting.ts';
-import { historyWindow } from './history-window.ts';
-import { Keeper } from './keeper.ts';
-import { type ConversationMessage, contentText, type MessageContent } from './message.ts';
-import { type MessageMatch, searchKeyword, searchMessages } from './message-search.ts';
-import { type MoreContext, type MoreContextInput, moreContext } from './more-context.ts';
-import { asModelMessages, asPlainList, asText, type ModelMessage, type PlainMessage } from './presenting.ts';
-import { Queue } from './queue.ts';
-import { refuseRoleAsName, SYSTEM } from './roles.ts';
-import type { StartUp } from './start-up.ts';
-import { leadingMessages } from './static-messages.ts';
-import { checkSummary, SUMMARY_MARK } from './summary-check.ts';
+import { ConversationStorage } from './conversation-storage.ts';
+import {
+  type ExportOptions,
+  type ExportPlace,
+  exportSnapshot,
+  loadSnapshot,
+} from './formats/export-files.ts';
+import { type MoreContext, type MoreContextInput, moreContext } from './log/more-context.ts';
+import { checkLength, contentInput } from './messages/content-input.ts';
+import { type ConversationMessage, contentText, type MessageContent } from './messages/message.ts';
+import { createDraft, lengthOf, toMessage } from './messages/message-draft.ts';
+import { type MessageMatch, searchKeyword, searchMessages } from './messages/message-search.ts';
+import {
+  asModelMessages,
+  asPlainList,
+  asText,
+  type ModelMessage,
+  type PlainMessage,
+} from './messages/message-views.ts';
+import { refuseRoleAsName, SYSTEM } from './messages/roles.ts';
+import { historyWindow } from './window/history-window.ts';
+import { leadingMessages } from './window/leading-messages.ts';
+import type { StartUp } from './window/start-up.ts';
+import { WriteQueue } from './write-queue.ts';
 
 export class Conversation {
   readonly agent: string;
@@ -33,12 +43,8 @@ export class Conversation {
   readonly run: string;
   readonly #options: ConversationOptions;
   readonly #parts: ConversationParts;
-  readonly #queue = new Queue();
-  readonly #batcher = new Batcher<MessageDraft, ConversationMessage>(
-    (flush) => void this.#queue.run(flush),
-    (drafts) => this.#write(drafts),
-  );
-  readonly #keeper: Keeper;
+  readonly #queue = new WriteQueue<MessageDraft, ConversationMessage>((drafts) => this.#write(drafts));
+  readonly #storage: ConversationStorage;
   readonly #opening: Promise<StartUp>;
   #memoryMdPath: string | null;
   #preamble: string | null = null;
@@ -52,9 +58,9 @@ export class Conversation {
     this.#options = options;
     this.#parts = parts;
     this.#memoryMdPath = options.persistentMemory ? parts.memoryFile : null;
-    this.#keeper = new Keeper(options, parts, this.thread);
+    this.#storage = new ConversationStorage(options, parts, this.thread);
     this.#opening = this.#queue.run(() => this.#open());
-    // Whoever calls next hears of a failure; until then it must not end the process.
+    // The next call throws the failure; until then it must not end the process.
     this.#opening.catch(() => {});
   }
 
@@ -83,14 +89,14 @@ export class Conversation {
     }
     this.#memoryMdPath = path;
     // In turn, so that what was added before is still written.
-    if (path === null) this.#inTurn(async () => this.#keeper.stop()).catch(() => {});
+    if (path === null) this.#inTurn(async () => this.#storage.stop()).catch(() => {});
   }
 
   /** Adds a message to the history, the log and MEMORY.md; resolves once it is on disk. */
   async add(role: string, content: MessageContent, options: AddOptions = {}): Promise<ConversationMessage> {
     const draft = createDraft(this, this.#parts, role, content, options);
     if (draft.role !== this.agent) checkLength(draft);
-    return this.#batcher.add(draft);
+    return this.#queue.add(draft);
   }
 
   /** Everything that a prompt would hold, in order: system prompt, rules, custom rules, preamble, history. */
@@ -150,7 +156,7 @@ export class Conversation {
     return moreContext(this.#parts.log, { agent: this.agent, thread: this.thread, first }, input);
   }
 
-  /** Archives MEMORY.md, begins it anew with the summary, and keeps only the summary in the history. */
+  /** Archives MEMORY.md, starts a new one with the summary, and keeps only the summary in the history. */
   async compact(options: CompactOptions): Promise<CompactResult> {
     checkCompactOptions(options);
     return this.#inTurn(() => this.#compact(options));
@@ -177,7 +183,7 @@ export class Conversation {
     return this.#inTurn(() => this.#edit(id, said));
   }
 
-  /** Begins anew: MEMORY.md is archived and emptied, the history forgotten; the log and the archive keep what was. */
+  /** Starts over: MEMORY.md is archived and emptied, the history cleared; the log and the archive keep what was said. */
   async clear(): Promise<{ readonly archive: string | null }> {
     return this.#inTurn(() => this.#clear());
   }
@@ -212,12 +218,12 @@ export class Conversation {
     if (persist) {
       await Promise.all(
         messages.map(({ role, content, metadata, at }) =>
-          this.#batcher.add(createDraft(this, this.#parts, role, content, { metadata, at })),
+          this.#queue.add(createDraft(this, this.#parts, role, content, { metadata, at })),
         ),
       );
     } else {
       await this.#inTurn(async () => {
-        this.#history = await this.#keeper.placed(messages);
+        this.#history = await this.#storage.placed(messages);
       });
     }
     return messages.length;
@@ -225,18 +231,17 @@ export class Conversation {
 
   /** The raw transcripts that compactions saved. */
   get archives(): Archives {
-    return new Archives(this.#keeper.archives, (text) => this.#inTurn(() => this.#restore(text)));
+    return new Archives(this.#storage.archives, (text) => this.#inTurn(() => this.#restore(text)));
   }
 
   /** Waits for everything that was asked for. */
   async close(): Promise<void> {
-    // What is left behind when this fails is only needed after a crash, and harmless otherwise.
-    await this.#inTurn(() => this.#keeper.close().catch(() => {}));
+    // What stays behind when this fails is needed only after a crash, and harmless otherwise.
+    await this.#inTurn(() => this.#storage.close().catch(() => {}));
   }
 
   /** Everything but `add` runs by itself, in the order in which it was asked for. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    this.#batcher.seal();
     return this.#queue.run(async () => {
       await this.#opening;
       return work();
@@ -245,7 +250,7 @@ export class Conversation {
 
   async #settled(): Promise<void> {
     await this.#opening;
-    await this.#queue.run(async () => {});
+    await this.#queue.settled();
   }
 
   get #exports(): ExportPlace {
@@ -253,7 +258,7 @@ export class Conversation {
   }
 
   async #open(): Promise<StartUp> {
-    const start = await this.#keeper.open();
+    const start = await this.#storage.open();
     this.#begin(start);
     return start;
   }
@@ -265,7 +270,7 @@ export class Conversation {
 
   async #write(drafts: readonly MessageDraft[]): Promise<readonly ConversationMessage[]> {
     await this.#opening;
-    const seqs = await this.#keeper.write(drafts);
+    const seqs = await this.#storage.write(drafts);
     const messages = drafts.map((draft, i) => toMessage(draft, seqs[i]));
     this.#history.push(...messages);
     return messages;
@@ -283,7 +288,7 @@ export class Conversation {
     const length = (this.#preamble?.length ?? 0) + lengthOf(replaced);
     const text = `${SUMMARY_MARK}\n${checkSummary(given, length, by)}`;
     const draft = createDraft(this, this.#parts, SYSTEM, text, { metadata: { summary: true } });
-    const { archive, seq } = await this.#keeper.compact(draft, kept);
+    const { archive, seq } = await this.#storage.compact(draft, kept);
     const summary = toMessage(draft, seq);
     this.#preamble = null;
     this.#history = [summary, ...kept];
@@ -298,7 +303,7 @@ export class Conversation {
   }
 
   async #clear(): Promise<{ archive: string | null }> {
-    const { archive } = await this.#keeper.clear();
+    const { archive } = await this.#storage.clear();
     this.#preamble = null;
     this.#history = [];
     return { archive };
@@ -306,15 +311,15 @@ export class Conversation {
 
   async #edit(id: string, content: MessageContent | null): Promise<void> {
     const index = this.#history.findIndex((message) => message.id === id);
-    const message = this.#history[index] ?? (await this.#keeper.find(id));
+    const message = this.#history[index] ?? (await this.#storage.find(id));
     if (message === undefined) {
       throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in this conversation.`, {
         hint: 'messages() and moreContext() show the ids.',
       });
     }
-    const change = await this.#keeper.edit(message, content);
+    const change = await this.#storage.edit(message, content);
     if (index === -1) {
-      // It was told in the preamble.
+      // It was part of the preamble.
       if (change !== undefined) {
         this.#preamble = this.#preamble?.replace(change.before, () => change.after) ?? null;
       }
@@ -326,12 +331,12 @@ export class Conversation {
   }
 
   async #restore(text: string): Promise<{ readonly archive: string | null }> {
-    const { archive, start } = await this.#keeper.restore(text);
+    const { archive, start } = await this.#storage.restore(text);
     this.#begin(start);
     return { archive };
   }
 
-  /** The compaction is done and must not be reported as failed because nobody could be told of it. */
+  /** The compaction is done, and must not be reported as failed because its event could not be stored. */
   async #emit(event: {
     type: 'conversation.compacted';
     archive: string | null;

@@ -1,11 +1,18 @@
-/** Conversations: the log and its views. */
-export { type ArchiveSummary, Archives } from './archives.ts';
+/**
+ * Conversations: the log and its views. `Conversation` is one of them, `ConversationService` all of them for people.
+ * messages/ one message; log/ a thread in the log; window/ what is sent again; memory-md/ the file MEMORY.md; archives/ what
+ * compactions saved; compaction/ summaries and when they are made; formats/ exports and imports.
+ */
+export { type ArchiveSummary, Archives } from './archives/archives.ts';
+export { CompressorChoice } from './compaction/compressor-choice.ts';
 export {
   type Compression,
   type CompressionPolicy,
   ContextCompressor,
   type ContextCompressorOptions,
-} from './context-compressor.ts';
+} from './compaction/context-compressor.ts';
+export { summarizeExtractively } from './compaction/extractive-summary.ts';
+export { countTokens, type TokenCount } from './compaction/token-count.ts';
 export { Conversation } from './conversation.ts';
 export type {
   AddOptions,
@@ -21,8 +28,6 @@ export {
   type ConversationSwitches,
   type ImportResult,
 } from './conversation-service.ts';
-export { summarizeExtractively } from './extractive.ts';
-export { historyWindow } from './history-window.ts';
 export {
   archiveDiffInput,
   archiveListInput,
@@ -38,15 +43,15 @@ export {
   logSearchInput,
   logShowInput,
 } from './inputs.ts';
+export type { MoreContext, MoreContextInput } from './log/more-context.ts';
 export {
   type ContentPart,
   type ConversationMessage,
   contentText,
   type MessageContent,
   type ModelRole,
-} from './message.ts';
-export type { MessageMatch } from './message-search.ts';
-export type { MoreContext, MoreContextInput } from './more-context.ts';
-export type { ModelMessage, PlainMessage } from './presenting.ts';
-export type { StartUp } from './start-up.ts';
-export { countTokens, type TokenCount } from './token-count.ts';
+} from './messages/message.ts';
+export type { MessageMatch } from './messages/message-search.ts';
+export type { ModelMessage, PlainMessage } from './messages/message-views.ts';
+export { historyWindow } from './window/history-window.ts';
+export type { StartUp } from './window/start-up.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PRELOAD_MARK } from '../../src/context/fence.ts';
 import { stripInjected } from '../../src/context/index.ts';
-import { PRELOAD_MARK as MARK_OF_CONVERSATIONS } from '../../src/conversation/start-up.ts';
+import { PRELOAD_MARK as MARK_OF_CONVERSATIONS } from '../../src/conversation/window/start-up.ts';
 import { prompt, remembering, textAt } from './fixture.ts';
 
 describe('the order of a prompt', () => {

@@ -16,8 +16,8 @@ import {
   writeHeader,
 } from '../../src/conversation/formats/memory-md.ts';
 import { MAX_TIME, MIN_TIME } from '../../src/conversation/formats/timestamps.ts';
-import { type ConversationMessage, contentText } from '../../src/conversation/message.ts';
-import { searchKeyword, searchMessages } from '../../src/conversation/message-search.ts';
+import { type ConversationMessage, contentText } from '../../src/conversation/messages/message.ts';
+import { searchKeyword, searchMessages } from '../../src/conversation/messages/message-search.ts';
 import { KeepsakeError } from '../../src/kernel/errors.ts';
 
 const seed = Number(process.env.KEEPSAKE_SEED ?? Date.now() % 2 ** 31);

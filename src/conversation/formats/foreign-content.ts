@@ -1,6 +1,6 @@
-/** The content of a foreign message: text stays text, parts stay verbatim, what stands beside them becomes a part. */
+/** Reads the content of a message of another system: text stays text, parts stay verbatim, tool calls become parts. */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { type ContentPart, type MessageContent, modelRole } from '../message.ts';
+import { type ContentPart, type MessageContent, modelRole } from '../messages/message.ts';
 import { copyJson, isObject } from './plain.ts';
 import { invalid } from './problem.ts';
 
@@ -53,7 +53,7 @@ function callOf(value: JsonValue): ContentPart {
   };
 }
 
-/** Arguments that are no safe JSON object stay the string they were. */
+/** Arguments that are not a safe JSON object stay a string. */
 function argumentsOf(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   try {

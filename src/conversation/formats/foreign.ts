@@ -5,7 +5,7 @@
 import { defined } from '../../kernel/defined.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { DEFAULT_AGENT_NAME } from '../../kernel/names.ts';
-import { type ConversationMessage, type ModelRole, modelRole } from '../message.ts';
+import { type ConversationMessage, type ModelRole, modelRole } from '../messages/message.ts';
 import { readForeignContent } from './foreign-content.ts';
 import { isOneLine } from './heading.ts';
 import { isObject } from './plain.ts';

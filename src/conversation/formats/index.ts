@@ -48,7 +48,7 @@ export async function decodeConversation(
 
 function checkFormat(format: ConversationFormat): ConversationFormat {
   if (CONVERSATION_FORMATS.includes(format)) return format;
-  throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(format)} is no format of conversations.`, {
+  throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(format)} is not a format of conversations.`, {
     hint: `Choose one of ${CONVERSATION_FORMATS.join(', ')}.`,
   });
 }

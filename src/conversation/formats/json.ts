@@ -9,7 +9,7 @@ export function encodeJson(snapshot: ConversationSnapshot): string {
 }
 
 /**
- * Parses JSON, or a piece of `source` that begins at `start`. What is wrong is told by its place there, because the
+ * Parses JSON, or a piece of `source` that begins at `start`. An error names the place there, because the
  * messages of JSON.parse quote the text, which may be private.
  */
 export function parseJson(text: string, source = text, start = 0): unknown {

@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from '../../kernel/json.ts';
 import { DEFAULT_AGENT_NAME } from '../../kernel/names.ts';
-import { type ConversationMessage, contentText } from '../message.ts';
+import { type ConversationMessage, contentText } from '../messages/message.ts';
 import type { ImportDefaults } from './foreign.ts';
 import { isHeadingRole } from './heading.ts';
 import { escapeRareBreaks } from './json.ts';

@@ -2,7 +2,7 @@
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import type { ContentPart, ConversationMessage, MessageContent } from '../message.ts';
+import type { ContentPart, ConversationMessage, MessageContent } from '../messages/message.ts';
 import { isOneLine } from './heading.ts';
 import { copyJson, isObject } from './plain.ts';
 import { invalid } from './problem.ts';
@@ -18,7 +18,7 @@ export interface ConversationSnapshot {
   readonly conversationId: string;
   readonly createdAt: number;
   readonly messages: readonly ConversationMessage[];
-  /** What the agent is made with; it is no part of what was said. */
+  /** What the agent is made with; it is not part of what was said. */
   readonly static?: StaticContext;
 }
 
@@ -62,7 +62,7 @@ export function checkSnapshot(snapshot: ConversationSnapshot): ConversationSnaps
   return readSnapshot(copyJson(snapshot, '') as JsonObject);
 }
 
-/** Our own exports say so; a snapshot that somebody put into JSON by himself is recognised by its keys. */
+/** Our own exports say so; a snapshot that was written by hand is recognised by its keys. */
 export function isSnapshot(value: JsonValue): value is JsonObject {
   if (!isObject(value)) return false;
   return value.keepsake === KIND || (typeof value.version === 'number' && 'conversationId' in value);

@@ -10,7 +10,7 @@ import {
   formatForFile,
 } from '../../../src/conversation/formats/index.ts';
 import { writeBlock, writeHeader } from '../../../src/conversation/formats/memory-md.ts';
-import type { ConversationMessage } from '../../../src/conversation/message.ts';
+import type { ConversationMessage } from '../../../src/conversation/messages/message.ts';
 import { KeepsakeError } from '../../../src/kernel/errors.ts';
 
 const at = Date.UTC(2026, 3, 20, 18, 35, 4, 123);

@@ -1,7 +1,7 @@
 /** Conversations of other systems: nothing of them is lost, and the same file always gives the same messages. */
 import { describe, expect, it } from 'vitest';
 import { decodeConversation, encodeConversation } from '../../../src/conversation/formats/index.ts';
-import { toolCallIds, toolResultIds } from '../../../src/conversation/message.ts';
+import { toolCallIds, toolResultIds } from '../../../src/conversation/messages/message.ts';
 
 const decode = (value: unknown, agent = 'Bot') =>
   decodeConversation(JSON.stringify(value), undefined, { agent, at: 1000 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseTranscript } from '../../../src/conversation/formats/memory-md.ts';
 import { Conversation, type ConversationOptions } from '../../../src/conversation/index.ts';
-import { contentText, type MessageContent } from '../../../src/conversation/message.ts';
+import { contentText, type MessageContent } from '../../../src/conversation/messages/message.ts';
 import { sqliteFileLock } from '../../../src/drivers/sqlite/file-lock.ts';
 import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
 import { createIds } from '../../../src/kernel/ids.ts';
