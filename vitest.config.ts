@@ -23,7 +23,7 @@ const STORIES = [
 ];
 
 /** To load the sources anew for each of 300 files would take as long as the tests themselves; none of these leaves a trace. */
-const together = { isolate: false };
+const together = { isolate: false, setupFiles: ['test/fixtures/check-answers.ts'] };
 
 const startsPrograms = {
   globalSetup: ['scripts/setup/vitest-build.mjs', 'scripts/setup/vitest-children.mjs'],

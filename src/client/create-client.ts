@@ -12,6 +12,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { lostCurrentFolder } from '../kernel/lost-folder.ts';
 import { checkAgentName } from '../kernel/names.ts';
+import { callVerb } from '../kernel/verb.ts';
 import type { EventQuery } from '../ports/event-store.ts';
 import { AgentHandle, type AgentOptions } from './agent-handle.ts';
 import { AgentMemory } from './agent-memory.ts';
@@ -262,13 +263,13 @@ export class Client implements AsyncDisposable {
 
   #callAs(caller: Caller): Call {
     const remotely = this.#remote?.callAs(caller);
-    return (operation, input, options) => {
+    return (verb, input, options) => {
       // Now, and not when the workspace is open: by then the caller may use the object for something else.
       const given = copyInput(input);
       const result =
         remotely === undefined || this.#closed
-          ? this.open().then((engine) => operation.run(engine, given, caller, options))
-          : remotely(operation, given, options);
+          ? this.open().then((engine) => callVerb(verb, engine, given, caller, options))
+          : remotely(verb, given, options);
       this.#keepTrack(result);
       return result;
     };

@@ -26,7 +26,9 @@ export function toolsOfPacks(verbs: readonly AnyVerb[], packs: readonly string[]
   const all = verbs.flatMap((verb) =>
     (verb.tools ?? []).map((tool) => ({ verb, tool: tool as ToolProjection })),
   );
-  return packs.flatMap((pack) => all.filter(({ tool }) => tool.pack === pack));
+  return packs.flatMap((pack) =>
+    all.filter(({ tool }) => tool.pack === pack).sort((a, b) => a.tool.place - b.tool.place),
+  );
 }
 
 /** The arguments that a tool takes. */

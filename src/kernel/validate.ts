@@ -3,9 +3,18 @@ import type { z } from 'zod';
 import { KeepsakeError } from './errors.ts';
 import { explainIssue } from './explain-issue.ts';
 
+/** What was parsed, and by which schema: a verb parses its input, and the service behind it need not do so again. */
+const parsed = new WeakMap<object, z.ZodType>();
+
 export function validate<S extends z.ZodType>(schema: S, input: unknown, verb: string): z.output<S> {
+  const isObject = typeof input === 'object' && input !== null;
+  if (isObject && parsed.get(input) === schema) return input as z.output<S>;
   const result = schema.safeParse(input);
-  if (result.success) return result.data;
+  if (result.success) {
+    const { data } = result;
+    if (typeof data === 'object' && data !== null) parsed.set(data, schema);
+    return data;
+  }
   const known = namesOf(schema);
   const problems = result.error.issues.map((issue) => {
     return { path: issue.path.join('.'), message: explainIssue(issue, input, known) };
@@ -16,7 +25,12 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, verb: s
   throw refusal(problems, { verb, known, tooLarge });
 }
 
-/** A refusal of the operation behind a verb, as one of that verb: with its name and its fields. All else stays as it is. */
+/** Refuses one field for a reason that no schema can express. */
+export function refuseField(schema: z.ZodType, verb: string, path: string, message: string): never {
+  throw refusal([{ path, message }], { verb, known: namesOf(schema), tooLarge: false });
+}
+
+/** A refusal of the verb behind a tool, as one of that tool: with its name and its fields. All else stays as it is. */
 export function refusedAs(
   error: KeepsakeError,
   as: { schema: z.ZodType; verb: string; renamed: Readonly<Record<string, string>> },
@@ -38,7 +52,7 @@ function refusal(
   { verb, known, tooLarge }: { verb: string; known: readonly string[]; tooLarge: boolean },
 ): KeepsakeError {
   const text = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join(' ');
-  return new KeepsakeError(tooLarge ? 'TOO_LARGE' : 'INVALID_INPUT', `${verb} cannot take this. ${text}`, {
+  return new KeepsakeError(tooLarge ? 'TOO_LARGE' : 'INVALID_INPUT', `Invalid input for ${verb}: ${text}`, {
     hint: tooLarge ? 'Shorten it, or split it into several.' : hintFor(verb, known),
     details: { problems },
   });

@@ -98,11 +98,15 @@ export interface ToolProjection<Input = never, Result = never> {
   readonly name: string;
   /** Tools are offered in packs; an agent or an MCP client chooses which. */
   readonly pack: 'facts' | 'sections' | 'swarm' | 'state';
+  /** Its place in the pack: models prefer what comes first. */
+  readonly place: number;
   /** `everywhere`: agents and MCP; `mcp`: MCP only, where no prompt shows what the tool would. */
   readonly offered?: 'everywhere' | 'mcp';
   readonly title: string;
   /** For a model. Default: the description of the verb. */
   readonly description?: string;
+  /** It replaces or removes something for good. Default: as the effect of the verb says. */
+  readonly destructive?: boolean;
   /** Repeating the call changes nothing more. Default: reads and removals. */
   readonly idempotent?: boolean;
   readonly input: z.ZodObject;

@@ -5,7 +5,6 @@ export type { IndexOptions, IndexProgress, IndexReport } from './folder-indexer.
 export {
   type AddKnowledgeInput,
   addKnowledgeInput,
-  askKnowledgeInput,
   nothingInput,
   type PathInput,
   pathInput,

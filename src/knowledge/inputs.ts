@@ -1,7 +1,7 @@
 /** What callers may ask of knowledge and notes: one schema per verb, shared by every surface. */
 import { z } from 'zod';
 import { SCOPES } from '../kernel/scope.ts';
-import { addInput, askInput, searchInput } from '../records/index.ts';
+import { addInput, searchInput } from '../records/index.ts';
 
 const path = z.string().min(1).max(4096).describe('File or folder on this machine.');
 
@@ -25,7 +25,6 @@ export const nothingInput = z.strictObject({});
 
 const { query, limit, minRelevance } = searchInput.shape;
 export const searchKnowledgeInput = z.strictObject({ query, limit, minRelevance });
-export const askKnowledgeInput = searchKnowledgeInput.extend({ query: askInput.shape.query });
 
 export type AddKnowledgeInput = z.input<typeof addKnowledgeInput>;
 export type PathInput = z.input<typeof pathInput>;

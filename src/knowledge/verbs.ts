@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { count, scope, text, time } from '../kernel/schema-parts.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
-import { memoryOutputs } from '../records/index.ts';
+import { memoryOutputs, requireQuery } from '../records/index.ts';
 import {
   addKnowledgeInput,
-  askKnowledgeInput,
   nothingInput,
   pathInput,
+  searchKnowledgeInput,
   storeKnowledgeInput,
 } from './inputs.ts';
 import type { KnowledgeService } from './knowledge-service.ts';
@@ -59,9 +59,12 @@ export const knowledgeSearch = defineVerb({
     'Finds passages of external documents for a question in plain words, best first, each with its citation: file and lines, or page.',
   effect: 'read',
   role: 'reader',
-  input: askKnowledgeInput,
+  input: searchKnowledgeInput,
   output: memoryOutputs.hit.extend({ citation: text.describe('File and lines, or page.') }).array(),
-  run: ({ knowledge }: Knowledge, input, caller) => knowledge.search(input, caller),
+  run: async ({ knowledge }: Knowledge, input, caller) => {
+    requireQuery(searchKnowledgeInput, 'knowledge.search', input.query);
+    return knowledge.search(input, caller);
+  },
   sdk: { positionals: ['query'] },
   rest: [{ route: 'GET /v1/knowledge/search', renamed: { q: 'query' } }],
   cli: {

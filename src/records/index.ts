@@ -4,7 +4,6 @@ export { Embedder, type EmbeddingHealth, type EmbeddingProgress } from './embedd
 export {
   type AddInput,
   addInput,
-  askInput,
   idInput,
   type ListInput,
   listInput,
@@ -12,6 +11,7 @@ export {
   pruneInput,
   type RecallInput,
   recallInput,
+  requireQuery,
   type SearchInput,
   type StandingInput,
   searchInput,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../kernel/json.ts';
 import { ORIGINS, SOURCES } from '../kernel/record.ts';
 import { SCOPES } from '../kernel/scope.ts';
+import { refuseField } from '../kernel/validate.ts';
 import { isPlainJson } from './plain-json.ts';
 
 /** A memory is something to know, not a document; documents belong into notes or knowledge. */
@@ -113,13 +114,11 @@ export const searchInput = z.strictObject({
   ...filters,
 });
 
-/** Whoever asks without a word made a mistake, on every surface; code of ours that has nothing to ask finds nothing. */
-export const askInput = searchInput.extend({
-  query: searchInput.shape.query.refine(
-    (text) => text.trim() !== '',
-    'Say what to look for; a list needs no words.',
-  ),
-});
+/** A person or a program that searches without a word made a mistake; code of ours that has nothing to ask finds nothing. */
+export function requireQuery(schema: z.ZodType, verb: string, query: string): void {
+  if (query.trim() === '')
+    refuseField(schema, verb, 'query', 'Say what to look for; to list everything, use list.');
+}
 
 const maxChars = z
   .int()

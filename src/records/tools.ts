@@ -105,6 +105,7 @@ const byId = async (args: Readonly<Record<string, unknown>>, call: ToolCall): Pr
 export const remember = defineToolOf<AddInput, AddedMemory>({
   name: 'remember',
   pack: 'facts',
+  place: 1,
   title: 'Remember',
   description:
     'Stores a durable memory: a fact, preference, instruction, relationship or observation that will matter in later sessions. One thing per memory, in a full sentence. Not for what only matters now.',
@@ -141,6 +142,7 @@ export const remember = defineToolOf<AddInput, AddedMemory>({
 export const recall = defineToolOf<RecallInput, RecalledMemory>({
   name: 'recall',
   pack: 'facts',
+  place: 2,
   title: 'Recall',
   description: 'Recalls what your memory holds about a question or a task, in plain words.',
   input: z.object({
@@ -161,6 +163,7 @@ export const recall = defineToolOf<RecallInput, RecalledMemory>({
 export const forget = defineToolOf<{ id: string }, ForgottenMemory>({
   name: 'forget',
   pack: 'facts',
+  place: 3,
   title: 'Forget',
   description: 'Erases a memory that is wrong or outdated. Cannot be undone.',
   input: z.object({ id }),
@@ -172,6 +175,7 @@ export const forget = defineToolOf<{ id: string }, ForgottenMemory>({
 export const getMemory = defineToolOf<{ id: string }, MemoryRecord>({
   name: 'get_memory',
   pack: 'facts',
+  place: 4,
   offered: 'mcp',
   title: 'Show a memory',
   description: 'Shows one memory in full, with where it came from; also when it has expired.',
@@ -184,6 +188,7 @@ export const getMemory = defineToolOf<{ id: string }, MemoryRecord>({
 export const listMemories = defineToolOf<ListInput, readonly MemoryRecord[]>({
   name: 'list_memories',
   pack: 'facts',
+  place: 5,
   offered: 'mcp',
   title: 'List memories',
   description: 'Lists memories, newest first, a page at a time.',
@@ -199,6 +204,7 @@ export const listMemories = defineToolOf<ListInput, readonly MemoryRecord[]>({
 export const updateMemory = defineToolOf<UpdateInput, UpdatedMemory>({
   name: 'update_memory',
   pack: 'facts',
+  place: 6,
   offered: 'mcp',
   title: 'Correct a memory',
   description: 'Corrects fields of a memory; the previous version stays in its history.',
@@ -221,6 +227,7 @@ export const updateMemory = defineToolOf<UpdateInput, UpdatedMemory>({
 export const memorySearch = defineToolOf<SearchInput, readonly MemoryHit[]>({
   name: 'memory-search',
   pack: 'swarm',
+  place: 1,
   title: 'Search memories',
   description:
     'Searches your own memories and those shared with the swarm, in plain words. Shows a summary of each; memory-get shows all of it.',
@@ -247,6 +254,7 @@ export const memoryGet = defineToolOf<{ id: string }, MemoryRecord>({
   ...getMemory,
   name: 'memory-get',
   pack: 'swarm',
+  place: 2,
   offered: 'everywhere',
   description: 'Shows one memory in full, also when it has expired.',
 });
@@ -255,6 +263,7 @@ export const memoryDelete = defineToolOf<{ id: string }, ForgottenMemory>({
   ...forget,
   name: 'memory-delete',
   pack: 'swarm',
+  place: 3,
   title: 'Erase a memory',
   description: 'Erases one of your memories for good; a lead may also erase shared ones.',
   answer: ({ id }) => ({ structured: { id, outcome: 'forgotten' }, text: `Erased ${id}.` }),

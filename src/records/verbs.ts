@@ -50,9 +50,12 @@ export const memorySearch = defineVerb({
     'Finds live memories for a question in plain words, best first. Each hit has its relevance (0 to 1), its score, and the factors of that score.',
   effect: 'read',
   role: 'reader',
-  input: inputs.askInput,
+  input: inputs.searchInput,
   output: outputs.hit.array(),
-  run: ({ records }: Records, input, caller) => records.search(input, caller),
+  run: async ({ records }: Records, input, caller) => {
+    inputs.requireQuery(inputs.searchInput, 'memory.search', input.query);
+    return records.search(input, caller);
+  },
   sdk: { positionals: ['query'] },
   rest: [{ route: 'GET /v1/memory/search', renamed: { q: 'query' } }],
   cli: {

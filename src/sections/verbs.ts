@@ -37,7 +37,10 @@ const counted = (lines: number): string => `${lines} ${lines === 1 ? 'line' : 'l
 const memorySave = defineToolOf<SaveSectionInput, SavedSection>({
   name: 'memory_save',
   pack: 'sections',
+  place: 1,
   title: 'Save a section',
+  destructive: true,
+  idempotent: true,
   description: 'Saves a section of your long-term notes. Replaces the entire section.',
   input: z.object({ section: name, content: z.string().describe('The whole text of the section.') }),
   output: changed,
@@ -50,6 +53,7 @@ const memorySave = defineToolOf<SaveSectionInput, SavedSection>({
 const memoryAppend = defineToolOf<AppendSectionInput, AppendedSection>({
   name: 'memory_append',
   pack: 'sections',
+  place: 2,
   title: 'Add to a section',
   description: 'Adds a text to the end of a section of your long-term notes; creates the section if needed.',
   input: z.object({ section: name, content: z.string().describe('The text to add.') }),
@@ -66,6 +70,7 @@ const memoryAppend = defineToolOf<AppendSectionInput, AppendedSection>({
 const memoryRetrieve = defineToolOf<SectionInput, SectionText>({
   name: 'memory_retrieve',
   pack: 'sections',
+  place: 3,
   title: 'Read a section',
   description: 'Reads a section of your long-term notes.',
   input: z.object({ section: name }),

@@ -23,6 +23,7 @@ const forMcp = { pack: 'state', offered: 'mcp' } as const;
 export const injectLearningTool = defineToolOf<z.input<typeof learningInput>, AddedMemory>({
   name: 'inject-learning',
   pack: 'swarm',
+  place: 4,
   title: 'Pass a lesson on',
   description: 'For leads: passes a lesson on to every agent of the swarm, or to one of them.',
   idempotent: true,
@@ -34,6 +35,7 @@ export const injectLearningTool = defineToolOf<z.input<typeof learningInput>, Ad
 export const swarmRuns = defineToolOf<z.input<typeof inputs.listRunsInput>, readonly RunRecord[]>({
   ...forMcp,
   name: 'swarm_runs',
+  place: 1,
   title: 'List runs',
   description: 'Lists the runs of swarms that you take part in, newest first.',
   input: z.object({ status: z.enum(['running', 'completed', 'failed', 'cancelled']).default('running') }),
@@ -51,6 +53,7 @@ export const swarmRuns = defineToolOf<z.input<typeof inputs.listRunsInput>, read
 export const stateGet = defineToolOf<z.input<typeof inputs.stateGetInput>, StateLook>({
   ...forMcp,
   name: 'state_get',
+  place: 2,
   title: 'Read the working memory',
   description:
     'Shows the working memory that all participants of a run share, or one part of it, and its version.',
@@ -69,6 +72,7 @@ export const stateGet = defineToolOf<z.input<typeof inputs.stateGetInput>, State
 export const stateSet = defineToolOf<z.input<typeof inputs.stateSetInput>, Changed>({
   ...forMcp,
   name: 'state_set',
+  place: 3,
   title: 'Change the working memory',
   description:
     'Puts a value into the working memory of a run and replaces what was there. To add to a list, use state_append.',
@@ -95,6 +99,7 @@ export const stateAppend = defineToolOf<
 >({
   ...forMcp,
   name: 'state_append',
+  place: 4,
   title: 'Share a finding',
   description:
     'Adds one entry to the end of a list in the working memory of a run, for example a finding to /findings.',
@@ -112,6 +117,7 @@ export const stateAppend = defineToolOf<
 export const runMessages = defineToolOf<z.input<typeof inputs.runMessagesInput>, readonly BusMessage[]>({
   ...forMcp,
   name: 'run_messages',
+  place: 5,
   title: 'Read what was said',
   description: 'Shows what the agents of a run said and did, oldest first.',
   renamed,

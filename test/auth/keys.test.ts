@@ -2,8 +2,8 @@
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ensureServerKey, KeyRing } from '../../src/auth/index.ts';
 import { keysCreate, keysList, keysRevoke, openKeyRing } from '../../src/administration/keys.ts';
+import { ensureServerKey, KeyRing } from '../../src/auth/index.ts';
 import { fakeClock } from '../../src/testing/index.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 

@@ -1,8 +1,8 @@
 /** The shared suite on both kinds of client, and what only one on a server has to say. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Client, createClient } from '../../src/index.ts';
 import { keysCreate } from '../../src/administration/keys.ts';
+import { type Client, createClient } from '../../src/index.ts';
 import { serve } from '../../src/surfaces/http/serve.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { sharedMemorySuite } from './shared-memory-suite.ts';

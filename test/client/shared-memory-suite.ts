@@ -100,7 +100,7 @@ export function sharedMemorySuite(where: string, open: () => Promise<Client>): v
       const { client, memory } = await start();
       await expect(memory.add({ content: ' ' })).rejects.toMatchObject({
         code: 'INVALID_INPUT',
-        message: 'memory.add cannot take this. content: Content must not be empty.',
+        message: 'Invalid input for memory.add: content: Content must not be empty.',
         details: { problems: [{ path: 'content', message: 'Content must not be empty.' }] },
       });
       await expect(memory.add({ content: 'x', confidence: Number.NaN })).rejects.toMatchObject({

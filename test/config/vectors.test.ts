@@ -1,8 +1,8 @@
 /** The block `storage.vectors`: an index beside the engine, named by a URL. */
 import { describe, expect, test, vi } from 'vitest';
+import { workspaceConfig } from '../../src/administration/config.ts';
 import { loadConfig, parseConfig } from '../../src/config/load.ts';
 import { openStorage } from '../../src/config/registry.ts';
-import { workspaceConfig } from '../../src/administration/config.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const url = 'http://127.0.0.1:6333';

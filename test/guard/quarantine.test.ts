@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { KeepsakeError, type KeepsakeEvent, type NewMemory } from '../../src/index.ts';
 import type { Caller } from '../../src/kernel/caller.ts';
-import { callVerb } from '../../src/kernel/verb.ts';
-import { verbs } from '../../src/verbs.ts';
+import { type AnyVerb, callVerb } from '../../src/kernel/verb.ts';
 import type { BlockedDraft, RefusedWrite } from '../../src/ports/quarantine-store.ts';
+import { verbs } from '../../src/verbs.ts';
 import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
 
 const OWNER: Caller = { viewer: { role: 'admin' }, via: 'cli' };
@@ -164,11 +164,11 @@ describe('release', () => {
   ] as const)('is for people: $via as $viewer.role', async (caller) => {
     const { memory, engine, waiting } = await setUp();
     const { id } = await refused(memory.add({ content: HOSTILE }));
-    const { guardList, guardShow, guardRelease, guardDelete } = operations;
-    for (const attempt of [guardShow, guardRelease, guardDelete]) {
-      await expect(attempt.run(engine, { id }, caller)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const { guardList, guardGet, guardRelease, guardRemove } = verbs;
+    for (const attempt of [guardGet, guardRelease, guardRemove] as AnyVerb[]) {
+      await expect(callVerb(attempt, engine, { id }, caller)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
-    await expect(guardList.run(engine, {}, caller)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(callVerb(guardList, engine, {}, caller)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await waiting()).toHaveLength(1);
   });
 

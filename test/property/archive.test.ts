@@ -65,7 +65,7 @@ async function answers(client: Client, ids: readonly string[]): Promise<unknown>
     const { memory } = client.agent({ name: agent });
     const hits = await memory.search('tea in Oslo on port 8080');
     return {
-      said: (await conversations.show({}, caller)).map(({ seq: _, ...message }) => message),
+      said: (await conversations.messages({}, caller)).map(({ seq: _, ...message }) => message),
       hits: hits.map(({ id, relevance }) => [id, relevance]),
       standing: await memory.standing(),
     };

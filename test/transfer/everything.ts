@@ -62,7 +62,7 @@ export async function answers(client: Client): Promise<unknown> {
     ),
     searches: await Promise.all(['tea', 'where does the user live', 'fact', 'ship'].map(inOrder)),
     recalled: await agent.memory.recall('which tea, and when do we ship?'),
-    log: (await conversations.show({ limit: 100 }, alice)).map(({ seq: _, ...message }) => message),
+    log: (await conversations.messages({ limit: 100 }, alice)).map(({ seq: _, ...message }) => message),
     found: (await conversations.search({ query: 'auth' }, alice)).map(({ id }) => id),
     archives: await conversations.archives(alice).list(),
     sections: await agent.sections.list(),

@@ -127,7 +127,7 @@ function setting() {
         await client
           .open()
           .then(({ conversations }) =>
-            conversations.show({ limit: 100 }, { viewer: { role: 'worker', agent: 'sam' }, via: 'sdk' }),
+            conversations.messages({ limit: 100 }, { viewer: { role: 'worker', agent: 'sam' }, via: 'sdk' }),
           )
       ).map(({ role, content, at }) => [role, content, at]),
   };

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workspaceMigrate } from '../../src/administration/migrate.ts';
 import { openStoragePlace } from '../../src/config/index.ts';
 import type { Client } from '../../src/index.ts';
-import { workspaceMigrate } from '../../src/administration/migrate.ts';
 import type { Storage } from '../../src/ports/storage.ts';
 import { moveStorage, sealsOf } from '../../src/transfer/index.ts';
 import { type Schemas, schemasForTests } from '../drivers/postgres/schemas.ts';

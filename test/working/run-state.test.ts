@@ -38,14 +38,14 @@ describe.each(PLACES)('%s', (place) => {
     expect(await shared.increment('/count/done', -2.5)).toEqual({ version: 6, value: -1.5 });
     await shared.set('/log/0', 'A');
     await shared.set('/log/-', 'c');
-    await shared.delete('/log/1');
-    await shared.delete('/not/there');
+    await shared.remove('/log/1');
+    await shared.remove('/not/there');
     expect(await shared.get()).toEqual({
       plan: { steps: { first: 'read' } },
       log: ['A', 'c'],
       count: { done: -1.5 },
     });
-    await shared.delete('plan');
+    await shared.remove('plan');
     expect(await shared.get('plan')).toBe(undefined);
     await shared.set('', { anew: true });
     expect(await shared.get()).toEqual({ anew: true });
@@ -73,7 +73,7 @@ describe.each(PLACES)('%s', (place) => {
       () => shared.patch([{ op: 'replace', path: '/count', value: 2 }], { ifVersion: version }),
       () => shared.append('list', 2, { ifVersion: version }),
       () => shared.increment('count', 1, { ifVersion: version }),
-      () => shared.delete('count', { ifVersion: version }),
+      () => shared.remove('count', { ifVersion: version }),
     ]) {
       expect(await codeOf(change())).toBe('CONFLICT');
     }

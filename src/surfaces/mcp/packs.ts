@@ -44,7 +44,7 @@ function project(verbTool: VerbTool, engine: Engine, identity: Identity): McpToo
     name: tool.name,
     title: tool.title,
     description: tool.description ?? verb.description,
-    effect: verb.effect,
+    effect: tool.destructive === true ? 'destroy' : verb.effect,
     idempotent: tool.idempotent ?? verb.effect !== 'write',
     input: argumentsOf(tool, isProject),
     output: tool.output,

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { chooseTools, examineAgents, parseAgent } from '../../../src/agents/markdown/index.ts';
 import { agentsValidate } from '../../../src/administration/agents-validate.ts';
+import { chooseTools, examineAgents, parseAgent } from '../../../src/agents/markdown/index.ts';
 import { Output } from '../../../src/surfaces/cli/output.ts';
 import { reportLines } from '../../../src/surfaces/cli/validate/show.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';

@@ -1,8 +1,8 @@
 /** Swarms on a server: agents think in the client's process; run, state and messages are there, and guarded by roles. */
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Client, createClient, type Role } from '../../../src/index.ts';
 import { keysCreate } from '../../../src/administration/keys.ts';
+import { type Client, createClient, type Role } from '../../../src/index.ts';
 import { serve } from '../../../src/surfaces/http/serve.ts';
 import { call, said } from '../fixture.ts';
 import { LEAD, type Part, swarmScene, TASK, WORKERS } from './fixture.ts';

@@ -1,8 +1,8 @@
 /** Indexes in Postgres that were lost are made anew from the rows, and every answer is what it was. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPostgres } from '../../../src/drivers/postgres/index.ts';
 import { workspaceReindex } from '../../../src/administration/reindex.ts';
+import { openPostgres } from '../../../src/drivers/postgres/index.ts';
 import { ADMIN, addRecord, START } from '../../../src/testing/conformance/drafts.ts';
 import { type Schemas, schemasForTests } from './schemas.ts';
 

@@ -2,8 +2,8 @@
 import { Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { verbs } from '../../../src/verbs.ts';
 import { addFlags, flagName, flagsOf, inputFrom } from '../../../src/surfaces/cli/flags.ts';
+import { verbs } from '../../../src/verbs.ts';
 
 const schema = z.strictObject({
   text: z.string().describe('Some text.'),

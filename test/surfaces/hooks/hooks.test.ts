@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { workspaceInit } from '../../../src/administration/init.ts';
 import type { Client } from '../../../src/client/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { workspaceInit } from '../../../src/administration/init.ts';
 import { answerHook, HOOK_NAMES } from '../../../src/surfaces/hooks/index.ts';
 import { noteOwner } from '../../../src/surfaces/hooks/keeping.ts';
 import { readTranscript } from '../../../src/surfaces/hooks/transcript.ts';

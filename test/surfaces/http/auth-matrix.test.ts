@@ -2,26 +2,26 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROLES, type Role } from '../../../src/kernel/scope.ts';
-import { verbs } from '../../../src/verbs.ts';
 import { keysRevoke } from '../../../src/administration/keys.ts';
-import { OPERATION_ROLES } from '../../../src/surfaces/http/operation-roles.ts';
+import { ROLES, type Role } from '../../../src/kernel/scope.ts';
+import { pathOf } from '../../../src/kernel/verb.ts';
 import { ROUTES } from '../../../src/surfaces/http/routes.ts';
+import { VERBS } from '../../../src/verbs.ts';
 import { errorCode, testServer } from './support/test-server.ts';
 
 const RANK: Readonly<Record<Role, number>> = { reader: 0, worker: 1, lead: 2, admin: 3 };
-const names = Object.values(operations).map(({ name }) => name);
 
 describe('the table of routes', () => {
-  it('has a route for every operation, each with a role that was decided on', () => {
-    expect(names.filter((name) => OPERATION_ROLES[name] === undefined)).toEqual([]);
-    const paths = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => path);
-    for (const name of names) expect(paths).toContain(`/v1/${name.replace('.', '/')}`);
+  it('has a route for every verb, with the role of the verb', () => {
+    for (const verb of VERBS) {
+      const route = ROUTES.find(({ method, path }) => method === 'POST' && path === pathOf(verb));
+      expect([verb.name, route?.role]).toEqual([verb.name, verb.role]);
+    }
   });
 
   it('lets nobody change anything who may only read', () => {
-    for (const { name, effect } of Object.values(operations)) {
-      if (effect !== 'read') expect(RANK[OPERATION_ROLES[name]!]).toBeGreaterThanOrEqual(RANK.worker);
+    for (const { role, effect } of VERBS) {
+      if (effect !== 'read') expect(RANK[role]).toBeGreaterThanOrEqual(RANK.worker);
     }
   });
 

@@ -1,9 +1,9 @@
 /** Events over HTTP: in order, from any point on, none lost, none twice, and only what the key may hear. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { keysRevoke } from '../../../src/administration/keys.ts';
 import { readFrames } from '../../../src/client/remote-events.ts';
 import type { KeepsakeEvent } from '../../../src/index.ts';
 import type { EventDraft } from '../../../src/kernel/events.ts';
-import { keysRevoke } from '../../../src/administration/keys.ts';
 import type { EventQuery } from '../../../src/ports/event-store.ts';
 import { EventFeed } from '../../../src/surfaces/http/events/event-feed.ts';
 import { eventStream } from '../../../src/surfaces/http/events/event-stream.ts';

@@ -4,8 +4,9 @@ import { request } from 'node:https';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { OPERATION_ROUTES } from '../../../src/surfaces/http/operation-routes.ts';
 import { serve } from '../../../src/surfaces/http/serve.ts';
+import { verbRoutes } from '../../../src/surfaces/http/verb-routes.ts';
+import { VERBS } from '../../../src/verbs.ts';
 import { testWorkspace } from '../../fixtures/workspace.ts';
 import { errorCode, testServer } from './support/test-server.ts';
 
@@ -102,13 +103,11 @@ describe('any body', () => {
   it('is answered or refused, never with a defect', async () => {
     const { ask, ownerKey: key, defects } = await testServer();
     // Indexing reads the disk and compacting writes it; both have tests of their own.
-    const routes = OPERATION_ROUTES.filter(
+    const routes = verbRoutes(VERBS).filter(
       ({ method, path }) => method === 'POST' && !/knowledge|notes|compact|restore/.test(path),
     );
     const names = [
-      ...new Set(
-        routes.flatMap(({ operation }) => Object.keys((operation!.input as { shape?: object }).shape ?? {})),
-      ),
+      ...new Set(routes.flatMap(({ verb }) => Object.keys((verb!.input as { shape?: object }).shape ?? {}))),
     ];
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),

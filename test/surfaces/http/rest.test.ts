@@ -191,7 +191,7 @@ describe('an address that is asked for in the wrong way', () => {
   it('says which ways there are', async () => {
     const { ask, ownerKey: key } = await testServer();
     for (const [line, allow] of [
-      ['PUT /v1/memory', 'GET, POST'],
+      ['PUT /v1/memory', 'POST, GET'],
       ['DELETE /healthz', 'GET'],
     ] as const) {
       const answer = await ask(line, { key });

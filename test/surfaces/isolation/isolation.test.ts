@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { AgentHandle, Client } from '../../../src/index.ts';
-import { callVerb, type AnyVerb } from '../../../src/kernel/verb.ts';
-import { verbs } from '../../../src/verbs.ts';
-import { pathOfOperation } from '../../../src/surfaces/http/operation-routes.ts';
+import { callVerb, pathOf } from '../../../src/kernel/verb.ts';
 import { PACK_NAMES } from '../../../src/surfaces/mcp/index.ts';
+import { VERBS as all, verbs } from '../../../src/verbs.ts';
 import { type TestServer, testServer } from '../http/support/test-server.ts';
 import { overHttp } from '../mcp/support/connect.ts';
 import { ATTEMPTS, TOOL_ATTEMPTS } from './attempts.ts';
@@ -16,7 +15,6 @@ import { agentNames, COMMON, secretsIn, seedAgent, type Victim } from './seed.ts
 const AGENTS = 50;
 /** Thousands of requests, on a machine that may have other work. */
 const PATIENCE = { timeout: 240_000 };
-const all = Object.values(operations) as unknown as readonly Operation[];
 
 async function seeded(count: number) {
   const server = await testServer();
@@ -46,11 +44,11 @@ async function expectUnharmed(client: Client, victims: readonly Victim[]): Promi
 
 async function overRest(server: TestServer, key: string, victim: Victim, headers = {}): Promise<string> {
   const answers = await Promise.all(
-    all.flatMap((operation) =>
-      ATTEMPTS[operation.name]!(victim).map(async (body) => {
-        const response = await server.ask(`POST ${pathOfOperation(operation)}`, { key, headers, body });
-        expect([operation.name, response.status < 500]).toEqual([operation.name, true]);
-        return `${operation.name}: ${await response.text()}`;
+    all.flatMap((verb) =>
+      ATTEMPTS[verb.name]!(victim).map(async (body) => {
+        const response = await server.ask(`POST ${pathOf(verb)}`, { key, headers, body });
+        expect([verb.name, response.status < 500]).toEqual([verb.name, true]);
+        return `${verb.name}: ${await response.text()}`;
       }),
     ),
   );
@@ -84,7 +82,7 @@ async function overSdk({ memory, sections, knowledge }: AgentHandle, victim: Vic
   return JSON.stringify(said);
 }
 
-it('every operation and every tool has attempts', async () => {
+it('every verb and every tool has attempts', async () => {
   expect(all.map(({ name }) => name).filter((name) => ATTEMPTS[name] === undefined)).toEqual([]);
   const engine = await (await testServer()).client.open();
   const settings = { packs: PACK_NAMES };

@@ -1,10 +1,12 @@
 /** Agents who each keep one secret in every layer that there is. */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, KeepsakeError } from '../../../src/index.ts';
 import type { EventDraft } from '../../../src/kernel/events.ts';
 import { callVerb } from '../../../src/kernel/verb.ts';
 import { verbs } from '../../../src/verbs.ts';
+import { emptyReceipt } from '../../fixtures/receipt.ts';
 
 /** What an attacker may know of his victim: every id and name, but no secret. */
 export interface Victim {
@@ -59,7 +61,15 @@ export async function seedAgent(client: Client, folder: string, agent: string): 
     ({ details }: KeepsakeError) => String(details.quarantineId),
   );
   const session = `ses_${agent}`;
-  const receipt = { type: 'session.receipt', agent, session, via: 'sdk', at: 1, loop: 1, receipt: { text } };
+  const receipt = {
+    type: 'session.receipt',
+    agent,
+    session,
+    via: 'sdk',
+    at: 1,
+    loop: 1,
+    receipt: emptyReceipt({ documents: [text] }),
+  };
   await engine.storage.events.append([receipt as unknown as EventDraft]);
   const swarm = client.swarm({
     name: `swarm ${secret}`,

@@ -104,7 +104,7 @@ describe.each(CASES)('a client of the $generation generation $way', ({ connect, 
     });
     const wrong = await client.callTool({ name: 'recall', arguments: { limit: 'many' } });
     expect(wrong.isError).toBe(true);
-    expect(textOf(wrong)).toContain('INVALID_INPUT: recall cannot take this. query:');
+    expect(textOf(wrong)).toContain('INVALID_INPUT: Invalid input for recall: query:');
     expect(textOf(wrong)).toContain('recall takes query, limit, category.');
   });
 });

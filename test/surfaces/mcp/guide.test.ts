@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { clientNamed, serverCommand } from '../../../src/surfaces/cli/mcp/clients.ts';
 import { HOOK_NAMES } from '../../../src/surfaces/hooks/index.ts';
 import { PACK_NAMES } from '../../../src/surfaces/mcp/index.ts';
-import { toolsOf } from '../../../src/surfaces/mcp/packs/index.ts';
+import { toolsOf } from '../../../src/surfaces/mcp/packs.ts';
 import { ALICE, openWorkspace } from './support/connect.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -85,7 +85,7 @@ describe('the pack that is there by default', () => {
 
   it('refuses a pack that does not exist', () => {
     expect(packNames(' facts,swarm, facts')).toEqual(['facts', 'swarm']);
-    expect(() => packNames('facts,files')).toThrow('"files" is no pack of tools.');
+    expect(() => packNames('facts,files')).toThrow('"files" is not a pack of tools.');
   });
 });
 
@@ -99,7 +99,7 @@ describe('the arguments of a tool', () => {
     });
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toMatch(
-      /^INVALID_INPUT: remember cannot take this\. "tags" is unknown.*"pinned" is/,
+      /^INVALID_INPUT: Invalid input for remember: "tags" is unknown.*"pinned" is/,
     );
     expect(textOf(refused)).toMatch(/remember takes content, [a-z, ]+\.$/);
     expect(await engine.records.list({}, { viewer: ALICE, via: 'sdk' })).toEqual([]);
@@ -113,7 +113,7 @@ describe('the arguments of a tool', () => {
     const { engine } = await openWorkspace();
     const client = await overStreams('second', { engine, identity: ALICE });
     const empty = textOf(await client.callTool({ name: 'remember', arguments: { content: '' } }));
-    expect(empty).toContain('remember cannot take this. content:');
+    expect(empty).toContain('Invalid input for remember: content:');
     expect(empty).toContain('remember takes content, ');
     expect(empty).not.toContain('memory.add');
     expect(empty).not.toContain('tags');
@@ -162,7 +162,7 @@ describe('the identity of a connection', () => {
       for (const [argument, value] of Object.entries(asBob)) {
         const refused = await client.callTool({ name, arguments: { ...own, [argument]: value } });
         expect(textOf(refused), name).toContain(
-          `INVALID_INPUT: ${name} cannot take this. "${argument}" is unknown`,
+          `INVALID_INPUT: Invalid input for ${name}: "${argument}" is unknown`,
         );
       }
     }

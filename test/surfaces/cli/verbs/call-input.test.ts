@@ -1,10 +1,10 @@
 /** Input from positionals and flags, and complaints in the words that were typed. */
 import { describe, expect, it } from 'vitest';
 import { KeepsakeError } from '../../../../src/kernel/errors.ts';
-import { verbs } from '../../../../src/verbs.ts';
 import { flagsOf } from '../../../../src/surfaces/cli/flags.ts';
 import { callInput, inTermsOfFlags } from '../../../../src/surfaces/cli/verbs/call-input.ts';
 import type { Positional } from '../../../../src/surfaces/cli/verbs/verb.ts';
+import { verbs } from '../../../../src/verbs.ts';
 
 const content: Positional = { key: 'content', kind: 'text' };
 const id: Positional = { key: 'id', kind: 'id' };
@@ -66,7 +66,7 @@ describe('paths', () => {
 });
 
 describe('inTermsOfFlags', () => {
-  const wrong = new KeepsakeError('INVALID_INPUT', 'memory.update cannot take this.', {
+  const wrong = new KeepsakeError('INVALID_INPUT', 'Invalid input for memory.update: ', {
     details: {
       problems: [
         { path: 'minConfidence', message: 'Too big' },

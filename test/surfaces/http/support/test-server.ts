@@ -1,15 +1,17 @@
 /** A server without a network: requests go to its app as they would arrive, on a workspace of its own. */
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
+import { keysCreate, openKeyRing } from '../../../../src/administration/keys.ts';
 import type { Client } from '../../../../src/index.ts';
 import type { Role } from '../../../../src/kernel/scope.ts';
-import { keysCreate, openKeyRing } from '../../../../src/administration/keys.ts';
+import type { AnyVerb } from '../../../../src/kernel/verb.ts';
 import { createApp } from '../../../../src/surfaces/http/app.ts';
 import { BrowserSessions } from '../../../../src/surfaces/http/browser-sessions.ts';
 import { EventFeed } from '../../../../src/surfaces/http/events/event-feed.ts';
 import type { HostPolicy } from '../../../../src/surfaces/http/host-policy.ts';
 import { Metrics } from '../../../../src/surfaces/http/metrics.ts';
 import { RateLimit } from '../../../../src/surfaces/http/rate-limit.ts';
+import { ROUTES, routesFor } from '../../../../src/surfaces/http/routes.ts';
 import type { FakeClock } from '../../../../src/testing/index.ts';
 import { testWorkspace } from '../../../fixtures/workspace.ts';
 
@@ -34,6 +36,7 @@ export interface TestServer {
 export async function testServer(
   hosts: HostPolicy = { bound: '127.0.0.1', names: [] },
   requestsPerSecond = 1_000_000,
+  verbs?: readonly AnyVerb[],
 ): Promise<TestServer> {
   const workspace = testWorkspace();
   const { folder, clock } = workspace;
@@ -44,8 +47,9 @@ export async function testServer(
   onTestFinished(() => feed.close());
   const browser = new BrowserSessions(clock);
   const defects: unknown[] = [];
+  const routes = verbs === undefined ? ROUTES : routesFor(verbs);
   const app = createApp({
-    ...{ engine, keys, feed, browser, metrics: new Metrics(), hosts, version: '0.0.0' },
+    ...{ engine, keys, feed, browser, metrics: new Metrics(), hosts, version: '0.0.0', routes },
     rate: new RateLimit(clock, requestsPerSecond),
     isClosing: () => false,
     onDefect: (error) => defects.push(error),

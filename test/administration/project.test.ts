@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { checkAgentName } from '../../src/kernel/names.ts';
 import { projectAgent, projectFolder } from '../../src/administration/project.ts';
+import { checkAgentName } from '../../src/kernel/names.ts';
 import { NAUGHTY_STRINGS } from '../fixtures/naughty-strings.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 

@@ -1,7 +1,8 @@
 /** Memory in numbers: what is counted, on which day, and for whom. */
 import { expect, it } from 'vitest';
 import { DAY } from '../../src/kernel/clock.ts';
-import { memoryStats } from '../../src/records/stats.ts';
+import { callVerb } from '../../src/kernel/verb.ts';
+import { verbs } from '../../src/verbs.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 
 const owner = { viewer: { role: 'admin' }, via: 'http' } as const;
@@ -37,7 +38,7 @@ it('counts growth, hits and tokens by day, and live memories by agent, source an
       receipt: { slots, total: { tokens: 100 } },
     },
   ]);
-  const stats = await memoryStats.run(engine, { days: 3 }, owner);
+  const stats = await callVerb(verbs.memoryStats, engine, { days: 3 }, owner);
   const nothing = { recalls: 0, hits: 0, prompts: 0, tokens: 0, memoryTokens: 0, blocked: 0 };
   expect(stats).toEqual({
     days: [
@@ -61,7 +62,11 @@ it('is for the owner: it counts over all agents', async () => {
   const engine = await testWorkspace().open().open();
   for (const role of ['lead', 'worker', 'reader'] as const) {
     const caller = { viewer: { agent: 'zoe', role }, via: 'http' } as const;
-    await expect(memoryStats.run(engine, {}, caller)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(callVerb(verbs.memoryStats, engine, {}, caller)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
   }
-  await expect(memoryStats.run(engine, { days: 0 }, owner)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await expect(callVerb(verbs.memoryStats, engine, { days: 0 }, owner)).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
 });

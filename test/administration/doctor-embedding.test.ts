@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { workspaceDoctor } from '../../src/administration/doctor.ts';
 import { createClient } from '../../src/index.ts';
 import { LOCAL_MODELS } from '../../src/models/onnx/index.ts';
-import { workspaceDoctor } from '../../src/administration/doctor.ts';
 import { scriptedEmbeddings } from '../../src/testing/index.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/index.ts';
-import { agentsList } from '../../src/operations/agents-list.ts';
+import { callVerb } from '../../src/kernel/verb.ts';
+import { verbs } from '../../src/verbs.ts';
 
 it('shows the owner and a lead every agent, and tells a worker no', async () => {
   const workspace = mkdtempSync(join(tmpdir(), 'keepsake-agents-'));
@@ -17,7 +18,7 @@ it('shows the owner and a lead every agent, and tells a worker no', async () => 
   await client.agent({ name: 'adam' }).memory.add({ content: 'two' });
   const engine = await client.open();
   const list = async (viewer: { agent?: string; role: 'admin' | 'lead' | 'worker' | 'reader' }) =>
-    agentsList.run(engine, {}, { viewer, via: 'cli' });
+    callVerb(verbs.agentsList, engine, {}, { viewer, via: 'cli' });
 
   for (const viewer of [{ role: 'admin' } as const, { agent: 'zoe', role: 'lead' } as const]) {
     expect(await list(viewer)).toMatchObject([

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, createClient } from '../../src/index.ts';
 import type { Caller } from '../../src/kernel/caller.ts';
 import type { EventDraft } from '../../src/kernel/events.ts';
-import { sessionWhy } from '../../src/context/index.ts';
+import { callVerb } from '../../src/kernel/verb.ts';
+import { verbs } from '../../src/verbs.ts';
+import { emptyReceipt } from '../fixtures/receipt.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const OWNER: Caller = { viewer: { role: 'admin' }, via: 'sdk' };
@@ -23,7 +25,7 @@ const receipt = (agent: string, session: string, loop = 1): EventDraft => ({
   agent,
   session,
   loop,
-  receipt: { version: 1 },
+  receipt: emptyReceipt(),
 });
 
 async function store(...drafts: EventDraft[]): Promise<number> {
@@ -31,8 +33,8 @@ async function store(...drafts: EventDraft[]): Promise<number> {
   return (await storage.events.append(drafts)).at(-1)!.seq;
 }
 
-async function why(input: Parameters<typeof sessionWhy.run>[1], caller = OWNER): Promise<string> {
-  const { session, receipts } = await sessionWhy.run(await client.open(), input, caller);
+async function why(input: Record<string, unknown>, caller = OWNER): Promise<string> {
+  const { session, receipts } = await callVerb(verbs.sessionWhy, await client.open(), input, caller);
   return `${session}: ${receipts.map(({ loop }) => loop).join(' ')}`;
 }
 
@@ -58,7 +60,7 @@ describe('session.why', () => {
     expect(await why({})).toBe('s1: 1 2');
     const many = Array.from({ length: 1200 }, (_, i) => receipt('alice', 's2', i + 1));
     await store(...many);
-    const { receipts } = await sessionWhy.run(await client.open(), {}, OWNER);
+    const { receipts } = await callVerb(verbs.sessionWhy, await client.open(), {}, OWNER);
     expect(receipts).toHaveLength(1200);
   });
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createClient, KeepsakeError } from '../../src/index.ts';
-import { chooseNextModel } from '../../src/administration/re-embed.ts';
 import { workspaceInit } from '../../src/administration/init.ts';
+import { chooseNextModel } from '../../src/administration/re-embed.ts';
+import { createClient, KeepsakeError } from '../../src/index.ts';
 import { scriptedEmbeddings } from '../../src/testing/index.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 

@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runningServers } from '../../src/auth/index.ts';
 import { browserLink } from '../../src/administration/browser-link.ts';
 import { keysCreate } from '../../src/administration/keys.ts';
+import { runningServers } from '../../src/auth/index.ts';
 import { serve } from '../../src/surfaces/http/serve.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../src/index.ts';
-import { modelsUse, withEmbedding } from '../../src/administration/models-use.ts';
 import { workspaceInit } from '../../src/administration/init.ts';
+import { modelsUse, withEmbedding } from '../../src/administration/models-use.ts';
+import { createClient } from '../../src/index.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 describe('withEmbedding', () => {
