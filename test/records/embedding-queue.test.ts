@@ -1,6 +1,7 @@
 /** Vectors follow the write: whatever the model does, nothing is lost, nothing waits for it, and health says why. */
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { setImmediate as tick } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
 import { ALICE, openRecords } from './support/open-records.ts';
@@ -248,6 +249,45 @@ describe('the queue', () => {
     await Promise.all(Array.from({ length: 9 }, (_, i) => memory.add({ content: `cat ${i}` })));
     await expect.poll(async () => (await (await embedder()).health())!.waiting).toBe(0);
     expect(model.calls.flat()).toHaveLength(9);
+  });
+
+  it('is tried again after one second, then after pauses that double up to a minute, until it works', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const model = models();
+    model.mode = 'fails';
+    const { add, embedder } = await recordsWith(model);
+    await add('My kitten sleeps');
+    /** Not by `expect.poll`, which moves the clock itself. */
+    const until = async (isSo: () => boolean | Promise<boolean>) => {
+      while (!(await isSo())) await tick();
+    };
+    /** The attempt has failed, and the next one is set. */
+    const isSet = () => until(() => vi.getTimerCount() === 1);
+    vi.advanceTimersByTime(1);
+    await isSet();
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      const attempts = model.calls.length;
+      vi.advanceTimersByTime(seconds * 1_000 - 1);
+      expect(vi.getTimerCount()).toBe(1);
+      // More of the same does not hurry it.
+      embedder.wake();
+      vi.advanceTimersByTime(1);
+      await isSet();
+      expect(model.calls.length).toBeGreaterThan(attempts);
+    }
+    model.mode = 'works';
+    vi.advanceTimersByTime(60_000);
+    await until(async () => (await embedder.health())!.waiting === 0);
+    expect(vi.getTimerCount()).toBe(0);
+    // What comes later begins at once again, and with a short pause.
+    model.mode = 'fails';
+    await add('A red lorry');
+    vi.advanceTimersByTime(1);
+    await isSet();
+    vi.advanceTimersByTime(1_000);
+    expect(vi.getTimerCount()).toBe(0);
+    await isSet();
   });
 
   it('leaves a record that changed meanwhile waiting for its new text', async () => {
