@@ -6,7 +6,7 @@ import type { ChatMessage } from '../ports/language-model.ts';
 import { chatText } from './chat-text.ts';
 import { type Candidate, type Chosen, choose } from './choosing.ts';
 import { clockLine } from './clock-line.ts';
-import { type Neutralise, quoted, renderEntry } from './entry.ts';
+import { inOneLine, type Neutralise, quoted, renderEntry } from './entry.ts';
 import {
   DOCUMENT_FENCE,
   DOCUMENTS,
@@ -175,7 +175,8 @@ class Assembly {
   #passages(hits: readonly DocumentHit[]): string {
     const budget = this.#budget('maxCharsDocuments');
     const candidates = hits.map((hit): Candidate<DocumentHit> => {
-      const render = () => `- [${this.#neutralise(hit.citation)}] ${quoted(hit.text, this.#neutralise)}`;
+      const render = () =>
+        `- [${inOneLine(hit.citation, this.#neutralise)}] ${quoted(hit.text, this.#neutralise)}`;
       const key = `${hit.citation}\n${hit.text}`;
       return { item: hit, key, content: hit.text, render, relevance: hit.relevance, always: false };
     });

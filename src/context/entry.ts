@@ -22,6 +22,11 @@ export function isUntrusted({ origin, content }: Pick<MemoryRecord, 'origin' | '
 /** Every character that some reader takes for the end of a line. */
 const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
+/** For names, such as that of a cited file: a line of their own would pass for a heading, an entry or another speaker. */
+export function inOneLine(text: string, neutralise: Neutralise): string {
+  return neutralise(text.trim()).split(LINE_END).join(' ');
+}
+
 /** Lines after the first are quoted with a bar, so that none of them can pass for a heading or for another speaker. */
 export function quoted(text: string, neutralise: Neutralise): string {
   return neutralise(text.trim()).split(LINE_END).join('\n  | ');
@@ -29,7 +34,7 @@ export function quoted(text: string, neutralise: Neutralise): string {
 
 export function renderEntry(record: MemoryRecord, neutralise: Neutralise): string {
   const day = new Date(record.validFrom ?? record.updatedAt).toISOString().slice(0, 10);
-  const category = neutralise(record.category);
+  const category = inOneLine(record.category, neutralise);
   const doubt = isUntrusted(record) ? ` · unverified, from ${record.origin}` : '';
   return `- [${day} · ${category} · ${shortId(record.id)}${doubt}] ${quoted(record.content, neutralise)}`;
 }

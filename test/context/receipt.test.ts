@@ -71,6 +71,53 @@ describe('the budget', () => {
     expect(shown(400).match(/Wish [01]:/g)).toHaveLength(2);
   });
 
+  describe.each([
+    ['maxCharsInjected', 'memory'],
+    ['maxCharsPastKnowledge', 'pastKnowledge'],
+    ['maxCharsDocuments', 'documents'],
+  ] as const)('B-06: %s holds to the character', (budget, slot) => {
+    /** The entries as they are shown with room for all of them, and how many are shown with so much room. */
+    async function entries() {
+      const { memory, recalled } = await remembering(
+        ['The boiler is in the cellar.', 'The boiler was mended in the month of May.'],
+        'boiler',
+      );
+      const { relevant } = recalled;
+      const given = {
+        memory: { memory: recalled },
+        pastKnowledge: { relevantKnowledge: await memory.search('boiler') },
+        documents: {
+          documents: relevant.map(({ content: text }, i) => ({ text, citation: `${i}.md`, relevance: 1 })),
+        },
+      }[slot];
+      const shown = (characters: number) => {
+        const { messages, receipt } = prompt({ ...given, budgets: { [budget]: characters } });
+        const lines = messages.flatMap(({ content }) => String(content).split('\n'));
+        return { lines: lines.filter((line) => line.startsWith('- [')), receipt };
+      };
+      return { shown, texts: shown(10_000).lines };
+    }
+
+    it('one entry', async () => {
+      const { shown, texts } = await entries();
+      expect(texts).toHaveLength(2);
+      const shorter = Math.min(...texts.map((text) => text.length));
+      expect(shown(shorter).lines).toHaveLength(1);
+      expect(shown(shorter - 1).lines).toEqual([]);
+      expect(shown(shorter - 1).receipt.dropped).toMatchObject([
+        { slot, reason: 'budget' },
+        { slot, reason: 'budget' },
+      ]);
+    });
+
+    it('two, with the line feed between them', async () => {
+      const { shown, texts } = await entries();
+      const both = texts[0]!.length + 1 + texts[1]!.length;
+      expect(shown(both).lines).toEqual(texts);
+      expect(shown(both - 1).lines).toHaveLength(1);
+    });
+  });
+
   it('nothing fits into a budget of nothing, and then there is no block', async () => {
     const { recalled } = await remembering(['The boiler is in the cellar.'], 'boiler');
     const made = prompt({ memory: recalled, budgets: { maxCharsInjected: 0 } });

@@ -1,6 +1,6 @@
 /** Refused writes wait for a person: kept once, listed, released with a name to it, or erased; and who may become what. */
 import { describe, expect, it } from 'vitest';
-import { KeepsakeError, type KeepsakeEvent, type NewMemory } from '../../src/index.ts';
+import { KeepsakeError, type KeepsakeEvent, type MemoryChanges, type NewMemory } from '../../src/index.ts';
 import type { Caller } from '../../src/kernel/caller.ts';
 import { type AnyVerb, callVerb } from '../../src/kernel/verb.ts';
 import type { BlockedDraft, RefusedWrite } from '../../src/ports/quarantine-store.ts';
@@ -155,6 +155,22 @@ describe('release', () => {
     expect(await memory.update(releasedAs, { pinned: true })).toMatchObject({ outcome: 'updated' });
     await refused(memory.update(releasedAs, { content: `${HOSTILE} Twice.` }));
     expect(await memory.update(releasedAs, { content: 'Something harmless.' })).toMatchObject({ version: 4 });
+  });
+
+  it('is for the reason that a person has read: a change that adds another one is refused', async () => {
+    const { memory, engine } = await setUp();
+    const first = await refused(memory.add({ content: HOSTILE, origin: 'web' }));
+    expect(first.reasons).toEqual(['override-phrase']);
+    const { releasedAs } = await operations.guardRelease.run(engine, { id: first.id }, OWNER);
+    const reasonsOf = async (change: MemoryChanges) =>
+      (await refused(memory.update(releasedAs, change))).reasons.toSorted();
+    expect(await reasonsOf({ category: 'instruction' })).toEqual([
+      'override-phrase',
+      'untrusted-instruction',
+    ]);
+    expect(await reasonsOf({ scope: 'swarm' })).toEqual(['override-phrase', 'untrusted-scope']);
+    expect(await memory.get(releasedAs)).toMatchObject({ category: 'fact', scope: 'agent', version: 1 });
+    expect(await memory.update(releasedAs, { tags: ['read'] })).toMatchObject({ version: 2 });
   });
 
   it.each([

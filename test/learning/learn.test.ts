@@ -256,6 +256,32 @@ describe('changing what is known', () => {
     expect(await memory.get(known.id)).toMatchObject({ content: 'User prefers tea with milk' });
   });
 
+  it.each(['update', 'delete'])(
+    'nor is one that is edited between the check and the %s: the edit of a person stays',
+    async (op) => {
+      const { learn, memory, records } = await school();
+      const known = await memory.add({ content: 'User prefers tea' });
+      const edited = 'User prefers tea with milk';
+      // The check is the last look; the edit comes right after it.
+      const history: typeof records.history = async (...given) => {
+        const versions = await records.history(...given);
+        await memory.update(known.id, { content: edited });
+        return versions;
+      };
+      const watched = new Proxy(records, {
+        get: (target, name) => {
+          if (name === 'history') return history;
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+      const change = { op, id: known.id, content: 'User prefers tea and cake', confidence: 1 };
+      const report = await learn(scripted([change]), { existing: [known], records: watched });
+      expect(report).toMatchObject({ applied: 0, rejected: [{ reason: 'changed meanwhile' }] });
+      expect(await memory.get(known.id)).toMatchObject({ content: edited, version: 2, state: 'live' });
+    },
+  );
+
   it('by itself a review is shown what the session brings to mind, and nothing else than facts of its own', async () => {
     const { learn, memory, client } = await school();
     const known = await memory.add({ content: 'Bob leads the platform team' });

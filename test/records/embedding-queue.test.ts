@@ -1,7 +1,7 @@
 /** Vectors follow the write: whatever the model does, nothing is lost, nothing waits for it, and health says why. */
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { Embedder } from '../../src/records/index.ts';
+import { setImmediate as tick } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
 import { ALICE, openRecords } from './support/open-records.ts';
@@ -12,25 +12,29 @@ function agentWith(model: TopicModel) {
   return { memory, client, ...rest, embedder: async () => (await client.open()).embedder };
 }
 
-async function recordsWith(model: TopicModel, more: { patienceMs?: number } = {}) {
-  const file = join(temporaryFolder(), 'k.db');
+async function recordsWith(
+  model: TopicModel,
+  { file = join(temporaryFolder(), 'k.db'), ...more }: { file?: string; patienceMs?: number } = {},
+) {
   const opened = await openRecords({ file, open: async () => model, ...more });
   const add = (content: string) => opened.records.add({ content }, ALICE);
   const search = (query: string) => opened.records.search({ query }, ALICE);
   return { ...opened, add, search };
 }
 
-/** Records that nothing is embedding at the moment. */
-async function fillQueue(
-  model: TopicModel,
-  embedder: Embedder,
-  add: (content: string) => Promise<unknown>,
-  count: number,
-): Promise<void> {
-  model.mode = 'fails';
-  for (let i = 0; i < count; i++) await add(`cat ${i}`);
-  await embedder.drain().catch(() => undefined);
-  model.mode = 'works';
+/**
+ * Records that wait for their vectors, stored by a program that has ended. The embedder that works on them was never
+ * woken, so nothing is made but what the test asks for.
+ */
+async function waitingRecords(model: TopicModel, count: number, more: { patienceMs?: number } = {}) {
+  const file = join(temporaryFolder(), 'k.db');
+  const broken = models();
+  broken.mode = 'fails';
+  const before = await recordsWith(broken, { file });
+  for (let i = 0; i < count; i++) await before.add(`cat ${i}`);
+  await before.embedder.close();
+  await before.storage.close();
+  return recordsWith(model, { file, ...more });
 }
 
 const models = (options: TopicModelOptions = {}) => topicModel({ batchSize: 2, ...options });
@@ -63,8 +67,7 @@ describe('a model that fails', () => {
 
   it('in the middle of a queue keeps what it made, and is filled up later', async () => {
     const model = models();
-    const { add, embedder } = await recordsWith(model);
-    await fillQueue(model, embedder, add, 7);
+    const { embedder } = await waitingRecords(model, 7);
     const embed = model.embed;
     let calls = 0;
     model.embed = async (...input) => {
@@ -185,23 +188,23 @@ describe('a model that hangs', () => {
 describe('the queue', () => {
   it('embeds each record once, in batches, and shows its progress', async () => {
     const model = models();
-    const { add, embedder } = await recordsWith(model);
-    await fillQueue(model, embedder, add, 5);
-    model.calls.length = 0;
+    const { embedder } = await waitingRecords(model, 5);
     const progress: { done: number; total: number }[] = [];
     await embedder.drain({ onProgress: (step) => progress.push(step) });
     const texts = model.calls.flat();
     expect(texts.toSorted()).toEqual(['cat 0', 'cat 1', 'cat 2', 'cat 3', 'cat 4']);
     expect(Math.max(...model.calls.map((call) => call.length))).toBeLessThanOrEqual(2);
-    expect(progress.at(-1)?.done).toBe(progress.at(-1)?.total);
+    expect(progress).toEqual([
+      { done: 2, total: 5 },
+      { done: 4, total: 5 },
+      { done: 5, total: 5 },
+    ]);
     expect(await embedder.drain()).toBe(0);
   });
 
   it('is worked off by several at once without doing anything twice', async () => {
     const model = models();
-    const { add, embedder, search } = await recordsWith(model);
-    await fillQueue(model, embedder, add, 20);
-    model.calls.length = 0;
+    const { embedder, search } = await waitingRecords(model, 20);
     await Promise.all([embedder.drain(), search('pet'), embedder.drain(), search('dog')]);
     await embedder.drain();
     expect(model.calls.flat().length).toBe(20);
@@ -210,8 +213,7 @@ describe('the queue', () => {
 
   it('lets a search in between the batches of a long drain', async () => {
     const model = models({ batchSize: 1 });
-    const { add, embedder, search } = await recordsWith(model, { patienceMs: 600_000 });
-    await fillQueue(model, embedder, add, 30);
+    const { embedder, search } = await waitingRecords(model, 30, { patienceMs: 600_000 });
     const [start, rest] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const embed = model.embed;
     let documents = 0;
@@ -247,6 +249,45 @@ describe('the queue', () => {
     await Promise.all(Array.from({ length: 9 }, (_, i) => memory.add({ content: `cat ${i}` })));
     await expect.poll(async () => (await (await embedder()).health())!.waiting).toBe(0);
     expect(model.calls.flat()).toHaveLength(9);
+  });
+
+  it('is tried again after one second, then after pauses that double up to a minute, until it works', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const model = models();
+    model.mode = 'fails';
+    const { add, embedder } = await recordsWith(model);
+    await add('My kitten sleeps');
+    /** Not by `expect.poll`, which moves the clock itself. */
+    const until = async (isSo: () => boolean | Promise<boolean>) => {
+      while (!(await isSo())) await tick();
+    };
+    /** The attempt has failed, and the next one is set. */
+    const isSet = () => until(() => vi.getTimerCount() === 1);
+    vi.advanceTimersByTime(1);
+    await isSet();
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      const attempts = model.calls.length;
+      vi.advanceTimersByTime(seconds * 1_000 - 1);
+      expect(vi.getTimerCount()).toBe(1);
+      // More of the same does not hurry it.
+      embedder.wake();
+      vi.advanceTimersByTime(1);
+      await isSet();
+      expect(model.calls.length).toBeGreaterThan(attempts);
+    }
+    model.mode = 'works';
+    vi.advanceTimersByTime(60_000);
+    await until(async () => (await embedder.health())!.waiting === 0);
+    expect(vi.getTimerCount()).toBe(0);
+    // What comes later begins at once again, and with a short pause.
+    model.mode = 'fails';
+    await add('A red lorry');
+    vi.advanceTimersByTime(1);
+    await isSet();
+    vi.advanceTimersByTime(1_000);
+    expect(vi.getTimerCount()).toBe(0);
+    await isSet();
   });
 
   it('leaves a record that changed meanwhile waiting for its new text', async () => {

@@ -1,5 +1,6 @@
 /** Changing a memory and taking it back. */
 import { describe, expect, it } from 'vitest';
+import type { KeepsakeEvent } from '../../src/index.ts';
 import { testAgent } from '../fixtures/workspace.ts';
 
 describe('versions', () => {
@@ -50,6 +51,19 @@ describe('versions', () => {
       'undone',
       'undone',
     ]);
+  });
+
+  it('whoever listens hears of the undo, with the version that it made', async () => {
+    const { memory, client } = testAgent();
+    const { id } = await memory.add({ content: 'one' });
+    await memory.update(id, { content: 'two' });
+    const heard: KeepsakeEvent[] = [];
+    const unsubscribe = client.events.subscribe((event) => heard.push(event));
+    await memory.undo(id);
+    expect(heard).toMatchObject([{ type: 'memory.wrote', id, version: 3, change: 'undone', agent: 'alice' }]);
+    unsubscribe();
+    await memory.undo(id, { version: 1 });
+    expect(heard).toHaveLength(1);
   });
 
   it('undo goes back to any version, and the text of that version is found again', async () => {

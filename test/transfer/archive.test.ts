@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ArchiveReport, Client } from '../../src/index.ts';
+import { watchFiles } from '../fixtures/watched-files.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { answers, fill } from './everything.ts';
 
@@ -79,6 +80,23 @@ describe('an archive', () => {
     await expect(source.memory.get(other!.id)).resolves.toMatchObject({ state: 'forgotten', content: '' });
   });
 
+  it('older than a compaction does not bring back what was compacted away', async () => {
+    const from = testWorkspace();
+    const file = join(from.folder, 'all.keepsake');
+    const client = from.open();
+    const conversation = await client.agent({ name: 'alice' }).shortMemory;
+    for (const text of ['One.', 'Two.']) await conversation.add('User', text);
+    await conversation.compact({ summary: 'One and two were said.' });
+    for (const text of ['Three.', 'Four.']) await conversation.add('User', text);
+    await client.export(file);
+    await conversation.compact({ summary: 'One to four were said.' });
+    await conversation.add('User', 'Five.');
+    const { storage } = await client.open();
+    const before = await storage.log.boundary('alice', conversation.thread);
+    expect(await take(client, file)).toMatchObject({ messages: { added: 0, present: 5 } });
+    expect(await storage.log.boundary('alice', conversation.thread)).toBe(before);
+  });
+
   it('of one agent holds nothing of another, and a dry run writes nothing', async () => {
     const from = testWorkspace();
     const file = join(from.folder, 'lead.keepsake');
@@ -118,6 +136,38 @@ describe('an archive', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
     await client.export(file, { force: true });
     expect(existsSync(`${file}.part`)).toBe(false);
+  });
+});
+
+describe('an archive gets its name when all of it is on the disk', () => {
+  it.each([
+    ['link', {}],
+    ['rename', { force: true }],
+  ])('by %s', async (how, options) => {
+    const from = testWorkspace();
+    const client = await fill(from);
+    const file = join(from.folder, 'all.keepsake');
+    const seen = await watchFiles();
+    await client.export(file, options);
+    expect(seen).toEqual([`sync ${file}.part`, `${how} ${file}.part ${file}`]);
+  });
+
+  it('and so do the files that it brings into a workspace', async () => {
+    const from = testWorkspace();
+    const file = join(from.folder, 'all.keepsake');
+    await (await fill(from)).export(file);
+    const to = testWorkspace();
+    const client = to.open();
+    await client.open();
+    const seen = await watchFiles();
+    const { files } = await take(client, file);
+    expect(files.added).toBeGreaterThan(1);
+    const named = seen.filter((line) => line.startsWith('link '));
+    expect(named).toHaveLength(files.added);
+    for (const line of named) {
+      const [, temporary] = line.split(' ');
+      expect(seen[seen.indexOf(line) - 1]).toBe(`sync ${temporary}`);
+    }
   });
 });
 

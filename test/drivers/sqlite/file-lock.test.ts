@@ -235,18 +235,27 @@ describe('waiting', () => {
   it('gives the turn on when a waiter is called and gives up in the same moment', async () => {
     const path = join(makeRoot(), 'doc.md');
     const lock = makeLock();
-    for (let i = 0; i < 20; i++) {
+    const moments = async (count: number) => {
+      for (let i = 0; i < count; i++) await Promise.resolve();
+    };
+    // Who gives up so many moments after the end of the holder meets it before, in, and after being called.
+    for (let after = 0; after < 20; after++) {
       const first = hold();
       const abort = new AbortController();
       const holding = lock.hold(path, first.work);
       await first.began;
-      const second = lock.hold(path, async () => {}, { signal: abort.signal }).catch(() => {});
-      const third = lock.hold(path, async () => 'third');
-      if (i % 2 === 0) first.end();
-      abort.abort();
+      const second = lock
+        .hold(path, async () => 'second', { signal: abort.signal })
+        .catch((error: { code: string }) => error.code);
+      const others = ['third', 'fourth'].map((name) =>
+        lock.hold(path, async () => name, { timeoutMs: 5_000 }),
+      );
       first.end();
-      await Promise.all([holding, second]);
-      expect(await third).toBe('third');
+      await moments(after);
+      abort.abort();
+      await holding;
+      expect(['second', 'ABORTED']).toContain(await second);
+      expect(await Promise.all(others)).toEqual(['third', 'fourth']);
     }
   });
 });

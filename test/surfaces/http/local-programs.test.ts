@@ -1,0 +1,40 @@
+/** Prometheus on the same machine reads the figures without a key; whoever comes through a proxy does not. */
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { serve } from '../../../src/surfaces/http/serve.ts';
+import { testWorkspace } from '../../fixtures/workspace.ts';
+
+async function server() {
+  const engine = await testWorkspace().open().open();
+  const running = await serve(engine, { port: 0, version: '0' });
+  onTestFinished(() => running.stop());
+  const key = readFileSync(running.serverKeyFile, 'utf8').trim();
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(running.url + path, { headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  return { ask, key };
+}
+
+it('a program of this machine reads the figures, and nothing else', async () => {
+  const { ask } = await server();
+  const { status, text } = await ask('/metrics');
+  expect(status).toBe(200);
+  expect(text).toMatch(/^keepsake_records 0$/m);
+  expect((await ask('/v1/agents')).status).toBe(401);
+  expect((await ask('/v1/memory')).status).toBe(401);
+});
+
+it.each([
+  { 'x-forwarded-for': '203.0.113.7' },
+  { 'x-forwarded-for': '127.0.0.1' },
+  { 'x-forwarded-for': '' },
+  { forwarded: 'for=203.0.113.7' },
+])('a proxy on this machine speaks for others: %j', async (headers) => {
+  const { ask, key } = await server();
+  const refused = await ask('/metrics', headers);
+  expect(refused.status).toBe(401);
+  expect(refused.text).not.toContain('keepsake_records');
+  // With the key of an admin, wherever it comes from.
+  expect((await ask('/metrics', { ...headers, authorization: `Bearer ${key}` })).status).toBe(200);
+});
