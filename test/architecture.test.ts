@@ -72,6 +72,12 @@ describe('each rule catches a planted violation', () => {
     ['direction', 'drivers/sqlite/a.ts', "import { b } from '../../records/index.ts';"],
     ['direction', 'drivers/sqlite/a.ts', "import { b } from '../redis/client.ts';"],
     ['direction', 'drivers/common/a.ts', "import { b } from '../redis/client.ts';"],
+    ['direction', 'drivers/search-kernels/a.ts', "import { b } from '../common/digest.ts';"],
+    [
+      'direction',
+      'drivers/search-kernels/text/a.ts',
+      "import type { b } from '../../../ports/record-store.ts';",
+    ],
     ['direction', 'operations/a.ts', "const b = await import('../surfaces/cli/main.ts');"],
     ['direction', 'surfaces/cli/a.ts', "type B = import('../../records/index.ts').B;"],
     ['direction', 'testing/a.ts', "import { b } from '../client/index.ts';"],
@@ -143,6 +149,8 @@ describe('each rule catches a planted violation', () => {
     ['kernel/a.ts', "import { b } from 'tokenx';\nimport { c } from './errors.ts';"],
     ['drivers/sqlite/a.ts', "import Database from 'better-sqlite3';\nimport { b } from '../../ports/b.ts';"],
     ['drivers/postgres/a.ts', "import { b } from '../common/digest.ts';"],
+    ['drivers/common/a.ts', "import { b } from '../search-kernels/vectors/dot.ts';"],
+    ['drivers/search-kernels/text/a.ts', "import { b } from '../../../kernel/analysis.ts';"],
     ['surfaces/cli/a.ts', "import { b } from '../../client/index.ts';\nimport { join } from 'node:path';"],
     [
       'records/a.ts',

@@ -9,6 +9,7 @@ import {
   MAX_LINES,
   PACKAGE_HOMES,
   PACKAGES,
+  SELF_CONTAINED,
   SEPARATE_CHILDREN,
   SHARED_CHILDREN,
   TYPES_ONLY,
@@ -93,6 +94,11 @@ function checkImport(
       );
       return;
     }
+  }
+  const alone = SELF_CONTAINED[childOf(file)];
+  if (alone !== undefined && childOf(imported) !== childOf(file) && !alone.includes(importedFolder)) {
+    report('direction', line, `imports ${imported}, and ${childOf(file)} is self-contained`);
+    return;
   }
   if (importedFolder === folder) {
     const isAllowed = childOf(imported) === childOf(file) || SHARED_CHILDREN.includes(childOf(imported));

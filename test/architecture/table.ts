@@ -44,7 +44,12 @@ export const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { testing
 export const SEPARATE_CHILDREN = ['drivers', 'models'];
 
 /** What the subfolders of such a folder may share; it leans on none of them. */
-export const SHARED_CHILDREN = ['drivers/common'];
+export const SHARED_CHILDREN = ['drivers/common', 'drivers/search-kernels'];
+
+/** Subfolders that can be read and tested alone: subfolder → folders it may import besides itself. */
+export const SELF_CONTAINED: Readonly<Record<string, readonly string[]>> = {
+  'drivers/search-kernels': ['kernel'],
+};
 
 /** npm packages that a folder is limited to; the other folders may use any declared dependency. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = { kernel: ['tokenx', 'zod'], ports: [] };

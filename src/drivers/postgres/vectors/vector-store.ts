@@ -10,7 +10,8 @@ import type {
   VectorQuery,
   VectorStore,
 } from '../../../ports/record-store.ts';
-import { cosine, unitVector } from '../../common/vector-math.ts';
+import { unitVector } from '../../common/vector-math.ts';
+import { cosine } from '../../search-kernels/vectors/dot.ts';
 import type { Database } from '../database.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { toRecord } from '../record-rows.ts';
