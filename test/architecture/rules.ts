@@ -9,6 +9,9 @@ import {
   MAX_LINES,
   PACKAGE_HOMES,
   PACKAGES,
+  RULES,
+  RULES_MAY_IMPORT,
+  RULES_READERS,
   SELF_CONTAINED,
   SEPARATE_CHILDREN,
   SHARED_CHILDREN,
@@ -36,6 +39,8 @@ const packageOf = (name: string): string =>
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
+/** Whether a file is one of the pure decisions of its layer. */
+const isRule = (file: string): boolean => isLayer(folderOf(file)) && file.split('/')[1] === RULES;
 const isLayer = (folder: string): boolean => (LAYERS as readonly string[]).includes(folder);
 
 export function checkSources(
@@ -95,7 +100,7 @@ function checkImport(
       return;
     }
   }
-  const alone = SELF_CONTAINED[childOf(file)];
+  const alone = isRule(file) ? RULES_MAY_IMPORT : SELF_CONTAINED[childOf(file)];
   if (alone !== undefined && childOf(imported) !== childOf(file) && !alone.includes(importedFolder)) {
     report('direction', line, `imports ${imported}, and ${childOf(file)} is self-contained`);
     return;
@@ -107,6 +112,7 @@ function checkImport(
     }
     return;
   }
+  if (isRule(imported) && RULES_READERS.includes(folder)) return;
   const allowed = kind === 'type' ? ALLOWED[folder]?.concat(TYPES_ONLY[folder] ?? []) : ALLOWED[folder];
   if (allowed === undefined) {
     report('direction', line, `is in a folder that the table of ARCHITECTURE.md does not know`);
@@ -125,8 +131,8 @@ function checkPackage(
   declared: readonly string[],
   report: Report,
 ): void {
-  const folder = folderOf(file);
-  const limit = PACKAGES[folder];
+  const folder = isRule(file) ? childOf(file) : folderOf(file);
+  const limit = isRule(file) ? [] : PACKAGES[folder];
   if (target.startsWith('node:')) {
     if (limit !== undefined)
       report('packages', line, `imports ${target}, and ${folder} does no input or output`);

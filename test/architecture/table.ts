@@ -51,6 +51,14 @@ export const SELF_CONTAINED: Readonly<Record<string, readonly string[]>> = {
   'drivers/search-kernels': ['kernel'],
 };
 
+/**
+ * The folder of a layer that holds its pure decisions: it imports `kernel`, `ports` and itself, nothing of Node and no package.
+ * Drivers, which see no other part of a layer, import it to decide as every other driver does.
+ */
+export const RULES = 'rules';
+export const RULES_MAY_IMPORT = ['kernel', 'ports'];
+export const RULES_READERS = ['drivers'];
+
 /** npm packages that a folder is limited to; the other folders may use any declared dependency. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = { kernel: ['tokenx', 'zod'], ports: [] };
 

@@ -1,10 +1,16 @@
-/** What every engine of working state refuses, in the same words. */
-import { KeepsakeError } from './errors.ts';
+/** The errors of the working state, the same in every engine. */
+import { KeepsakeError } from '../../kernel/errors.ts';
 
 export function noState(run: string): KeepsakeError {
   return new KeepsakeError('NOT_FOUND', `The run ${run} has no working state.`, {
     hint: 'It is gone when a run ends. Begin another run.',
     details: { run },
+  });
+}
+
+export function stateExists(run: string): KeepsakeError {
+  return new KeepsakeError('CONFLICT', `The run ${run} has a working state already.`, {
+    hint: 'Change it, or begin another run.',
   });
 }
 
