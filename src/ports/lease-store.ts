@@ -22,9 +22,6 @@ export interface LeaseNote {
   readonly keepUntil: number;
 }
 
-/** So many times the time that is asked for may be left of a lease before it counts as a mistake of a clock. */
-export const MOST_SPANS_AHEAD = 10;
-
 export interface LeaseStore {
   /**
    * Takes what is free, has expired, or is the caller's own already; null when somebody else holds it. What is lent for

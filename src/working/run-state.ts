@@ -4,7 +4,6 @@ import { type Clock, DAY } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
-import { noState } from '../kernel/state-errors.ts';
 import type {
   StateChange,
   StateEdit,
@@ -15,6 +14,7 @@ import type {
 import { appended, changeAt, incremented, merged, valueAt } from './edits.ts';
 import { applyPatch, keysOf, type PatchOperation, readPatch } from './json-patch.ts';
 import { type StatePath, toKeys, toPointer } from './path.ts';
+import { noState } from './rules/state-errors.ts';
 import type {
   Changed,
   ChangeOptions,

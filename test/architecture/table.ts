@@ -44,7 +44,20 @@ export const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { testing
 export const SEPARATE_CHILDREN = ['drivers', 'models'];
 
 /** What the subfolders of such a folder may share; it leans on none of them. */
-export const SHARED_CHILDREN = ['drivers/common'];
+export const SHARED_CHILDREN = ['drivers/common', 'drivers/search-kernels'];
+
+/** Subfolders that can be read and tested alone: subfolder → folders it may import besides itself. */
+export const SELF_CONTAINED: Readonly<Record<string, readonly string[]>> = {
+  'drivers/search-kernels': ['kernel'],
+};
+
+/**
+ * The folder of a layer that holds its pure decisions: it imports `kernel`, `ports` and itself, nothing of Node and no package.
+ * Drivers, which see no other part of a layer, import it to decide as every other driver does.
+ */
+export const RULES = 'rules';
+export const RULES_MAY_IMPORT = ['kernel', 'ports'];
+export const RULES_READERS = ['drivers'];
 
 /** npm packages that a folder is limited to; the other folders may use any declared dependency. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = { kernel: ['tokenx', 'zod'], ports: [] };

@@ -1,7 +1,8 @@
-/** Vectors as they are stored and compared: unit length, 32-bit numbers, cosines in double precision. */
+/** Vectors as they are stored: unit length, 32-bit numbers. */
 import { endianness } from 'node:os';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Embedding } from '../../ports/record-store.ts';
+import { squareSum } from '../search-kernels/vectors/dot.ts';
 
 /** More than any model gives; beyond it one vector would fill pages of its own. */
 const MAX_DIMENSIONS = 16_384;
@@ -29,30 +30,6 @@ export function unitVector({ model, vector }: Embedding): Float32Array {
   const unit = new Float32Array(vector.length);
   for (let i = 0; i < vector.length; i++) unit[i] = vector[i]! / length;
   return unit;
-}
-
-/** Of 32-bit numbers: in double precision their squares neither vanish nor overflow. */
-export function squareSum(vector: Float32Array): number {
-  return dot(vector, vector);
-}
-
-/** Of a vector and what begins at `from` in another list. Four sums at once, which the processor can add independently. */
-export function dot(a: Float32Array, b: Float32Array, from = 0): number {
-  const even = a.length & ~3;
-  let [s0, s1, s2, s3] = [0, 0, 0, 0];
-  for (let i = 0, j = from; i < even; i += 4, j += 4) {
-    s0 += a[i]! * b[j]!;
-    s1 += a[i + 1]! * b[j + 1]!;
-    s2 += a[i + 2]! * b[j + 2]!;
-    s3 += a[i + 3]! * b[j + 3]!;
-  }
-  for (let i = even; i < a.length; i++) s0 += a[i]! * b[from + i]!;
-  return s0 + s1 + (s2 + s3);
-}
-
-/** The cosine of two unit vectors; rounding must not lead beyond 1. */
-export function cosine(a: Float32Array, b: Float32Array, from = 0): number {
-  return Math.max(-1, Math.min(1, dot(a, b, from)));
 }
 
 export function toBlob(vector: Float32Array): Buffer {

@@ -1,5 +1,6 @@
 /** A database behind a pool of connections that survives its restart: no answer in time is an error that says so. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closed } from '../common/closed.ts';
 import type { Address } from './address.ts';
 import {
   type Client,
@@ -11,7 +12,7 @@ import {
   type Settings,
   settingsFor,
 } from './client.ts';
-import { closed, isLost, translate } from './errors.ts';
+import { isLost, translate } from './errors.ts';
 import { Semaphore } from './semaphore.ts';
 import { Session, type SessionOptions } from './session.ts';
 import type { Sql } from './sql.ts';

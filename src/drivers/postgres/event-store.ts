@@ -2,20 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
+import { STREAM_NAME, trimUpTo } from '../common/event-stream.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { Listener } from './listener.ts';
 import { raw, sql } from './sql.ts';
 import type { WriteTransaction } from './write-transaction.ts';
 
-/** Older events are trimmed: the stream is for following what happens, not an archive. */
-const KEPT_EVENTS = 100_000;
-/** Trimming on every write would cost; once in this many events it does not. */
-const TRIM_EVERY = 1_000;
-
 const EVENTS = 'events';
-/** Under which the name of the stream is kept. */
-const NAME = 'event_stream';
 
 interface EventRow {
   readonly seq: number;
@@ -97,12 +91,12 @@ export class PostgresEventStore implements EventStore {
 
   async identity(): Promise<string> {
     const present = () =>
-      this.#database.row<{ value: string }>(sql`SELECT value FROM meta WHERE key = ${NAME}`);
+      this.#database.row<{ value: string }>(sql`SELECT value FROM meta WHERE key = ${STREAM_NAME}`);
     const known = await present();
     if (known !== undefined) return known.value;
     await this.#writer.run((transaction) =>
       transaction.run(
-        sql`INSERT INTO meta (key, value) VALUES (${NAME}, ${randomUUID()}) ON CONFLICT DO NOTHING`,
+        sql`INSERT INTO meta (key, value) VALUES (${STREAM_NAME}, ${randomUUID()}) ON CONFLICT DO NOTHING`,
       ),
     );
     return (await present())!.value;
@@ -124,11 +118,8 @@ export class PostgresEventStore implements EventStore {
 
 async function insertEvents(transaction: WriteTransaction, events: readonly KeepsakeEvent[]): Promise<void> {
   await putEvents(transaction, events);
-  const first = events[0]!.seq;
-  const last = events.at(-1)!.seq;
-  if (Math.floor(last / TRIM_EVERY) > Math.floor((first - 1) / TRIM_EVERY)) {
-    await transaction.run(sql`DELETE FROM events WHERE seq <= ${last - KEPT_EVENTS}`);
-  }
+  const old = trimUpTo(events[0]!.seq, events.at(-1)!.seq);
+  if (old > 0) await transaction.run(sql`DELETE FROM events WHERE seq <= ${old}`);
 }
 
 /** All events of a transaction in one statement. */

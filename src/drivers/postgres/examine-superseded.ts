@@ -1,29 +1,39 @@
-/** Whether what was superseded has ended; with `fix`, ends it when its successor began to hold. */
+/** Checks that superseded records have ended; with `fix`, ends them at the time when their successor became valid. */
 import type { Finding } from '../../ports/maintenance.ts';
 import type { Database } from './database.ts';
+import { applyCheck } from './examine-check.ts';
 import { raw, sql } from './sql.ts';
 
 const NOW = raw('(extract(epoch FROM now()) * 1000)::bigint');
-/** Records that others took the place of, and that hold all the same. */
+/** Records that were superseded, and are valid all the same. */
 const REVIVED = sql`r.superseded_by IS NOT NULL AND r.forgotten_at IS NULL
   AND r.expiry_reason IS DISTINCT FROM 'superseded' AND (r.expires_at IS NULL OR r.expires_at > ${NOW})`;
 
 export async function examineSuperseded(database: Database, fix: boolean): Promise<Finding> {
-  const check = 'records.superseded';
-  const count = async (): Promise<number> =>
-    (await database.row<{ count: number }>(sql`SELECT count(*) AS count FROM records r WHERE ${REVIVED}`))!
-      .count;
-  const revived = await count();
-  if (revived === 0) return { check, severity: 'ok', message: 'What was superseded has ended.' };
-  const problem: Finding = {
-    check,
-    severity: 'problem',
-    message: `${revived} records are found although others took their place.`,
-    hint: 'Run "keepsake doctor --fix" to end them when the others began to hold.',
-    fixable: true,
-  };
-  if (!fix) return problem;
-  await database.transaction((session) =>
+  const revived = await countRevived(database);
+  return applyCheck(
+    {
+      check: 'records.superseded',
+      fine: 'What was superseded has ended.',
+      message: `${revived} records are found although others took their place.`,
+      hint: 'Run "keepsake doctor --fix" to end them when the others began to hold.',
+      repair: () => endRevived(database),
+      isRepaired: async () => (await countRevived(database)) === 0,
+    },
+    revived === 0,
+    fix,
+  );
+}
+
+async function countRevived(database: Database): Promise<number> {
+  const row = await database.row<{ count: number }>(
+    sql`SELECT count(*) AS count FROM records r WHERE ${REVIVED}`,
+  );
+  return row!.count;
+}
+
+function endRevived(database: Database): Promise<unknown> {
+  return database.transaction((session) =>
     session.run(
       sql`WITH revived AS (SELECT rid, agent, counted FROM records r WHERE ${REVIVED} FOR UPDATE),
           ended AS (
@@ -37,5 +47,4 @@ export async function examineSuperseded(database: Database, fix: boolean): Promi
           WHERE name = freed.agent`,
     ),
   );
-  return { ...problem, fixed: (await count()) === 0 };
 }

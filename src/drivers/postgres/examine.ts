@@ -1,9 +1,10 @@
-/** Looks whether the server and the tables are as they should be; with `fix`, makes the words of records anew. */
+/** Checks the server and the tables; with `fix`, repairs what the tables derive from records. */
 import { defined } from '../../kernel/defined.ts';
 import { toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import { vectorFinding } from '../common/vector-finding.ts';
 import type { Database } from './database.ts';
+import { applyCheck } from './examine-check.ts';
 import { examineSuperseded } from './examine-superseded.ts';
 import { GroupWriter } from './group-writer.ts';
 import { channelOf } from './listener.ts';
@@ -132,51 +133,52 @@ async function vectorFacts(database: Database): Promise<Finding> {
   });
 }
 
-async function examineWords(
+function examineWords(
   database: Database,
   { unindexed, miscounted }: RecordFacts,
   isStale: boolean,
   fix: boolean,
 ): Promise<Finding> {
-  const check = 'database.words';
-  if (unindexed === 0 && miscounted === 0 && !isStale)
-    return { check, severity: 'ok', message: 'Every record is found by its words.' };
-  const problem: Finding = {
-    check,
-    severity: 'problem',
-    message: `${unindexed} records are indexed wrongly, and ${miscounted} words are counted wrongly.`,
-    hint: 'Run "keepsake doctor --fix".',
-    fixable: true,
-  };
-  if (!fix) return problem;
-  const writer = new GroupWriter(database, 'memory', channelOf(database.address.schema));
-  await rebuildIndex(writer);
-  await writer.close();
-  const after = await factsOf(database);
-  return { ...problem, fixed: after.unindexed === 0 && after.miscounted === 0 };
+  return applyCheck(
+    {
+      check: 'database.words',
+      fine: 'Every record is found by its words.',
+      message: `${unindexed} records are indexed wrongly, and ${miscounted} words are counted wrongly.`,
+      repair: async () => {
+        const writer = new GroupWriter(database, 'memory', channelOf(database.address.schema));
+        await rebuildIndex(writer);
+        await writer.close();
+      },
+      isRepaired: async () => {
+        const after = await factsOf(database);
+        return after.unindexed === 0 && after.miscounted === 0;
+      },
+    },
+    unindexed === 0 && miscounted === 0 && !isStale,
+    fix,
+  );
 }
 
-/** A record has a vector or waits for one. */
-async function examineQueue(database: Database, { unplaced }: RecordFacts, fix: boolean): Promise<Finding> {
-  const check = 'database.vectors';
-  if (unplaced === 0)
-    return { check, severity: 'ok', message: 'Every record has a vector or waits for one.' };
-  const problem: Finding = {
-    check,
-    severity: 'problem',
-    message: `${unplaced} records have no vector and do not wait for one, or both.`,
-    hint: 'Run "keepsake doctor --fix".',
-    fixable: true,
-  };
-  if (!fix) return problem;
-  await database.transaction(async (session) => {
-    await session.run(
-      sql`DELETE FROM embedding_queue q WHERE EXISTS (SELECT 1 FROM record_vectors v WHERE v.rid = q.rid)`,
-    );
-    await session.run(
-      sql`INSERT INTO embedding_queue SELECT rid FROM records r WHERE forgotten_at IS NULL
-          AND NOT EXISTS (SELECT 1 FROM record_vectors v WHERE v.rid = r.rid) ON CONFLICT DO NOTHING`,
-    );
-  });
-  return { ...problem, fixed: (await factsOf(database)).unplaced === 0 };
+/** A record has a vector, or waits for one. */
+function examineQueue(database: Database, { unplaced }: RecordFacts, fix: boolean): Promise<Finding> {
+  return applyCheck(
+    {
+      check: 'database.vectors',
+      fine: 'Every record has a vector or waits for one.',
+      message: `${unplaced} records have no vector and do not wait for one, or both.`,
+      repair: () =>
+        database.transaction(async (session) => {
+          await session.run(
+            sql`DELETE FROM embedding_queue q WHERE EXISTS (SELECT 1 FROM record_vectors v WHERE v.rid = q.rid)`,
+          );
+          await session.run(
+            sql`INSERT INTO embedding_queue SELECT rid FROM records r WHERE forgotten_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM record_vectors v WHERE v.rid = r.rid) ON CONFLICT DO NOTHING`,
+          );
+        }),
+      isRepaired: async () => (await factsOf(database)).unplaced === 0,
+    },
+    unplaced === 0,
+    fix,
+  );
 }

@@ -1,6 +1,8 @@
 /** Group commit: all waiting writes share one transaction, and each is acknowledged after its commit. */
+
+import { closed } from '../common/closed.ts';
 import type { Database } from './database.ts';
-import { closed, isLost, translate } from './errors.ts';
+import { isLost, translate } from './errors.ts';
 import { type WriterName, WriteTransaction } from './write-transaction.ts';
 
 /** Must be repeatable: it runs again when a neighbour in its group fails. */

@@ -1,11 +1,6 @@
 /** Leases in Postgres: who may do which background work just now. Each change is one statement, outside of every transaction. */
-import {
-  type Lease,
-  type LeaseClaim,
-  type LeaseNote,
-  type LeaseStore,
-  MOST_SPANS_AHEAD,
-} from '../../ports/lease-store.ts';
+import { refusingExpiry } from '../../leases/rules/claims.ts';
+import type { Lease, LeaseClaim, LeaseNote, LeaseStore } from '../../ports/lease-store.ts';
 import type { Database } from './database.ts';
 import { raw, sql } from './sql.ts';
 
@@ -18,15 +13,16 @@ export class PostgresLeaseStore implements LeaseStore {
     this.#database = database;
   }
 
-  async take(name: string, { owner, now, until }: LeaseClaim): Promise<Lease | null> {
+  async take(name: string, claim: LeaseClaim): Promise<Lease | null> {
+    const { owner, now, until } = claim;
+    const { from, to } = refusingExpiry(claim);
     await this.#database.rows(sql`DELETE FROM leases WHERE expires_at <= ${now} AND kept_until <= ${now}`);
-    const wrong = now + MOST_SPANS_AHEAD * (until - now);
     const taken = await this.#database.row<Lease>(
       sql`INSERT INTO leases AS lease (name, owner, expires_at, kept_until)
           VALUES (${name}, ${owner}, ${until}, ${until})
           ON CONFLICT (name) DO UPDATE SET owner = EXCLUDED.owner, expires_at = EXCLUDED.expires_at
           WHERE lease.owner IS NULL OR lease.owner = EXCLUDED.owner
-            OR lease.expires_at NOT BETWEEN ${now + 1} AND ${wrong}
+            OR lease.expires_at NOT BETWEEN ${from} AND ${to}
           RETURNING ${COLUMNS}`,
     );
     return taken ?? null;

@@ -1,6 +1,6 @@
 /** The log of messages in Postgres. */
-import { KeepsakeError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import { decideAppend, decideEdit } from '../../conversation/rules/decide-message.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type {
   AppendNotes,
   LogMessage,
@@ -12,40 +12,16 @@ import type {
   ThreadQuery,
 } from '../../ports/log-store.ts';
 import { digestOf } from '../common/digest.ts';
+import { type MessageRow, messageOrNull, type ThreadRow, toMessage } from '../common/message-rows.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { indexMessage, messageIndex, unindexMessages } from './message-index.ts';
-import { joined, raw, type Sql, sql } from './sql.ts';
+import { type Asking, joined, raw, type Sql, sql } from './sql.ts';
 import type { WriteTransaction } from './write-transaction.ts';
-
-interface MessageRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly agent: string;
-  readonly thread: string;
-  readonly run: string | null;
-  readonly role: string;
-  readonly content: string;
-  readonly metadata: string;
-  readonly at: number;
-  readonly edited_at: number | null;
-  readonly deleted_at: number | null;
-}
 
 const COLUMNS = raw(
   'm.seq, m.id, m.agent, m.thread, m.run, m.role, m.content, m.metadata, m.at, m.edited_at, m.deleted_at',
 );
-
-function toMessage(row: MessageRow): LogMessage {
-  const { edited_at: editedAt, deleted_at: deletedAt, content, metadata, ...rest } = row;
-  return {
-    ...rest,
-    content: JSON.parse(content) as JsonValue,
-    metadata: JSON.parse(metadata) as JsonObject,
-    editedAt,
-    deletedAt,
-  };
-}
 
 function conditions({ agent, thread, run }: ThreadQuery, more: readonly (Sql | undefined)[]): Sql {
   const all = [
@@ -110,11 +86,8 @@ export class PostgresLogStore implements LogStore {
     return rows.map(toMessage);
   }
 
-  async get(id: string): Promise<LogMessage | null> {
-    const row = await this.#database.row<MessageRow>(
-      sql`SELECT ${COLUMNS} FROM messages m WHERE m.id = ${id}`,
-    );
-    return row === undefined ? null : toMessage(row);
+  get(id: string): Promise<LogMessage | null> {
+    return messageOf(this.#database, id);
   }
 
   async search({ terms, before, limit, ...thread }: LogTextQuery): Promise<readonly LogMessage[]> {
@@ -151,7 +124,7 @@ export class PostgresLogStore implements LogStore {
     return row === undefined ? null : (JSON.parse(row.entry) as JsonObject);
   }
 
-  threads(): Promise<readonly { agent: string; thread: string; messages: number; lastAt: number }[]> {
+  threads(): Promise<readonly ThreadRow[]> {
     return this.#database.rows(
       sql`SELECT agent, thread, count(*) AS messages, max(at) AS "lastAt" FROM messages
           WHERE deleted_at IS NULL GROUP BY agent, thread ORDER BY agent COLLATE "C", thread COLLATE "C"`,
@@ -159,45 +132,35 @@ export class PostgresLogStore implements LogStore {
   }
 }
 
-async function appendMessage(transaction: WriteTransaction, message: MessageDraft): Promise<LogMessage> {
-  const { id, agent, thread, run, role, content, metadata, at, text } = message;
-  const present = await messageOf(transaction, id);
-  if (present !== undefined) return toMessage(present);
+async function appendMessage(transaction: WriteTransaction, draft: MessageDraft): Promise<LogMessage> {
+  const plan = decideAppend(await messageOf(transaction, draft.id), draft);
+  if ('kept' in plan) return plan.kept;
+  const { id, agent, thread, run, role, content, metadata, at } = plan.added;
   const seq = transaction.next('message');
   await transaction.run(
     sql`INSERT INTO messages (seq, id, agent, thread, run, role, content, metadata, at)
         VALUES (${seq}, ${id}, ${agent}, ${thread}, ${run}, ${role}, ${JSON.stringify(content)},
           ${JSON.stringify(metadata)}, ${at})`,
   );
-  await indexMessage(transaction, { seq, agent, text });
-  return { id, agent, thread, run, role, content, metadata, at, seq, editedAt: null, deletedAt: null };
+  await indexMessage(transaction, { seq, agent, text: plan.text });
+  return { ...plan.added, seq };
 }
 
-function messageOf(transaction: WriteTransaction, id: string): Promise<MessageRow | undefined> {
-  return transaction.row<MessageRow>(sql`SELECT ${COLUMNS} FROM messages m WHERE m.id = ${id}`);
-}
-
-async function changeMessage(
-  transaction: WriteTransaction,
-  { id, at, content, text }: MessageEdit,
-): Promise<void> {
-  const row = await messageOf(transaction, id);
-  if (row === undefined) {
-    throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in the log.`, {
-      hint: 'See "keepsake log show" for the ids.',
-    });
-  }
-  await unindexMessages(transaction, [id]);
-  if (content === null) {
-    await transaction.run(
-      sql`UPDATE messages SET content = 'null', metadata = '{}', deleted_at = ${at} WHERE seq = ${row.seq}`,
-    );
-    return;
-  }
-  await transaction.run(
-    sql`UPDATE messages SET content = ${JSON.stringify(content)}, edited_at = ${at} WHERE seq = ${row.seq}`,
+async function messageOf(session: Asking, id: string): Promise<LogMessage | null> {
+  return messageOrNull(
+    await session.row<MessageRow>(sql`SELECT ${COLUMNS} FROM messages m WHERE m.id = ${id}`),
   );
-  await indexMessage(transaction, { seq: row.seq, agent: row.agent, text });
+}
+
+async function changeMessage(transaction: WriteTransaction, edit: MessageEdit): Promise<void> {
+  const { message, text } = decideEdit(await messageOf(transaction, edit.id), edit);
+  const { seq, agent, content, metadata, editedAt, deletedAt } = message;
+  await unindexMessages(transaction, [edit.id]);
+  await transaction.run(
+    sql`UPDATE messages SET content = ${JSON.stringify(content)}, metadata = ${JSON.stringify(metadata)},
+          edited_at = ${editedAt}, deleted_at = ${deletedAt} WHERE seq = ${seq}`,
+  );
+  if (text !== null) await indexMessage(transaction, { seq, agent, text });
 }
 
 async function note(transaction: WriteTransaction, { journal, boundary }: AppendNotes): Promise<void> {

@@ -1,17 +1,13 @@
 /** The message bus in Postgres: the order of a run's messages; what they say is in the log, where it keeps them. */
-import type { JsonValue } from '../../kernel/json.ts';
 import type { BusDraft, BusMessage, BusQuery, MessageBus } from '../../ports/message-bus.ts';
+import { type BusRow, endMarker, toBusMessage } from '../common/bus-rows.ts';
+import { followPages } from '../common/follow-pages.ts';
 import { ChangeSignal } from './change-signal.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { Listener } from './listener.ts';
 import { type Asking, raw, sql } from './sql.ts';
 
-interface MessageRow extends Omit<BusMessage, 'content'> {
-  readonly content: string;
-}
-
-const PAGE = 500;
 const BUS = 'bus';
 
 export class PostgresMessageBus implements MessageBus {
@@ -42,33 +38,30 @@ export class PostgresMessageBus implements MessageBus {
   async read({ run, after = 0, agent, limit }: BusQuery): Promise<readonly BusMessage[]> {
     const ofAgent = agent === undefined ? raw('') : sql`AND b.agent = ${agent}`;
     // A message that was deleted from the log has left the bus as well.
-    const rows = await this.#database.rows<MessageRow>(
+    const rows = await this.#database.rows<BusRow>(
       sql`SELECT b.seq, b.id, b.run, b.agent, b.role, coalesce(b.content, m.content) AS content, b.at
           FROM run_messages b LEFT JOIN messages m ON b.content IS NULL AND m.id = b.id
           WHERE b.run = ${run} AND b.role <> '' AND b.seq > ${after} ${ofAgent}
             AND (b.content IS NOT NULL OR (m.id IS NOT NULL AND m.deleted_at IS NULL))
           ORDER BY b.seq LIMIT ${limit}`,
     );
-    return rows.map((row) => ({ ...row, content: JSON.parse(row.content) as JsonValue }));
+    return rows.map(toBusMessage);
   }
 
   async *watch({ signal, ...query }: Omit<BusQuery, 'limit'> & { signal?: AbortSignal | undefined }) {
-    let { after = 0 } = query;
     const news = this.#signal.follow(signal);
     try {
-      while (!this.#database.isClosed && signal?.aborted !== true) {
-        // Looked up first: what was said until the end is then still read.
-        const wasOver = await isOver(this.#database, query.run);
-        const page = await this.read({ ...query, after, limit: PAGE });
-        for (const message of page) {
-          after = message.seq;
-          yield message;
-          if (signal?.aborted) return;
-        }
-        if (page.length > 0) continue;
-        if (wasOver) return;
-        await news.next();
-      }
+      yield* followPages<BusMessage>({
+        ...{ after: query.after ?? 0, signal },
+        read: async (after, limit) => {
+          // Checked before reading: messages up to the end are then still read.
+          const wasOver = await isOver(this.#database, query.run);
+          return { items: await this.read({ ...query, after, limit }), isLast: () => wasOver };
+        },
+        numberOf: ({ seq }) => seq,
+        news: () => news.next(),
+        isClosed: () => this.#database.isClosed,
+      });
     } finally {
       news.stop();
     }
@@ -81,7 +74,7 @@ export class PostgresMessageBus implements MessageBus {
       if (await isOver(transaction, run)) return;
       await transaction.run(
         sql`INSERT INTO run_messages (seq, id, run, agent, role, at, passing, content)
-            VALUES (${transaction.next('busMessage')}, ${`${run}:end`}, ${run}, '', '', 0, FALSE, 'null')`,
+            VALUES (${transaction.next('busMessage')}, ${endMarker(run)}, ${run}, '', '', 0, FALSE, 'null')`,
       );
       transaction.tell(BUS);
     });

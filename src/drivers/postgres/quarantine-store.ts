@@ -1,17 +1,16 @@
 /** The quarantine in Postgres: bounded, and each write once. */
-import type { KeepsakeEvent, Via } from '../../kernel/events.ts';
-import type { JsonObject } from '../../kernel/json.ts';
-import type { Origin } from '../../kernel/record.ts';
+import { newEntry } from '../../guard/rules/quarantine.ts';
+import type { KeepsakeEvent } from '../../kernel/events.ts';
 import type {
   BlockedDraft,
-  GuardedVerb,
   QuarantineEntry,
   QuarantineLimits,
   QuarantineQuery,
   QuarantineStore,
   RefusedWrite,
 } from '../../ports/quarantine-store.ts';
-import { digestOf, noDigest } from '../common/digest.ts';
+import { noDigest } from '../common/digest.ts';
+import { oldestKept, type QuarantineRow, toEntry, toRow } from '../common/quarantine-rows.ts';
 import type { Database } from './database.ts';
 import { LEFT_TO_THE_SERVER } from './erasure.ts';
 import type { PostgresEventStore } from './event-store.ts';
@@ -19,24 +18,7 @@ import type { GroupWriter } from './group-writer.ts';
 import { raw, sql } from './sql.ts';
 import type { WriteTransaction } from './write-transaction.ts';
 
-interface Row {
-  readonly id: string;
-  readonly agent: string;
-  readonly at: number;
-  readonly last_at: number;
-  readonly times: number;
-  readonly via: Via;
-  readonly session: string | null;
-  readonly verb: GuardedVerb;
-  readonly category: string;
-  readonly origin: Origin;
-  readonly reasons: readonly string[];
-  readonly input: string | null;
-  readonly content: string | null;
-  readonly released_at: number | null;
-  readonly released_by: string | null;
-  readonly released_as: string | null;
-}
+type Row = QuarantineRow & { readonly reasons: readonly string[] };
 
 export class PostgresQuarantineStore implements QuarantineStore {
   readonly #database: Database;
@@ -63,7 +45,7 @@ export class PostgresQuarantineStore implements QuarantineStore {
 
   async get(id: string): Promise<QuarantineEntry | null> {
     const row = await this.#database.row<Row>(sql`SELECT * FROM quarantine WHERE id = ${id}`);
-    return row === undefined ? null : toEntry(row);
+    return row === undefined ? null : toEntry(row, row.reasons);
   }
 
   async list({ agent, states, limit, after }: QuarantineQuery): Promise<readonly QuarantineEntry[]> {
@@ -75,7 +57,7 @@ export class PostgresQuarantineStore implements QuarantineStore {
           WHERE CASE WHEN released_at IS NULL THEN 'waiting' ELSE 'released' END = ANY(${states}::text[])
           ${ofAgent} ${page} ORDER BY qid DESC LIMIT ${limit}`,
     );
-    return rows.map(toEntry);
+    return rows.map((row) => toEntry(row, row.reasons));
   }
 
   async release(id: string, mark: { at: number; by: string; as: string }): Promise<boolean> {
@@ -102,64 +84,44 @@ export class PostgresQuarantineStore implements QuarantineStore {
   }
 }
 
+/** The same write again only counts. */
 async function keep(transaction: WriteTransaction, write: RefusedWrite): Promise<string> {
-  const { id, at, agent, via, session, verb, category, origin, reasons, content } = write;
-  const input = JSON.stringify(write.input);
-  const digest = digestOf(agent, verb, input);
+  const entry = newEntry(write);
+  const { digest } = toRow(entry);
   const known = await transaction.row<{ id: string }>(
-    sql`UPDATE quarantine SET times = times + 1, last_at = ${at} WHERE digest = ${digest} RETURNING id`,
+    sql`UPDATE quarantine SET times = times + 1, last_at = ${entry.lastAt} WHERE digest = ${digest} RETURNING id`,
   );
   if (known !== undefined) return known.id;
-  await transaction.run(
-    sql`INSERT INTO quarantine (qid, id, digest, agent, at, last_at, times, via, session, verb, category, origin,
-          reasons, input, content)
-        VALUES (${transaction.next('quarantine')}, ${id}, ${digest}, ${agent}, ${at}, ${at}, 1, ${via}, ${session}, ${verb},
-          ${category}, ${origin}, ${reasons}::text[], ${input}, ${content})`,
-  );
-  return id;
+  await insert(transaction, entry);
+  return entry.id;
 }
 
-async function mirrorEntry(transaction: WriteTransaction, entry: QuarantineEntry): Promise<void> {
-  const { id, agent, at, lastAt, times, via, session, verb, category, origin, reasons, content } = entry;
-  const { releasedAt, releasedBy, releasedAs } = entry;
-  const input = entry.input === null ? null : JSON.stringify(entry.input);
-  const digest = input === null ? noDigest() : digestOf(agent, verb, input);
-  const changed = await transaction.run(
-    sql`UPDATE quarantine SET digest = ${digest}, last_at = ${lastAt}, times = ${times}, input = ${input},
-          content = ${content}, released_at = ${releasedAt}, released_by = ${releasedBy}, released_as = ${releasedAs}
-        WHERE id = ${id}`,
-  );
-  if (changed > 0) return;
+async function insert(transaction: WriteTransaction, entry: QuarantineEntry): Promise<void> {
+  const row = toRow(entry);
   await transaction.run(
     sql`INSERT INTO quarantine (qid, id, digest, agent, at, last_at, times, via, session, verb, category, origin,
           reasons, input, content, released_at, released_by, released_as)
-        VALUES (${transaction.next('quarantine')}, ${id}, ${digest}, ${agent}, ${at}, ${lastAt}, ${times}, ${via}, ${session},
-          ${verb}, ${category}, ${origin}, ${reasons}::text[], ${input}, ${content}, ${releasedAt}, ${releasedBy},
-          ${releasedAs})`,
+        VALUES (${transaction.next('quarantine')}, ${row.id}, ${row.digest}, ${row.agent}, ${row.at}, ${row.last_at},
+          ${row.times}, ${row.via}, ${row.session}, ${row.verb}, ${row.category}, ${row.origin}, ${entry.reasons}::text[],
+          ${row.input}, ${row.content}, ${row.released_at}, ${row.released_by}, ${row.released_as})`,
   );
 }
 
-/** What is oldest goes; the newest one stays however large it is. */
-async function trim(transaction: WriteTransaction, { entries, characters }: QuarantineLimits): Promise<void> {
-  await transaction.run(
-    sql`DELETE FROM quarantine WHERE qid IN (
-          SELECT qid FROM (
-            SELECT qid, row_number() OVER newest AS place,
-              sum(length(coalesce(content, '')) + length(coalesce(input, ''))) OVER newest AS size
-            FROM quarantine WINDOW newest AS (ORDER BY qid DESC ROWS UNBOUNDED PRECEDING)
-          ) sized WHERE place > 1 AND (place > ${entries} OR size > ${characters}))`,
+async function mirrorEntry(transaction: WriteTransaction, entry: QuarantineEntry): Promise<void> {
+  const row = toRow(entry);
+  const changed = await transaction.run(
+    sql`UPDATE quarantine SET digest = ${row.digest}, last_at = ${row.last_at}, times = ${row.times},
+          input = ${row.input}, content = ${row.content}, released_at = ${row.released_at},
+          released_by = ${row.released_by}, released_as = ${row.released_as}
+        WHERE id = ${row.id}`,
   );
+  if (changed === 0) await insert(transaction, entry);
 }
 
-function toEntry(row: Row): QuarantineEntry {
-  const { id, agent, at, times, via, session, verb, category, origin, reasons, content } = row;
-  return {
-    ...{ id, agent, at, times, via, session, verb, category, origin, reasons, content },
-    state: row.released_at === null ? 'waiting' : 'released',
-    input: row.input === null ? null : (JSON.parse(row.input) as JsonObject),
-    lastAt: row.last_at,
-    releasedAt: row.released_at,
-    releasedBy: row.released_by,
-    releasedAs: row.released_as,
-  };
+async function trim(transaction: WriteTransaction, limits: QuarantineLimits): Promise<void> {
+  const rows = await transaction.rows<{ qid: number; size: number }>(
+    sql`SELECT qid, length(coalesce(content, '')) + length(coalesce(input, '')) AS size FROM quarantine ORDER BY qid DESC`,
+  );
+  const oldest = oldestKept(rows, limits);
+  if (oldest !== undefined) await transaction.run(sql`DELETE FROM quarantine WHERE qid < ${oldest}`);
 }

@@ -1,31 +1,9 @@
 /** The runs of swarms in Postgres. */
-import type {
-  RunDraft,
-  RunEnd,
-  RunQuery,
-  RunRecord,
-  RunStatus,
-  RunStore,
-  RunUsage,
-} from '../../ports/run-store.ts';
+import type { RunDraft, RunEnd, RunQuery, RunRecord, RunStore, RunUsage } from '../../ports/run-store.ts';
+import { newRun, type RunRow, toRun, usageText } from '../common/run-rows.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { joined, raw, sql } from './sql.ts';
-
-interface RunRow {
-  readonly id: string;
-  readonly swarm: string;
-  readonly type: string;
-  readonly task: string;
-  readonly status: RunStatus;
-  readonly participants: string;
-  readonly usage: string;
-  readonly started_at: number;
-  readonly ended_at: number | null;
-  readonly lease_until: number;
-  readonly reason: string | null;
-  readonly result: string | null;
-}
 
 export class PostgresRunStore implements RunStore {
   readonly #database: Database;
@@ -37,15 +15,15 @@ export class PostgresRunStore implements RunStore {
   }
 
   async create(draft: RunDraft): Promise<RunRecord> {
-    const { id, swarm, type, task, participants, usage, startedAt, leaseUntil } = draft;
+    const { run, participants, usage } = newRun(draft);
+    const { id, swarm, type, task, status, startedAt, leaseUntil } = run;
     await this.#writer.run((transaction) =>
       transaction.run(
         sql`INSERT INTO runs (id, swarm, type, task, status, participants, usage, started_at, lease_until)
-            VALUES (${id}, ${swarm}, ${type}, ${task}, 'running', ${JSON.stringify(participants)},
-              ${JSON.stringify(usage)}, ${startedAt}, ${leaseUntil})`,
+            VALUES (${id}, ${swarm}, ${type}, ${task}, ${status}, ${participants}, ${usage}, ${startedAt}, ${leaseUntil})`,
       ),
     );
-    return { ...draft, status: 'running', endedAt: null, reason: null, result: null };
+    return run;
   }
 
   async get(id: string): Promise<RunRecord | null> {
@@ -73,7 +51,7 @@ export class PostgresRunStore implements RunStore {
     const touched = await this.#writer.run((transaction) =>
       transaction.run(
         sql`UPDATE runs SET lease_until = GREATEST(lease_until, ${leaseUntil}),
-              usage = COALESCE(${usage === undefined ? null : JSON.stringify(usage)}, usage)
+              usage = COALESCE(${usageText(usage)}, usage)
             WHERE id = ${id} AND status = 'running'`,
       ),
     );
@@ -84,22 +62,10 @@ export class PostgresRunStore implements RunStore {
     const ended = await this.#writer.run((transaction) =>
       transaction.run(
         sql`UPDATE runs SET status = ${status}, ended_at = ${endedAt}, reason = ${reason}, result = ${result},
-              usage = COALESCE(${usage === undefined ? null : JSON.stringify(usage)}, usage)
+              usage = COALESCE(${usageText(usage)}, usage)
             WHERE id = ${id} AND status = 'running'`,
       ),
     );
     return ended > 0;
   }
-}
-
-function toRun(row: RunRow): RunRecord {
-  const { started_at, ended_at, lease_until, participants, usage, ...rest } = row;
-  return {
-    ...rest,
-    participants: JSON.parse(participants) as RunRecord['participants'],
-    usage: JSON.parse(usage) as RunUsage,
-    startedAt: started_at,
-    endedAt: ended_at,
-    leaseUntil: lease_until,
-  };
 }

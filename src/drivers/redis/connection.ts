@@ -1,7 +1,8 @@
 /** A connection to Redis that never hangs and never ends the process: no answer in time is an error that says so. */
 import { createHash } from 'node:crypto';
+import { closed } from '../common/closed.ts';
 import { type Client, createRedis, destroy, start, whenReady } from './client.ts';
-import { closed, explained } from './explain.ts';
+import { explained } from './explain.ts';
 
 /** How long a call may take when nothing comes back, with all that it asks for, in milliseconds. The promise is two seconds. */
 const CALL_MS = 1_300;

@@ -1,11 +1,9 @@
 /** Changes that wait for the same state go together: what one after the other would make is worked out here, and written in one step. */
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
-import { otherVersion, tooLarge } from '../../kernel/state-errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type { StateEdit } from '../../ports/state-store.ts';
+import { feedValue } from '../../working/rules/change-feed.ts';
+import { editedDocument, requireSize, requireVersion } from '../../working/rules/decide-state.ts';
 import { type Field, fieldOf, type Meta, toDocument } from './fields.ts';
-
-/** Larger values are not repeated in the feed: whoever wants them reads the document. */
-const MAX_FEED_VALUE = 8_192;
 
 export interface Present {
   readonly meta: Meta;
@@ -38,13 +36,11 @@ export function prepare(edits: readonly StateEdit[], { meta, fields }: Present):
   let size = start;
   const written: StateEdit[] = [];
   const outcomes = edits.map((edit) => {
-    const { run, ifVersion, maxBytes } = edit;
-    if (ifVersion !== undefined && ifVersion !== version)
-      return { error: otherVersion(run, ifVersion, version) };
     try {
-      const next = applied(edit, document);
+      requireVersion(edit, version);
+      const next = editedDocument(edit, document);
       const bytes = size + growthOf(document, next);
-      if (bytes > maxBytes) return { error: tooLarge(run, bytes, maxBytes) };
+      requireSize(edit, bytes);
       [document, size] = [next, bytes];
       return { place: written.push(edit) - 1 };
     } catch (error) {
@@ -56,17 +52,6 @@ export function prepare(edits: readonly StateEdit[], { meta, fields }: Present):
     written: written.length,
     args: toArguments(written, before, document, { meta, fields }),
   };
-}
-
-function applied(edit: StateEdit, document: JsonObject): JsonObject {
-  const part = edit.apply(document);
-  if (edit.keys === null) return part;
-  const next = { ...document };
-  for (const key of edit.keys) {
-    if (Object.hasOwn(part, key)) next[key] = part[key]!;
-    else delete next[key];
-  }
-  return next;
 }
 
 /** As an edit does not change values in place, those that are the same object need no comparison. */
@@ -107,13 +92,6 @@ function toArguments(
     ...[wanted ?? '', Math.min(...edits.map(({ maxBytes }) => maxBytes)), growthOf(before, after)],
     ...[last.at, leaseUntil, leaseUntil - last.at, expected.length / 2, changes.length / 2],
     ...[...expected, ...changes],
-    ...edits.flatMap(({ at, by, op, path, value }) => [
-      ...[at, by, op, path, value === undefined ? '' : feedValue(value)],
-    ]),
+    ...edits.flatMap(({ at, by, op, path, value }) => [...[at, by, op, path, feedValue(value) ?? '']]),
   ].map(String);
-}
-
-export function feedValue(value: JsonValue): string {
-  const text = JSON.stringify(value);
-  return text.length <= MAX_FEED_VALUE ? text : '';
 }

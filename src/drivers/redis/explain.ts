@@ -34,7 +34,3 @@ export function explained(error: unknown, place: string): KeepsakeError {
     hint: 'Check that it runs and can be reached. A change that was under way may have been made: read before repeating it.',
   });
 }
-
-export function closed(): KeepsakeError {
-  return new KeepsakeError('CLOSED', 'The storage was closed.', { hint: 'Create a new client.' });
-}

@@ -10,6 +10,7 @@ import type {
   RunStore,
   RunUsage,
 } from '../../ports/run-store.ts';
+import { isWanted, startedRun } from '../../working/rules/runs.ts';
 import type { Commands, RedisConnection } from './connection.ts';
 import { CREATE_RUN, END_RUN, TOUCH_RUN } from './scripts.ts';
 
@@ -43,14 +44,15 @@ export class RedisRunStore implements RunStore {
       throw new KeepsakeError('CONFLICT', `There is a run ${id} already.`, { hint: 'Give it another id.' });
     }
     await call.command('ZADD', LIST, String(startedAt), id);
-    return { ...draft, status: 'running', endedAt: null, reason: null, result: null };
+    return startedRun(draft);
   }
 
   get(id: string): Promise<RunRecord | null> {
     return readRun(this.#connection, id);
   }
 
-  async list({ swarm, status, leaseBefore, limit }: RunQuery): Promise<readonly RunRecord[]> {
+  async list(query: RunQuery): Promise<readonly RunRecord[]> {
+    const { limit } = query;
     const call = this.#connection.call();
     const found: RunRecord[] = [];
     let from = 0;
@@ -63,11 +65,7 @@ export class RedisRunStore implements RunStore {
       from += PAGE - gone.length;
       for (const run of runs) {
         if (run === null || found.length === limit) continue;
-        const isWanted =
-          (swarm === undefined || run.swarm === swarm) &&
-          (status === undefined || run.status === status) &&
-          (leaseBefore === undefined || run.leaseUntil < leaseBefore);
-        if (isWanted) found.push(run);
+        if (isWanted(run, query)) found.push(run);
       }
       if (ids.length < PAGE) break;
     }

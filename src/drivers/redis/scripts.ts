@@ -2,6 +2,7 @@
  * What Redis does in one step. JSON is never taken apart here: Lua would make `{}` of `[]` and cut large numbers, so
  * values come and go as the text that they are.
  */
+import { KEPT_CHANGES } from '../../working/rules/change-feed.ts';
 import { script } from './connection.ts';
 
 /** KEYS: state, feed. ARGV: document bytes, at, lease until, lease in ms, by, value of the feed, then key, JSON … */
@@ -46,7 +47,7 @@ if tonumber(ARGV[5]) > tonumber(redis.call('HGET', KEYS[1], 'l')) then redis.cal
 local number = tonumber(version)
 for i = feed, #ARGV, 5 do
   number = number + 1
-  redis.call('XADD', KEYS[2], 'MAXLEN', '~', 10000, string.format('%d', number) .. '-0',
+  redis.call('XADD', KEYS[2], 'MAXLEN', '~', ${KEPT_CHANGES}, string.format('%d', number) .. '-0',
     'at', ARGV[i], 'by', ARGV[i + 1], 'op', ARGV[i + 2], 'path', ARGV[i + 3], 'value', ARGV[i + 4])
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[6], 'GT')

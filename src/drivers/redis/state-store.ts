@@ -2,7 +2,6 @@
 
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
-import { noState } from '../../kernel/state-errors.ts';
 import type {
   StateChange,
   StateDraft,
@@ -11,8 +10,11 @@ import type {
   StateSnapshot,
   StateStore,
 } from '../../ports/state-store.ts';
+import { feedValue } from '../../working/rules/change-feed.ts';
+import { firstState } from '../../working/rules/decide-state.ts';
+import { noState, stateExists } from '../../working/rules/state-errors.ts';
 import type { Commands, RedisConnection } from './connection.ts';
-import { feedValue, goesAlone, keysOfAll, prepare } from './edit-batch.ts';
+import { goesAlone, keysOfAll, prepare } from './edit-batch.ts';
 import { fieldOf, readFields, sizeOf, toDocument } from './fields.ts';
 import { CREATE, EDIT, TOUCH } from './scripts.ts';
 import { type Entry, followStream, readStream } from './streams.ts';
@@ -46,19 +48,18 @@ export class RedisStateStore implements StateStore {
     this.#connection = connection;
   }
 
-  async create({ run, document, at, by, leaseUntil }: StateDraft): Promise<StateSnapshot> {
+  async create(draft: StateDraft): Promise<StateSnapshot> {
+    const { run, document, at, by, leaseUntil } = draft;
     const fields = Object.entries(document).flatMap(([key, value]) => [fieldOf(key), JSON.stringify(value)]);
     const head = [sizeOf(document), at, leaseUntil, leaseUntil - at].map(String);
     const made = await this.#connection.run(CREATE, keysOf(run), [
       ...head,
       by,
-      feedValue(document),
+      feedValue(document) ?? '',
       ...fields,
     ]);
-    if (made === 1) return { run, version: 1, document, updatedAt: at, leaseUntil };
-    throw new KeepsakeError('CONFLICT', `The run ${run} has a working state already.`, {
-      hint: 'Change it, or begin another run.',
-    });
+    if (made !== 1) throw stateExists(run);
+    return firstState(draft);
   }
 
   async read(run: string, keys?: readonly string[]): Promise<StateSnapshot | null> {

@@ -3,15 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
+import { STREAM_NAME, trimUpTo } from '../common/event-stream.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
-
-/** Older events are trimmed: the stream is for following what happens, not an archive. */
-const KEPT_EVENTS = 100_000;
-/** Trimming on every write would cost; once in this many events it does not. */
-const TRIM_EVERY = 1_000;
-/** Under which the name of the stream is kept. */
-export const STREAM_NAME = 'event_stream';
 
 export class SqliteEventStore implements EventStore {
   readonly #database: Database;
@@ -66,7 +60,8 @@ export class SqliteEventStore implements EventStore {
       const result = this.#insert.run(draft.at, draft.type, draft.agent ?? null, JSON.stringify(draft));
       const seq = Number(result.lastInsertRowid);
       this.#written = seq;
-      if (seq % TRIM_EVERY === 0) this.#trim.run(seq - KEPT_EVENTS);
+      const old = trimUpTo(seq);
+      if (old > 0) this.#trim.run(old);
       return { ...draft, seq };
     });
   }

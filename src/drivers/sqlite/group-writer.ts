@@ -1,6 +1,6 @@
 /** Group commit: all writes asked for in one tick share one transaction, and each is acknowledged after its commit. */
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
+import { closed } from '../common/closed.ts';
 import { whileBusy } from './busy.ts';
 import { translate } from './errors.ts';
 import { rememberWhereabouts } from './whereabouts.ts';
@@ -64,9 +64,7 @@ export class GroupWriter {
   /** Runs `work` inside a transaction that holds the write lock; resolves when it is on disk. */
   run<T>(work: () => T, { joins = false }: JobOptions = {}): Promise<T> {
     if (this.#closed) {
-      return Promise.reject(
-        new KeepsakeError('CLOSED', 'The storage was closed.', { hint: 'Create a new client.' }),
-      );
+      return Promise.reject(closed());
     }
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ work, joins, resolve: resolve as (value: unknown) => void, reject });

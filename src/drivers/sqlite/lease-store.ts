@@ -1,12 +1,7 @@
 /** Leases in SQLite: who may do which background work just now. */
 import type { Database } from 'better-sqlite3';
-import {
-  type Lease,
-  type LeaseClaim,
-  type LeaseNote,
-  type LeaseStore,
-  MOST_SPANS_AHEAD,
-} from '../../ports/lease-store.ts';
+import { refusingExpiry } from '../../leases/rules/claims.ts';
+import type { Lease, LeaseClaim, LeaseNote, LeaseStore } from '../../ports/lease-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
 
@@ -21,11 +16,12 @@ export class SqliteLeaseStore implements LeaseStore {
     this.#statements = prepareStatements(database);
   }
 
-  take(name: string, { owner, now, until }: LeaseClaim): Promise<Lease | null> {
+  take(name: string, claim: LeaseClaim): Promise<Lease | null> {
+    const { now } = claim;
     return this.#writer.run(() => {
       this.#statements.sweep.run(now, now);
-      const wrong = now + MOST_SPANS_AHEAD * (until - now);
-      return (this.#statements.take.get({ name, owner, now, until, wrong }) as Lease | undefined) ?? null;
+      const taken = this.#statements.take.get({ name, ...claim, ...refusingExpiry(claim) });
+      return (taken as Lease | undefined) ?? null;
     });
   }
 
@@ -50,7 +46,7 @@ function prepareStatements(database: Database) {
     take: database.prepare(
       `INSERT INTO leases (name, owner, expires_at, kept_until) VALUES (@name, @owner, @until, @until)
        ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, expires_at = excluded.expires_at
-       WHERE owner IS NULL OR owner = excluded.owner OR expires_at NOT BETWEEN @now + 1 AND @wrong
+       WHERE owner IS NULL OR owner = excluded.owner OR expires_at NOT BETWEEN @from AND @to
        RETURNING ${COLUMNS}`,
     ),
     note: database.prepare('UPDATE leases SET note = ?, kept_until = ? WHERE name = ? AND owner = ?'),

@@ -1,8 +1,8 @@
 /** The log of messages in SQLite. */
 import type { Database } from 'better-sqlite3';
+import { decideAppend, decideEdit } from '../../conversation/rules/decide-message.ts';
 import { analyze } from '../../kernel/analysis.ts';
-import { KeepsakeError } from '../../kernel/errors.ts';
-import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type {
   AppendNotes,
   LogMessage,
@@ -13,38 +13,14 @@ import type {
   MessageEdit,
   ThreadQuery,
 } from '../../ports/log-store.ts';
+import { type MessageRow, messageOrNull, type ThreadRow, toMessage } from '../common/message-rows.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { anyTerm, siloToken } from './match-expression.ts';
 import { reading } from './reading.ts';
 
-interface MessageRow {
-  seq: number;
-  id: string;
-  agent: string;
-  thread: string;
-  run: string | null;
-  role: string;
-  content: string;
-  metadata: string;
-  at: number;
-  edited_at: number | null;
-  deleted_at: number | null;
-}
-
 interface Where {
   readonly conditions: string[];
   readonly values: (string | number)[];
-}
-
-function toMessage(row: MessageRow): LogMessage {
-  const { edited_at: editedAt, deleted_at: deletedAt, content, metadata, ...rest } = row;
-  return {
-    ...rest,
-    content: JSON.parse(content) as JsonValue,
-    metadata: JSON.parse(metadata) as JsonObject,
-    editedAt,
-    deletedAt,
-  };
 }
 
 function inThread(query: ThreadQuery): Where {
@@ -90,20 +66,14 @@ export class SqliteLogStore implements LogStore {
 
   edit(edits: readonly MessageEdit[]): Promise<void> {
     return this.#writer.run(() => {
-      for (const { id, at, content, text } of edits) {
-        const row = this.#statements.byId.get(id) as MessageRow | undefined;
-        if (row === undefined) {
-          throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in the log.`, {
-            hint: 'See "keepsake log show" for the ids.',
-          });
-        }
-        this.#statements.unindex.run(row.seq);
-        if (content === null) {
-          this.#statements.erase.run(at, row.seq);
-          continue;
-        }
-        this.#statements.change.run(JSON.stringify(content), at, row.seq);
-        this.#statements.index.run(row.seq, analyze(text).join(' '), siloToken(row.agent));
+      for (const edit of edits) {
+        const { message, text } = decideEdit(this.#messageOf(edit.id), edit);
+        const { seq, agent, content, metadata, editedAt, deletedAt } = message;
+        this.#statements.unindex.run(seq);
+        this.#statements.change.run(
+          ...[JSON.stringify(content), JSON.stringify(metadata), editedAt, deletedAt, seq],
+        );
+        if (text !== null) this.#statements.index.run(seq, analyze(text).join(' '), siloToken(agent));
       }
     });
   }
@@ -132,10 +102,7 @@ export class SqliteLogStore implements LogStore {
   }
 
   get(id: string): Promise<LogMessage | null> {
-    return reading(this.#database, () => {
-      const row = this.#statements.byId.get(id) as MessageRow | undefined;
-      return row === undefined ? null : toMessage(row);
-    });
+    return reading(this.#database, () => this.#messageOf(id));
   }
 
   async search({ terms, before, limit, ...thread }: LogTextQuery): Promise<readonly LogMessage[]> {
@@ -186,36 +153,24 @@ export class SqliteLogStore implements LogStore {
     });
   }
 
-  threads(): Promise<readonly { agent: string; thread: string; messages: number; lastAt: number }[]> {
-    return reading(
-      this.#database,
-      () =>
-        this.#statements.threads.all() as {
-          agent: string;
-          thread: string;
-          messages: number;
-          lastAt: number;
-        }[],
-    );
+  threads(): Promise<readonly ThreadRow[]> {
+    return reading(this.#database, () => this.#statements.threads.all() as ThreadRow[]);
   }
 
-  #append(message: MessageDraft): LogMessage {
-    const { id, agent, thread, run, role, content, metadata, at, text } = message;
-    const present = this.#statements.byId.get(id) as MessageRow | undefined;
-    if (present !== undefined) return toMessage(present);
+  #messageOf(id: string): LogMessage | null {
+    return messageOrNull(this.#statements.byId.get(id) as MessageRow | undefined);
+  }
+
+  #append(draft: MessageDraft): LogMessage {
+    const plan = decideAppend(this.#messageOf(draft.id), draft);
+    if ('kept' in plan) return plan.kept;
+    const { id, agent, thread, run, role, content, metadata, at } = plan.added;
     const result = this.#statements.insert.run(
-      id,
-      agent,
-      thread,
-      run,
-      role,
-      JSON.stringify(content),
-      JSON.stringify(metadata),
-      at,
+      ...[id, agent, thread, run, role, JSON.stringify(content), JSON.stringify(metadata), at],
     );
     const seq = Number(result.lastInsertRowid);
-    this.#statements.index.run(seq, analyze(text).join(' '), siloToken(agent));
-    return { id, agent, thread, run, role, content, metadata, at, seq, editedAt: null, deletedAt: null };
+    this.#statements.index.run(seq, analyze(plan.text).join(' '), siloToken(agent));
+    return { ...plan.added, seq };
   }
 
   #note({ journal, boundary }: AppendNotes): void {
@@ -237,9 +192,8 @@ function prepareStatements(database: Database) {
     unindex: database.prepare('DELETE FROM messages_text WHERE rowid = ?'),
     byId: database.prepare('SELECT * FROM messages WHERE id = ?'),
     remove: database.prepare('DELETE FROM messages WHERE id = ? RETURNING seq').pluck(),
-    change: database.prepare('UPDATE messages SET content = ?, edited_at = ? WHERE seq = ?'),
-    erase: database.prepare(
-      `UPDATE messages SET content = 'null', metadata = '{}', deleted_at = ? WHERE seq = ?`,
+    change: database.prepare(
+      'UPDATE messages SET content = ?, metadata = ?, edited_at = ?, deleted_at = ? WHERE seq = ?',
     ),
     boundary: database.prepare('SELECT boundary FROM threads WHERE agent = ? AND thread = ?').pluck(),
     setBoundary: database.prepare(

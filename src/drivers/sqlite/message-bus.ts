@@ -1,16 +1,11 @@
 /** The message bus in SQLite: the order of a run's messages; what they say is in the log, where it keeps them. */
 import type { Database } from 'better-sqlite3';
-import type { JsonValue } from '../../kernel/json.ts';
 import type { BusDraft, BusMessage, BusQuery, MessageBus } from '../../ports/message-bus.ts';
+import { type BusRow, endMarker, toBusMessage } from '../common/bus-rows.ts';
+import { followPages } from '../common/follow-pages.ts';
 import { ChangeSignal } from './change-signal.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
-
-interface MessageRow extends Omit<BusMessage, 'content'> {
-  readonly content: string;
-}
-
-const PAGE = 500;
 
 export class SqliteMessageBus implements MessageBus {
   readonly #database: Database;
@@ -38,32 +33,29 @@ export class SqliteMessageBus implements MessageBus {
 
   read({ run, after = 0, agent, limit }: BusQuery): Promise<readonly BusMessage[]> {
     return reading(this.#database, () => {
-      const rows = this.#statements.read.all({ run, after, agent: agent ?? null, limit }) as MessageRow[];
-      return rows.map((row) => ({ ...row, content: JSON.parse(row.content) as JsonValue }));
+      const rows = this.#statements.read.all({ run, after, agent: agent ?? null, limit }) as BusRow[];
+      return rows.map(toBusMessage);
     });
   }
 
-  async *watch({ signal, ...query }: Omit<BusQuery, 'limit'> & { signal?: AbortSignal | undefined }) {
-    let { after = 0 } = query;
-    while (this.#database.open && signal?.aborted !== true) {
-      // Looked up first: what was said until the end is then still read.
-      const isOver = this.#statements.isOver.get(query.run) !== undefined;
-      const page = await this.read({ ...query, after, limit: PAGE });
-      for (const message of page) {
-        after = message.seq;
-        yield message;
-        if (signal?.aborted) return;
-      }
-      if (page.length > 0) continue;
-      if (isOver) return;
-      await this.#signal.next(signal);
-    }
+  watch({ signal, ...query }: Omit<BusQuery, 'limit'> & { signal?: AbortSignal | undefined }) {
+    return followPages<BusMessage>({
+      ...{ after: query.after ?? 0, signal },
+      read: async (after, limit) => {
+        // Checked before reading: messages up to the end are then still read.
+        const isOver = this.#statements.isOver.get(query.run) !== undefined;
+        return { items: await this.read({ ...query, after, limit }), isLast: () => isOver };
+      },
+      numberOf: ({ seq }) => seq,
+      news: () => this.#signal.next(signal),
+      isClosed: () => !this.#database.open,
+    });
   }
 
   async end(run: string): Promise<void> {
     await this.#writer.run(() => {
       this.#statements.forgetPassing.run(run);
-      this.#statements.end.run(`${run}:end`, run);
+      this.#statements.end.run(endMarker(run), run);
     });
     this.#signal.beat();
   }

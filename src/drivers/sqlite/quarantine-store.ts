@@ -1,41 +1,32 @@
 /** The quarantine in SQLite: bounded, each write once, and gone for good when it is deleted. */
 import type { Database } from 'better-sqlite3';
-import type { KeepsakeEvent, Via } from '../../kernel/events.ts';
-import type { JsonObject } from '../../kernel/json.ts';
-import type { Origin } from '../../kernel/record.ts';
+import { newEntry } from '../../guard/rules/quarantine.ts';
+import type { KeepsakeEvent } from '../../kernel/events.ts';
 import type {
   BlockedDraft,
-  GuardedVerb,
   QuarantineEntry,
   QuarantineLimits,
   QuarantineQuery,
   QuarantineStore,
   RefusedWrite,
 } from '../../ports/quarantine-store.ts';
-import { digestOf, noDigest } from '../common/digest.ts';
+import { noDigest } from '../common/digest.ts';
+import { oldestKept, type QuarantineRow, toEntry, toRow } from '../common/quarantine-rows.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
 import { Scrubber } from './scrubber.ts';
 
-interface Row {
-  id: string;
-  agent: string;
-  at: number;
-  last_at: number;
-  times: number;
-  via: Via;
-  session: string | null;
-  verb: GuardedVerb;
-  category: string;
-  origin: Origin;
-  reasons: string;
-  input: string | null;
-  content: string | null;
-  released_at: number | null;
-  released_by: string | null;
-  released_as: string | null;
-}
+/** Reasons are a list as JSON. */
+type Row = QuarantineRow & { readonly reasons: string };
+
+const INSERT = `INSERT INTO quarantine (id, digest, agent, at, last_at, times, via, session, verb, category, origin, reasons,
+    input, content, released_at, released_by, released_as)
+  VALUES (@id, @digest, @agent, @at, @last_at, @times, @via, @session, @verb, @category, @origin, @reasons,
+    @input, @content, @released_at, @released_by, @released_as)`;
+const REPLACE = `ON CONFLICT (id) DO UPDATE SET digest = excluded.digest, last_at = excluded.last_at, times = excluded.times,
+    input = excluded.input, content = excluded.content, released_at = excluded.released_at,
+    released_by = excluded.released_by, released_as = excluded.released_as`;
 
 export class SqliteQuarantineStore implements QuarantineStore {
   readonly #database: Database;
@@ -65,7 +56,7 @@ export class SqliteQuarantineStore implements QuarantineStore {
   get(id: string): Promise<QuarantineEntry | null> {
     return reading(this.#database, () => {
       const row = this.#database.prepare('SELECT * FROM quarantine WHERE id = ?').get(id);
-      return row === undefined ? null : toEntry(row as Row);
+      return row === undefined ? null : readEntry(row as Row);
     });
   }
 
@@ -86,7 +77,7 @@ export class SqliteQuarantineStore implements QuarantineStore {
       const rows = this.#database
         .prepare(`SELECT * FROM quarantine WHERE ${conditions.join(' AND ')} ORDER BY qid DESC LIMIT +?`)
         .all(...values, limit) as Row[];
-      return rows.map(toEntry);
+      return rows.map(readEntry);
     });
   }
 
@@ -105,24 +96,7 @@ export class SqliteQuarantineStore implements QuarantineStore {
 
   mirror(entries: readonly QuarantineEntry[]): Promise<void> {
     return this.#writer.run(() => {
-      const put = this.#database.prepare(
-        `INSERT INTO quarantine (id, digest, agent, at, last_at, times, via, session, verb, category, origin, reasons, input,
-           content, released_at, released_by, released_as)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET digest = excluded.digest, last_at = excluded.last_at, times = excluded.times,
-           input = excluded.input, content = excluded.content, released_at = excluded.released_at,
-           released_by = excluded.released_by, released_as = excluded.released_as`,
-      );
-      for (const entry of entries) {
-        const { id, agent, at, lastAt, times, via, session, verb, category, origin, reasons, content } =
-          entry;
-        const input = entry.input === null ? null : JSON.stringify(entry.input);
-        const digest = input === null ? noDigest() : digestOf(agent, verb, input);
-        put.run(
-          ...[id, digest, agent, at, lastAt, times, via, session, verb, category, origin],
-          ...[JSON.stringify(reasons), input, content, entry.releasedAt, entry.releasedBy, entry.releasedAs],
-        );
-      }
+      for (const entry of entries) this.#put(entry, REPLACE);
     });
   }
 
@@ -133,51 +107,31 @@ export class SqliteQuarantineStore implements QuarantineStore {
     return found ? this.#scrubber.run() : null;
   }
 
+  /** The same write again only counts. */
   #keep(write: RefusedWrite): string {
-    const { id, at, agent, via, session, verb, category, origin } = write;
-    const input = JSON.stringify(write.input);
-    const digest = digestOf(agent, verb, input);
+    const entry = newEntry(write);
     const known = this.#database
       .prepare('UPDATE quarantine SET times = times + 1, last_at = ? WHERE digest = ? RETURNING id')
       .pluck()
-      .get(at, digest) as string | undefined;
+      .get(entry.lastAt, toRow(entry).digest) as string | undefined;
     if (known !== undefined) return known;
-    this.#database
-      .prepare(
-        `INSERT INTO quarantine (id, digest, agent, at, last_at, times, via, session, verb, category, origin, reasons, input, content)
-         VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        ...[id, digest, agent, at, at, via, session, verb, category, origin],
-        ...[JSON.stringify(write.reasons), input, write.content],
-      );
-    return id;
+    this.#put(entry);
+    return entry.id;
   }
 
-  /** The newest one stays however large it is. */
-  #trim({ entries, characters }: QuarantineLimits): void {
+  #put(entry: QuarantineEntry, onConflict = ''): void {
     this.#database
-      .prepare(
-        `DELETE FROM quarantine WHERE qid IN (
-           SELECT qid FROM (
-             SELECT qid, row_number() OVER newest AS place, sum(length(coalesce(content, '')) + length(coalesce(input, ''))) OVER newest AS size
-             FROM quarantine WINDOW newest AS (ORDER BY qid DESC ROWS UNBOUNDED PRECEDING)
-           ) WHERE place > 1 AND (place > ? OR size > ?))`,
-      )
-      .run(entries, characters);
+      .prepare(`${INSERT} ${onConflict}`)
+      .run({ ...toRow(entry), reasons: JSON.stringify(entry.reasons) });
+  }
+
+  #trim(limits: QuarantineLimits): void {
+    const sizes = this.#database.prepare(
+      `SELECT qid, length(coalesce(content, '')) + length(coalesce(input, '')) AS size FROM quarantine ORDER BY qid DESC`,
+    );
+    const oldest = oldestKept(sizes.all() as { qid: number; size: number }[], limits);
+    if (oldest !== undefined) this.#database.prepare('DELETE FROM quarantine WHERE qid < ?').run(oldest);
   }
 }
 
-function toEntry(row: Row): QuarantineEntry {
-  const { id, agent, at, times, via, session, verb, category, origin, content } = row;
-  return {
-    ...{ id, agent, at, times, via, session, verb, category, origin, content },
-    state: row.released_at === null ? 'waiting' : 'released',
-    reasons: JSON.parse(row.reasons) as string[],
-    input: row.input === null ? null : (JSON.parse(row.input) as JsonObject),
-    lastAt: row.last_at,
-    releasedAt: row.released_at,
-    releasedBy: row.released_by,
-    releasedAs: row.released_as,
-  };
-}
+const readEntry = (row: Row): QuarantineEntry => toEntry(row, JSON.parse(row.reasons) as string[]);

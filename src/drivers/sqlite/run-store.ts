@@ -1,31 +1,9 @@
 /** The runs of swarms in SQLite. */
 import type { Database } from 'better-sqlite3';
-import type {
-  RunDraft,
-  RunEnd,
-  RunQuery,
-  RunRecord,
-  RunStatus,
-  RunStore,
-  RunUsage,
-} from '../../ports/run-store.ts';
+import type { RunDraft, RunEnd, RunQuery, RunRecord, RunStore, RunUsage } from '../../ports/run-store.ts';
+import { newRun, type RunRow, toRun, usageText } from '../common/run-rows.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
-
-interface RunRow {
-  readonly id: string;
-  readonly swarm: string;
-  readonly type: string;
-  readonly task: string;
-  readonly status: RunStatus;
-  readonly participants: string;
-  readonly usage: string;
-  readonly started_at: number;
-  readonly ended_at: number | null;
-  readonly lease_until: number;
-  readonly reason: string | null;
-  readonly result: string | null;
-}
 
 export class SqliteRunStore implements RunStore {
   readonly #database: Database;
@@ -39,11 +17,10 @@ export class SqliteRunStore implements RunStore {
   }
 
   create(draft: RunDraft): Promise<RunRecord> {
-    const { id, swarm, type, task, participants, usage, startedAt, leaseUntil } = draft;
+    const { run, participants, usage } = newRun(draft);
     return this.#writer.run(() => {
-      const lists = [JSON.stringify(participants), JSON.stringify(usage)];
-      this.#statements.insert.run(id, swarm, type, task, ...lists, startedAt, leaseUntil);
-      return { ...draft, status: 'running', endedAt: null, reason: null, result: null };
+      this.#statements.insert.run({ ...run, participants, usage });
+      return run;
     });
   }
 
@@ -60,35 +37,20 @@ export class SqliteRunStore implements RunStore {
   }
 
   touch(id: string, { leaseUntil, usage }: { leaseUntil: number; usage?: RunUsage }): Promise<boolean> {
-    const text = usage === undefined ? null : JSON.stringify(usage);
-    return this.#writer.run(() => this.#statements.touch.run(leaseUntil, text, id).changes > 0);
+    return this.#writer.run(() => this.#statements.touch.run(leaseUntil, usageText(usage), id).changes > 0);
   }
 
   end(id: string, { status, endedAt, reason, result, usage }: RunEnd): Promise<boolean> {
-    const text = usage === undefined ? null : JSON.stringify(usage);
-    return this.#writer.run(
-      () => this.#statements.end.run(status, endedAt, reason, result, text, id).changes > 0,
-    );
+    const values = [status, endedAt, reason, result, usageText(usage), id];
+    return this.#writer.run(() => this.#statements.end.run(...values).changes > 0);
   }
-}
-
-function toRun(row: RunRow): RunRecord {
-  const { started_at, ended_at, lease_until, participants, usage, ...rest } = row;
-  return {
-    ...rest,
-    participants: JSON.parse(participants) as RunRecord['participants'],
-    usage: JSON.parse(usage) as RunUsage,
-    startedAt: started_at,
-    endedAt: ended_at,
-    leaseUntil: lease_until,
-  };
 }
 
 function prepareStatements(database: Database) {
   return {
     insert: database.prepare(
       `INSERT INTO runs (id, swarm, type, task, status, participants, usage, started_at, lease_until)
-       VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?)`,
+       VALUES (@id, @swarm, @type, @task, @status, @participants, @usage, @startedAt, @leaseUntil)`,
     ),
     get: database.prepare('SELECT * FROM runs WHERE id = ?'),
     list: database.prepare(

@@ -1,32 +1,18 @@
 /** The models whose vectors a database holds, each with the number of dimensions it came with. */
-import { KeepsakeError } from '../../../kernel/errors.ts';
+import { fitting, type StoredModel } from '../../common/stored-model.ts';
 import { type Asking, sql } from '../sql.ts';
-
-export interface StoredModel {
-  readonly key: number;
-  readonly dimensions: number;
-}
 
 export function findModel(session: Asking, id: string): Promise<StoredModel | undefined> {
   return session.row<StoredModel>(sql`SELECT key, dimensions FROM embedding_models WHERE id = ${id}`);
 }
 
-/** Undefined when the model is not known yet; vectors of other dimensions than its own are refused. */
+/** Undefined when the model is not known yet. */
 export async function fittingModel(
   session: Asking,
   id: string,
   dimensions: number,
 ): Promise<StoredModel | undefined> {
-  const model = await findModel(session, id);
-  if (model === undefined || model.dimensions === dimensions) return model;
-  throw new KeepsakeError(
-    'CONFLICT',
-    `Vectors of ${id} have ${model.dimensions} dimensions here, not ${dimensions}.`,
-    {
-      hint: 'A model that gives other vectors is another model: give it an id of its own, and run "keepsake re-embed".',
-      details: { model: id, expected: model.dimensions, found: dimensions },
-    },
-  );
+  return fitting(await findModel(session, id), id, dimensions);
 }
 
 /** A model keeps its key and its dimensions for ever: what was looked up once need not be looked up for each search. */

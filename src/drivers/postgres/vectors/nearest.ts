@@ -1,11 +1,11 @@
 /** Finds the nearest vectors: all of a small scope are looked at, those of a large one through an index of pgvector. */
 import type { VectorQuery } from '../../../ports/record-store.ts';
-import { cosine } from '../../common/vector-math.ts';
+import type { StoredModel } from '../../common/stored-model.ts';
+import { cosine } from '../../search-kernels/vectors/dot.ts';
 import { USUAL_EFFORT } from '../client.ts';
 import type { Database } from '../database.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../record-rows.ts';
 import { raw, type Sql, sql } from '../sql.ts';
-import type { StoredModel } from './embedding-models.ts';
 import { isIndexed } from './neighbour-index.ts';
 import { readVector, vectorText } from './vector-format.ts';
 

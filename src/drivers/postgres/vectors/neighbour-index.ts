@@ -1,9 +1,10 @@
 /** The index of pgvector over the vectors of one model: made in the background, once there are so many that it pays. */
+
+import type { StoredModel } from '../../common/stored-model.ts';
 import type { Database } from '../database.ts';
 import { LOCK_SPACE } from '../migrate.ts';
 import { Session } from '../session.ts';
 import { type Sql, sql } from '../sql.ts';
-import type { StoredModel } from './embedding-models.ts';
 
 /** pgvector takes no more for an index; beyond it all vectors are looked at. */
 const MOST_DIMENSIONS = 2_000;

@@ -7,7 +7,8 @@ import type {
   VectorChange,
   VectorFeed,
 } from '../../../ports/vector-feed.ts';
-import { cosine, unitVector } from '../../common/vector-math.ts';
+import { unitVector } from '../../common/vector-math.ts';
+import { cosine } from '../../search-kernels/vectors/dot.ts';
 import type { Database } from '../database.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from '../record-rows.ts';

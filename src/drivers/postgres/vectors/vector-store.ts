@@ -10,13 +10,15 @@ import type {
   VectorQuery,
   VectorStore,
 } from '../../../ports/record-store.ts';
-import { cosine, unitVector } from '../../common/vector-math.ts';
+import type { StoredModel } from '../../common/stored-model.ts';
+import { unitVector } from '../../common/vector-math.ts';
+import { cosine } from '../../search-kernels/vectors/dot.ts';
 import type { Database } from '../database.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { toRecord } from '../record-rows.ts';
 import { recordWhere } from '../record-where.ts';
 import { sql } from '../sql.ts';
-import { KnownModels, type StoredModel } from './embedding-models.ts';
+import { KnownModels } from './embedding-models.ts';
 import { nearest } from './nearest.ts';
 import { buildIndex } from './neighbour-index.ts';
 import { PostgresStagedVectors } from './staged-vectors.ts';

@@ -2,8 +2,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Finding, VectorFacts } from '../../../ports/maintenance.ts';
 import { vectorFinding } from '../../common/vector-finding.ts';
-import { fromBlob, squareSum } from '../../common/vector-math.ts';
-import { type PackedRows, readPack, writePack } from '../vectors/pack-format.ts';
+import { fromBlob } from '../../common/vector-math.ts';
+import { squareSum } from '../../search-kernels/vectors/dot.ts';
+import { type PackedRows, readPack, writePack } from '../../search-kernels/vectors/pack-format.ts';
 import { type Check, counted, rowCheck, some } from './examine-check.ts';
 import { forgetFollowers } from './sequences.ts';
 

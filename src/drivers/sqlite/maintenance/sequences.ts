@@ -1,7 +1,7 @@
 /** Sequence numbers never go backwards, not even when a backup takes the place of newer content. */
 import type { Database } from 'better-sqlite3';
 import type { EventDraft } from '../../../kernel/events.ts';
-import { STREAM_NAME } from '../event-store.ts';
+import { STREAM_NAME } from '../../common/event-stream.ts';
 
 const NUMBERED = ['events', 'messages', 'run_messages', 'record_vectors'] as const;
 /** Ahead of what a database that nobody can read any more may have counted up to. Gaps are allowed, repeats are not. */

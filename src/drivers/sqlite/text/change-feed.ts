@@ -1,8 +1,8 @@
-/** Which records changed: every write leaves an event with a number, whichever process it was in. */
+/** Lists the records that changed, in any process: every write leaves a numbered event. */
 import type { Database } from 'better-sqlite3';
 
 export interface Changes {
-  /** Of records whose words may be other ones now. */
+  /** Ids of records whose words may have changed. */
   readonly ids: ReadonlySet<string>;
   readonly last: number;
   /** Whether there may be more. */
@@ -24,7 +24,7 @@ export class ChangeFeed {
   readonly #after;
 
   constructor(database: Database) {
-    // Remembers the highest number even after trimming.
+    // Keeps the highest number even after trimming.
     this.#latest = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck();
     this.#after = database.prepare(
       `SELECT seq, type, CASE WHEN json_valid(event) THEN event ->> '$.id' END AS id FROM events
@@ -36,7 +36,7 @@ export class ChangeFeed {
     return (this.#latest.get() as number | undefined) ?? 0;
   }
 
-  /** At most `limit` events on; undefined when they do not tell everything, so that all must be read anew. */
+  /** The changes of the next `limit` events; undefined when events are missing, so that everything must be read again. */
   after(seq: number, limit: number): Changes | undefined {
     const rows = this.#after.all(seq, limit) as EventRow[];
     const ids = new Set<string>();

@@ -1,4 +1,3 @@
 /** Text search in memory, for processes that live long. */
-export { ResidentSearch } from './resident-search.ts';
-export type { TextSearch } from './text-search.ts';
+export { ResidentSearch, type TextSearch } from './resident-search.ts';
 export { type Indexed, wordsOf } from './words.ts';

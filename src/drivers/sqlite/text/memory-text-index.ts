@@ -1,32 +1,32 @@
-/** An index in memory that is read from the records, step by step, and then follows their changes. */
+/** Builds the text index in memory from the records, step by step, and then applies their changes. */
 import type { Database } from 'better-sqlite3';
 import type { Source } from '../../../kernel/record.ts';
-import type { Logarithm } from './bm25.ts';
+import type { Logarithm } from '../../search-kernels/text/bm25.ts';
+import { Bm25Ranker } from '../../search-kernels/text/bm25-ranker.ts';
+import { InvertedIndex, MAX_RECORDS } from '../../search-kernels/text/inverted-index.ts';
+import { TermCounter } from '../../search-kernels/text/term-counter.ts';
 import { ChangeFeed } from './change-feed.ts';
-import { Counting } from './counting.ts';
 import { partitionOf } from './partitions.ts';
-import { Ranker } from './ranker.ts';
-import { MAX_RECORDS, WordIndex } from './word-index.ts';
 import { type Indexed, marksOf, wordsOf } from './words.ts';
 
 /** Records read at a time. */
 const STEP = 32;
-/** Words of records, each once for a record; with 13 bytes each, half a gigabyte. */
+/** Pairs of a record and a word in it; with 13 bytes each, half a gigabyte. */
 const MAX_ENTRIES = 40_000_000;
-/** Places that changed records left behind; with more than this, and more than are in use, it is better made anew. */
+/** Entries of removed records; with more than this, and more than are in use, the index is built again. */
 const MOST_LOST = 100_000;
 type Row = Indexed & { readonly rid: number; readonly source: Source; readonly forgotten: 0 | 1 };
 
 /**
- * `behind`: there is more to read. `lost`: it cannot tell what changed, or is worn out, and must be made anew. `full`: there
- * is more than it may hold.
+ * `behind`: there is more to read. `lost`: it does not know what changed, or holds too many removed entries, and must be built
+ * again. `full`: there is more than it may hold.
  */
 export type Progress = 'behind' | 'current' | 'lost' | 'full';
 
 export class MemoryTextIndex {
-  readonly index = new WordIndex();
-  readonly ranker: Ranker;
-  readonly counting = new Counting(this.index);
+  readonly index = new InvertedIndex();
+  readonly ranker: Bm25Ranker;
+  readonly counter = new TermCounter(this.index);
   readonly #feed: ChangeFeed;
   readonly #page;
   readonly #byId;
@@ -36,9 +36,9 @@ export class MemoryTextIndex {
 
   constructor(database: Database) {
     const ln = database.prepare('SELECT ln(?)').pluck();
-    this.ranker = new Ranker(this.index, ((value) => ln.get(value)) as Logarithm);
+    this.ranker = new Bm25Ranker(this.index, ((value) => ln.get(value)) as Logarithm);
     this.#feed = new ChangeFeed(database);
-    // What changes from now on is read twice rather than never.
+    // Read before the records: a change from now on is applied twice rather than never.
     this.#lastEvent = this.#feed.latest();
     const columns =
       'rid, agent, scope, source, category, content, tags, forgotten_at IS NOT NULL AS forgotten';
@@ -46,7 +46,7 @@ export class MemoryTextIndex {
     this.#byId = database.prepare(`SELECT ${columns} FROM records WHERE id = ?`);
   }
 
-  /** Reads on until it is current or the time has come. */
+  /** Continues until the index is current or the deadline has passed. */
   advance(deadline: number): Progress {
     let progress: Progress;
     do progress = this.#isRead ? this.follow(STEP) : this.#read();
@@ -54,14 +54,14 @@ export class MemoryTextIndex {
     return progress;
   }
 
-  /** Takes over at most so many changes. */
+  /** Applies at most so many changes. */
   follow(limit: number): Progress {
     const changes = this.#feed.after(this.#lastEvent, limit);
     if (changes === undefined) return 'lost';
     const rows: Row[] = [];
     for (const id of changes.ids) {
       const row = this.#byId.get(id) as Row | undefined;
-      // Somebody has removed it by other means than ours.
+      // Deleted by something other than Keepsake.
       if (row === undefined) return 'lost';
       rows.push(row);
     }
@@ -79,7 +79,7 @@ export class MemoryTextIndex {
     return this.#take(rows) ? 'behind' : 'full';
   }
 
-  /** False when there is no room. */
+  /** False when the index is full. */
   #take(rows: readonly Row[]): boolean {
     this.index.remove(rows.filter(({ forgotten }) => forgotten === 1).map(({ rid }) => rid));
     for (const row of rows) {

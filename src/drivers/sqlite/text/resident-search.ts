@@ -1,25 +1,27 @@
-/** Text search in memory: the same answers as FTS5 gives, or none at all when FTS5 has to answer. */
+/** Text search in memory: the same results as FTS5, or undefined when FTS5 has to answer. */
 
 import type { Database } from 'better-sqlite3';
 import type { TermTable, TextCandidate, TextQuery } from '../../../ports/record-store.ts';
+import type { Hit } from '../../search-kernels/text/best-records.ts';
+import type { Bm25Ranker, PreparedQuery } from '../../search-kernels/text/bm25-ranker.ts';
 import { type Passing, PassingRows } from '../passing-rows.ts';
 import type { RecordCache } from '../record-cache.ts';
-import type { Hit } from './best-records.ts';
 import type { MemoryTextIndex } from './memory-text-index.ts';
 import { partitionsFor } from './partitions.ts';
-import type { Question, Ranker } from './ranker.ts';
 import { ResidentText } from './resident-text.ts';
-import type { TextSearch } from './text-search.ts';
 
-/** A few may have expired. */
+/** The ways to search text. All give the same results; they differ in speed and in what they need. */
+export type TextSearch = 'auto' | 'resident' | 'fts5';
+
+/** Asked for in addition, because a few hits may have expired. */
 const SPARE = 16;
-/** When so many were refused, it is quicker to ask first what the filter allows. */
+/** After the filter refused so many hits, asking it first for all records that it allows is faster. */
 const MOST_REFUSED = 512;
 const GROWTH = 4;
 
 export class ResidentSearch {
   readonly #text: ResidentText;
-  /** Called whenever it is up to date: this process lives, and searches. */
+  /** Called whenever the index is up to date. */
   onReady: (() => void) | undefined;
   readonly #snapshot: <T>(read: () => T) => T;
   readonly #records: RecordCache;
@@ -41,28 +43,28 @@ export class ResidentSearch {
 
   find(query: TextQuery): TextCandidate[] | undefined {
     return this.#reading(({ ranker }) => {
-      const question = ranker.ask(query.terms, partitionsFor(query.viewer, query.filter));
-      return this.#choose(ranker, question, query, query.limit);
+      const prepared = ranker.prepare(query.terms, partitionsFor(query.viewer, query.filter));
+      return this.#choose(ranker, prepared, query, query.limit);
     });
   }
 
-  /** How often terms stand in records; less than 0 words for those that are not here as they are stored. */
+  /** How often terms occur in records; a length below 0 for records that are not indexed. */
   table(ids: readonly string[], terms: readonly string[]): TermTable | undefined {
-    return this.#reading(({ counting }) => {
+    return this.#reading(({ counter }) => {
       this.#records.refresh();
-      return counting.table(
+      return counter.table(
         ids.map((id) => this.#records.ridOf(id)),
         terms,
       );
     });
   }
 
-  /** After a forget: what was forgotten leaves the memory too, once it has been committed. */
+  /** After a forget: removes the words of forgotten records from memory too, once the change is committed. */
   refresh(): void {
     this.#text.refresh();
   }
 
-  #choose(ranker: Ranker, question: Question, passing: Passing, limit: number): TextCandidate[] {
+  #choose(ranker: Bm25Ranker, query: PreparedQuery, passing: Passing, limit: number): TextCandidate[] {
     this.#records.refresh();
     const read = this.#records.reader(passing);
     const found: TextCandidate[] = [];
@@ -73,19 +75,19 @@ export class ResidentSearch {
     };
     const few = this.#passing.few(passing);
     if (few !== undefined) {
-      ranker.among(question, few, limit).forEach(take);
+      ranker.among(query, few, limit).forEach(take);
       return found;
     }
     let done = 0;
     for (let size = limit + SPARE; ; size *= GROWTH) {
-      const hits = ranker.best(question, size);
+      const hits = ranker.best(query, size);
       hits.slice(done).forEach(take);
       if (found.length >= limit || hits.length < size) return found;
       done = hits.length;
       if (done - found.length >= MOST_REFUSED) break;
     }
     found.length = 0;
-    ranker.among(question, this.#passing.all(passing), limit).forEach(take);
+    ranker.among(query, this.#passing.all(passing), limit).forEach(take);
     return found;
   }
 
@@ -98,7 +100,7 @@ export class ResidentSearch {
       });
     } catch (error) {
       this.#text.drop();
-      // No more memory to be had: then FTS5 answers.
+      // Out of memory: FTS5 answers.
       if (error instanceof RangeError) return undefined;
       throw error;
     }

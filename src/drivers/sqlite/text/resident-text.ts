@@ -51,7 +51,7 @@ export class ResidentText {
     this.#ownChanges = database.prepare('SELECT total_changes()').pluck();
   }
 
-  /** Whether there is anything to ask. A question that it cannot answer yet is a reason to begin. */
+  /** Whether there is anything to ask. A query that it cannot answer yet is a reason to begin. */
   isReady(): boolean {
     if (this.#isReady) return true;
     this.#calls++;

@@ -1,6 +1,6 @@
-/** What FTS5 itself knows of its index as a whole: the number of rows, and the number of words in all of them. */
+/** Reads from FTS5's own tables how many rows and how many words its index holds. */
 import type { Database } from 'better-sqlite3';
-import type { Totals } from './bm25.ts';
+import type { Totals } from '../../search-kernels/text/bm25.ts';
 
 /** FTS5 keeps this row under a fixed number: a list of numbers, first the rows, then the words of each column. */
 const SUMS = 'SELECT block FROM records_text_data WHERE id = 1';

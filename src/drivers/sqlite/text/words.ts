@@ -1,6 +1,7 @@
-/** The words of a record as the text index holds them: those of its text, and those of its labels. */
+/** Cuts the text and the labels of a record into the words that the text index holds. */
 import { analyze } from '../../../kernel/analysis.ts';
 import type { Scope } from '../../../kernel/scope.ts';
+import type { Words } from '../../search-kernels/text/inverted-index.ts';
 
 /** The fields of a record that the index holds. Removal needs exactly what was inserted. */
 export interface Indexed {
@@ -10,11 +11,6 @@ export interface Indexed {
   readonly content: string;
   /** JSON, as stored. */
   readonly tags: string;
-}
-
-export interface Words {
-  readonly body: readonly string[];
-  readonly labels: readonly string[];
 }
 
 export function wordsOf({ content, category, tags }: Omit<Indexed, 'agent' | 'scope'>): Words {

@@ -1,11 +1,6 @@
 /** The models whose vectors a database holds, each with the number of dimensions it came with. */
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../../kernel/errors.ts';
-
-export interface StoredModel {
-  readonly key: number;
-  readonly dimensions: number;
-}
+import { fitting, type StoredModel } from '../../common/stored-model.ts';
 
 export class EmbeddingModels {
   readonly #find;
@@ -20,18 +15,9 @@ export class EmbeddingModels {
     return this.#find.get(id) as StoredModel | undefined;
   }
 
-  /** Undefined when the model is not known yet; vectors of other dimensions than its own are refused. */
+  /** Undefined when the model is not known yet. */
   fitting(id: string, dimensions: number): StoredModel | undefined {
-    const model = this.find(id);
-    if (model === undefined || model.dimensions === dimensions) return model;
-    throw new KeepsakeError(
-      'CONFLICT',
-      `Vectors of ${id} have ${model.dimensions} dimensions here, not ${dimensions}.`,
-      {
-        hint: 'A model that gives other vectors is another model: give it an id of its own, and run "keepsake re-embed".',
-        details: { model: id, expected: model.dimensions, found: dimensions },
-      },
-    );
+    return fitting(this.find(id), id, dimensions);
   }
 
   /** Inside a transaction that writes. */

@@ -1,16 +1,22 @@
-/** Packs: many rounded vectors in one blob, so that a process that starts reads hundreds of blobs, not 100,000 rows. */
+/** Packs: stores many quantized vectors in one blob, so that a starting process reads hundreds of blobs, not 100,000 rows. */
 import type { Database } from 'better-sqlite3';
 import { fromBlob } from '../../common/vector-math.ts';
-import { hasPacks, type Packable, type PackedRows, readPack, writePack } from './pack-format.ts';
+import {
+  hasPacks,
+  type Packable,
+  type PackedRows,
+  readPack,
+  writePack,
+} from '../../search-kernels/vectors/pack-format.ts';
 import { giveBack, keepFreed } from './passing-memory.ts';
 
 /** Half a megabyte at the usual dimensions. */
 export const ROWS_PER_PACK = 1_024;
-/** A pack takes a few milliseconds, for which everybody else waits. */
+/** Writing a pack takes a few milliseconds, during which other writes wait. */
 const PACKS_AT_ONCE = 4;
 /** Fewer are not worth a pack of their own. */
 const LEAST_ROWS = 256;
-/** At the end, where new ones come, more wait for each other. A process that starts rounds them one by one: 5 ms. */
+/** At the end, where new vectors arrive, a pack waits for more rows. A starting process quantizes those one by one: 5 ms. */
 export const LEAST_AT_END = 512;
 
 export interface VectorGroup {
@@ -36,7 +42,7 @@ export type Reading =
   | {
       readonly pack: PackedRows;
       readonly gaps: ReadonlySet<number>;
-      /** Rows of this pack and of those that follow, so that room for all is made once. */
+      /** Rows of this pack and of all that follow, so that memory grows once. */
       readonly ahead: number;
     }
   | { readonly rows: readonly Packable[] };
@@ -63,7 +69,7 @@ export class Packs {
     );
   }
 
-  /** Everything of a silo after a number, in order. A pack is there until the next is asked for. */
+  /** All vectors of a group after a number, in order. A pack is valid until the next one is read. */
   *read(group: VectorGroup, after: number): Generator<Reading> {
     let last = after;
     const packs = this.#packs(group, after);
@@ -83,7 +89,7 @@ export class Packs {
     yield* this.#single(group, last, Number.MAX_SAFE_INTEGER);
   }
 
-  /** Packs what is worth it, a little at a time: true when there is more to do. Inside a transaction that writes. */
+  /** Writes a few packs where enough rows wait; true when there is more to do. Runs inside a write transaction. */
   make(group: VectorGroup): boolean {
     if (!hasPacks) return false;
     let last = 0;
@@ -108,7 +114,7 @@ export class Packs {
     }
   }
 
-  /** How many packs were made, at most `most`. */
+  /** Writes at most `most` packs; returns how many. */
   #fill(group: VectorGroup, after: number, before: number, least: number, most: number): number {
     let last = after;
     for (let made = 0; made < most; made++) {

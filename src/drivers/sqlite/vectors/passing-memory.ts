@@ -1,11 +1,11 @@
-/** Memory for what is read, copied and done with: given back at once, so that the next piece is read into the same pages. */
+/** Frees buffers at once that were read, copied and are not needed any more, so that the next one reuses the same pages. */
 
-/** More than two packs, which is what is in use at a time: as SQLite has it, and as it was handed over. */
+/** More than two packs, the number in use at a time: SQLite's copy and ours. */
 const KEPT = 8 * 2 ** 20;
 
 /**
- * To touch new pages was half of the time that it took to read packs. So memory is not left to the garbage collector, which
- * comes after dozens of them, and the views of it are empty from here on.
+ * Touching new pages took half of the time of reading packs, because the garbage collector frees buffers only after dozens of
+ * them. All views of the buffer are empty afterwards.
  */
 export function giveBack(data: Buffer): void {
   const { buffer } = data;
@@ -14,8 +14,8 @@ export function giveBack(data: Buffer): void {
 }
 
 /**
- * The allocator of Linux gives what is freed back to the system beyond a limit, and raises the limit to twice the largest piece
- * it saw freed. This one is never written to, so it costs nothing but addresses.
+ * The allocator of Linux returns freed memory above a limit to the system, and raises the limit to twice the largest piece
+ * that was freed. This piece is never written to, so it costs only addresses.
  */
 export function keepFreed(): void {
   new ArrayBuffer(KEPT).transfer(0);

@@ -1,8 +1,9 @@
-/** Reads every vector and compares it: slow, but there is nothing in it that could be wrong. */
+/** Reads every vector and computes its cosine: slow, and the reference that the other ways are compared with. */
 import type { Database } from 'better-sqlite3';
-import { cosine, fromBlob } from '../../common/vector-math.ts';
-import { BestHits } from './best-hits.ts';
-import { type Hit, type Scan, type Scanner, siloWhere } from './scanner.ts';
+import { fromBlob } from '../../common/vector-math.ts';
+import { cosine } from '../../search-kernels/vectors/dot.ts';
+import { BestHits, type Hit } from '../../search-kernels/vectors/hits.ts';
+import { type Scan, type Scanner, siloWhere } from './scanner.ts';
 
 export class PlainScanner implements Scanner {
   readonly #database: Database;

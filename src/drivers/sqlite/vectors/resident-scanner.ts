@@ -1,21 +1,22 @@
-/** Keeps rounded vectors in memory, finds what could be among the nearest, and compares those exactly. */
-import type { Partition } from './partition.ts';
-import { RefinedRanking } from './refined-ranking.ts';
+/** Searches the quantized vectors that this process keeps in memory; exact vectors come from the cache or from SQLite. */
+import type { Hit } from '../../search-kernels/vectors/hits.ts';
+import { nearest } from '../../search-kernels/vectors/nearest.ts';
+import type { Partition } from '../../search-kernels/vectors/partition.ts';
+import { RefinedRanking } from '../../search-kernels/vectors/refined-ranking.ts';
+import type { Ranking } from '../../search-kernels/vectors/score-ranking.ts';
 import type { ResidentVectors } from './resident-vectors.ts';
-import type { Hit, Scan, Scanner } from './scanner.ts';
-import type { Ranking } from './score-ranking.ts';
+import type { Scan, Scanner } from './scanner.ts';
 import type { VectorCache } from './vector-cache.ts';
-import { WaitingHits } from './waiting-hits.ts';
 
-const FIRST_BATCH = 128;
-const BATCH_GROWTH = 4;
-/** After so many candidates that the filter refused, it is quicker to ask which records it allows. */
-const PATIENCE = 512;
-
-/** A row of a partition, by its place in the list of all scores. */
+/** Where the rows of a partition begin in the ranking of all of them. */
 interface Stretch {
   readonly partition: Partition;
   readonly start: number;
+}
+
+interface Row {
+  readonly partition: Partition;
+  readonly position: number;
 }
 
 export class ResidentScanner implements Scanner {
@@ -34,7 +35,7 @@ export class ResidentScanner implements Scanner {
     try {
       partitions = this.#vectors.upToDate(scan.model, scan.query.length, scan.silos);
     } catch (error) {
-      // No more memory to be had: then it takes longer.
+      // Out of memory: the slower way needs less.
       if (!(error instanceof RangeError)) throw error;
       return this.#fallback.nearest(scan);
     }
@@ -45,71 +46,50 @@ export class ResidentScanner implements Scanner {
       count += partition.count;
     }
     if (count === 0) return [];
-    const { question, ranking } = this.#vectors.score(scan.model, partitions, scan.query);
-    if (!question.isRough) return this.#choose(scan, stretches, ranking);
+    const { quantized, ranking } = this.#vectors.score(scan.model, partitions, scan.query);
+    if (!quantized.isRough) return this.#choose(scan, stretches, ranking);
     const refined = new RefinedRanking(ranking, (place) => {
-      const { partition, start } = stretchOf(stretches, place);
-      return partition.bound(question, place - start);
+      const { partition, position } = rowAt(stretches, place);
+      return partition.bound(quantized, position);
     });
     return this.#choose(scan, stretches, refined);
   }
 
-  /** Exact cosines in the order of their bounds; a hit is final once nothing that follows can come before it. */
   #choose(scan: Scan, stretches: readonly Stretch[], ranking: Ranking): Hit[] {
-    const { query, limit, model } = scan;
-    const waiting = new WaitingHits();
-    const found: Hit[] = [];
-    const gone: { partition: Partition; position: number }[] = [];
-    let refused = 0;
-    /** Gives out what is better than all that is still to come; false when there is enough. */
-    const settle = (bound: number): boolean => {
-      for (let hit = waiting.takeAbove(bound); hit !== undefined; hit = waiting.takeAbove(bound)) {
-        if (!scan.allows(hit.rid)) refused++;
-        else if (found.push(hit) >= limit) return false;
-      }
-      return true;
-    };
-    const consider = (place: number, bound: number): boolean => {
-      if (!settle(bound)) return false;
-      const { partition, start } = stretchOf(stretches, place);
-      const position = place - start;
-      const rid = partition.ridAt(position);
-      const similarity = this.#cache.withRow(query, model, rid, partition.seqAt(position));
-      if (similarity === undefined) gone.push({ partition, position });
-      else if (similarity !== null) waiting.add({ rid, similarity });
-      return true;
-    };
-
-    for (let size = Math.max(FIRST_BATCH, 2 * limit), last = false; !last; size *= BATCH_GROWTH) {
-      const filterFirst = refused >= PATIENCE;
-      const { places, scores } = filterFirst
-        ? ranking.rest(this.#allowing(scan, stretches))
-        : ranking.next(size);
-      const isEnough = !places.every((place, i) => consider(place, scores[i]!));
-      last = isEnough || filterFirst || places.length === 0;
-    }
-    if (found.length < limit) settle(Number.NEGATIVE_INFINITY);
+    const { query, model, allows, limit } = scan;
+    const deleted: Row[] = [];
+    const found = nearest(ranking, {
+      rescore: (place) => {
+        const row = rowAt(stretches, place);
+        const rid = row.partition.ridAt(row.position);
+        const similarity = this.#cache.withRow(query, model, rid, row.partition.seqAt(row.position));
+        if (similarity === undefined) deleted.push(row);
+        return similarity === undefined || similarity === null ? undefined : { rid, similarity };
+      },
+      allows,
+      allowing: () => {
+        const allowed = new Set(scan.passing());
+        return (place) => {
+          const { partition, position } = rowAt(stretches, place);
+          return allowed.has(partition.ridAt(position));
+        };
+      },
+      limit,
+    });
     // From the last to the first, because removing moves the last row.
-    gone.sort((a, b) => b.position - a.position);
-    for (const { partition, position } of gone) partition.remove(position);
+    deleted.sort((a, b) => b.position - a.position);
+    for (const { partition, position } of deleted) partition.remove(position);
     return found;
-  }
-
-  #allowing({ passing }: Scan, stretches: readonly Stretch[]): (place: number) => boolean {
-    const allowed = new Set(passing());
-    return (place) => {
-      const { partition, start } = stretchOf(stretches, place);
-      return allowed.has(partition.ridAt(place - start));
-    };
   }
 }
 
-function stretchOf(stretches: readonly Stretch[], place: number): Stretch {
+function rowAt(stretches: readonly Stretch[], place: number): Row {
   let [low, high] = [0, stretches.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (stretches[middle]!.start <= place) low = middle;
     else high = middle - 1;
   }
-  return stretches[low]!;
+  const { partition, start } = stretches[low]!;
+  return { partition, position: place - start };
 }

@@ -1,22 +1,22 @@
-/** What this process has in memory of the vectors, and how it keeps up with what all processes write. */
+/** Keeps quantized vectors in memory, and updates them with what all processes write. */
 import type { Database } from 'better-sqlite3';
-import { CodeMemory } from './code-memory.ts';
+import { CodeMemory } from '../../search-kernels/vectors/code-memory.ts';
+import { Partition } from '../../search-kernels/vectors/partition.ts';
+import { QuantizedQuery } from '../../search-kernels/vectors/quantized-query.ts';
+import type { ScoreRanking } from '../../search-kernels/vectors/score-ranking.ts';
 import { LEAST_AT_END, type Packs, type VectorGroup } from './packs.ts';
-import { Partition } from './partition.ts';
-import { Question } from './question.ts';
-import type { ScoreRanking } from './score-ranking.ts';
 import { SHARED_SILO, type VectorRows } from './vector-rows.ts';
 
-/** While a workspace moves to another model, both are in use; a third one is not. */
+/** While a workspace moves to another model, two are in use; never a third. */
 const MAX_MODELS = 2;
-/** Rows that others deleted are noticed only when a search meets them; after so many new ones they are counted. */
+/** Rows that other processes deleted are noticed only when a search reaches them; after so many new rows they are counted. */
 const COUNT_AFTER = 1_024;
 const MOST_GONE = 1 / 4;
 
 interface Resident extends VectorGroup {
   readonly partition: Partition;
   last: number;
-  /** The state of the database that it was last compared with. */
+  /** The state of the database at the last update. */
   seen: number;
   addedSinceCount: number;
 }
@@ -27,7 +27,7 @@ interface ResidentModel {
 }
 
 export interface Scores {
-  readonly question: Question;
+  readonly quantized: QuantizedQuery;
   readonly ranking: ScoreRanking;
 }
 
@@ -58,7 +58,7 @@ export class ResidentVectors {
       .pluck();
   }
 
-  /** The rows of these silos as they are now; deleted ones may still be among them. */
+  /** The partitions of these silos, updated; rows that others deleted may still be among them. */
   upToDate(model: number, dimensions: number, silos: readonly string[] | undefined): Partition[] {
     this.#notice();
     const { memory, silos: resident } = this.#model(model, dimensions);
@@ -75,21 +75,21 @@ export class ResidentVectors {
     });
   }
 
-  /** What the cosines of all rows are at most, one partition after the other. */
+  /** Upper bounds of the cosines of all rows, one partition after the other. */
   score(model: number, partitions: readonly Partition[], query: Float32Array): Scores {
-    const question = new Question(this.#models.get(model)!.memory, query);
-    const ranking = question.ranking();
-    for (const partition of partitions) partition.score(question, ranking);
-    return { question, ranking };
+    const quantized = new QuantizedQuery(this.#models.get(model)!.memory, query);
+    const ranking = quantized.ranking();
+    for (const partition of partitions) partition.score(quantized, ranking);
+    return { quantized, ranking };
   }
 
-  /** Counts the states of the database, as far as they can differ for us. */
+  /** Notices when the database has changed since the last call. */
   #notice(): void {
     const mark = `${this.#dataVersion.get()} ${this.#rows.writes}`;
     if (mark === this.#mark) return;
     this.#mark = mark;
     this.#state++;
-    // A restore brings back rows with numbers that were seen before.
+    // A restore brings back rows under numbers that were used before.
     if (this.#models.size > 0 && this.#restored.get(this.#lastEvent) !== undefined) this.#models.clear();
     this.#lastEvent = (this.#newestEvent.get() as number | null) ?? 0;
   }

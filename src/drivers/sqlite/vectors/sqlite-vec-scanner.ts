@@ -1,11 +1,12 @@
-/** Lets sqlite-vec compare, for those who have it installed; the best are compared again, so that all ways agree. */
+/** Searches with the extension sqlite-vec where it is installed; the best are rescored exactly, so that all ways agree. */
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
-import { cosine, fromBlob, toBlob } from '../../common/vector-math.ts';
-import { BestHits } from './best-hits.ts';
-import { type Hit, type Scan, type Scanner, siloWhere } from './scanner.ts';
+import { fromBlob, toBlob } from '../../common/vector-math.ts';
+import { cosine } from '../../search-kernels/vectors/dot.ts';
+import { BestHits, type Hit } from '../../search-kernels/vectors/hits.ts';
+import { type Scan, type Scanner, siloWhere } from './scanner.ts';
 
-/** It adds up in 32 bits: at 16,384 dimensions that can be wrong by this much. */
+/** sqlite-vec adds in 32 bits: at 16,384 dimensions the error can be this large. */
 const ERROR = 2e-4;
 
 export async function loadSqliteVec(database: Database): Promise<void> {

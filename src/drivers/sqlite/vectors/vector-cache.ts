@@ -1,7 +1,7 @@
-/** Vectors that were read, for as long as they are those of the database: good candidates come up again and again. */
+/** Caches exact vectors while the database is unchanged by other processes: good candidates come up again and again. */
 import type { Database } from 'better-sqlite3';
 import { fromBlob } from '../../common/vector-math.ts';
-import { VectorSlots } from './vector-slots.ts';
+import { VectorSlots } from '../../search-kernels/vectors/vector-slots.ts';
 
 interface Row {
   readonly seq: number;
@@ -18,7 +18,7 @@ export class VectorCache {
   readonly #dataVersion;
   readonly #bySeq;
   readonly #byRid;
-  /** By model. While a workspace moves to another one, both are in use. */
+  /** By model. While a workspace moves to another model, both are in use. */
   readonly #models = new Map<number, OfModel>();
   #inUse: OfModel | undefined;
   #version = -1;
@@ -29,7 +29,7 @@ export class VectorCache {
     this.#byRid = database.prepare('SELECT seq, vector FROM record_vectors WHERE rid = ? AND model = ?');
   }
 
-  /** To be called first in every transaction that reads: what another process wrote may be anything. */
+  /** Call first in every read transaction: empties the cache when another process has written anything. */
   refresh(): void {
     const version = this.#dataVersion.get() as number;
     if (version === this.#version) return;
@@ -37,29 +37,29 @@ export class VectorCache {
     for (const { slots } of this.#models.values()) slots.clear();
   }
 
-  /** All of them were replaced at once. */
+  /** All vectors were replaced at once. */
   clear(): void {
     this.#models.clear();
     this.#inUse = undefined;
   }
 
-  /** This process takes the vector of a record away. */
+  /** This process removes the vector of a record. */
   drop(rid: number): void {
     for (const { slots } of this.#models.values()) slots.drop(rid);
   }
 
-  /** Whether another one would take the place of one that is here; also before anybody has searched. */
+  /** Whether another vector would overwrite one in use; also true before the first search. */
   get isFull(): boolean {
     return this.#inUse?.slots.isFull ?? true;
   }
 
-  /** For the model that was searched with last. */
+  /** Reads the vector of a record ahead, for the model of the last search. */
   readAhead(rid: number): void {
     const inUse = this.#inUse;
     if (inUse !== undefined && inUse.slots.find(rid) < 0) this.#read(inUse, rid);
   }
 
-  /** The cosine with a row: undefined when it is gone, null when it does not hold as many numbers. */
+  /** The cosine with a row: undefined when the row is gone, null when its size is wrong. */
   withRow(query: Float32Array, model: number, rid: number, seq: number): number | null | undefined {
     const { slots } = this.#of(model, query.length);
     let slot = slots.find(rid);
@@ -73,7 +73,7 @@ export class VectorCache {
     return slots.cosine(query, slot);
   }
 
-  /** The cosine with a record; undefined when it has no vector of this model. */
+  /** The cosine with a record; undefined when the record has no vector of this model. */
   withRecord(query: Float32Array, model: number, rid: number): number | undefined {
     const ofModel = this.#of(model, query.length);
     const { slots } = ofModel;

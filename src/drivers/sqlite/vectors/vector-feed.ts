@@ -10,13 +10,14 @@ import type {
   VectorFeed,
   WaitingChange,
 } from '../../../ports/vector-feed.ts';
-import { cosine, fromBlob, unitVector } from '../../common/vector-math.ts';
+import { fromBlob, unitVector } from '../../common/vector-math.ts';
+import { cosine } from '../../search-kernels/vectors/dot.ts';
+import { BestHits, type Hit } from '../../search-kernels/vectors/hits.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { reading } from '../reading.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from '../record-rows.ts';
 import { recordWhere } from '../record-where.ts';
 import { StatementCache } from '../statement-cache.ts';
-import { BestHits } from './best-hits.ts';
 import { EmbeddingModels } from './embedding-models.ts';
 
 const IDENTITY_BYTES = 8;
@@ -128,12 +129,12 @@ export class SqliteVectorFeed implements VectorFeed {
            WHERE +v.model = ? AND ${where.sql}`,
         )
         .all(JSON.stringify(ids), since, model.key, ...where.values) as FoundRow[];
-      const best = new BestHits(limit);
+      const best = new BestHits<Hit & { readonly row: RecordRow }>(limit);
       for (const { vector: blob, ...row } of rows) {
         const vector = fromBlob(blob, query.length);
         if (vector !== undefined) best.add({ rid: row.rid, similarity: cosine(query, vector), row });
       }
-      return best.all().map(({ row, similarity }) => ({ record: toRecord(row!, now), similarity }));
+      return best.all().map(({ row, similarity }) => ({ record: toRecord(row, now), similarity }));
     });
   }
 

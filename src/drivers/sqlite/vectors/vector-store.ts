@@ -12,19 +12,20 @@ import type {
   VectorStore,
 } from '../../../ports/record-store.ts';
 import { unitVector } from '../../common/vector-math.ts';
+import type { Hit } from '../../search-kernels/vectors/hits.ts';
+import { BestHits } from '../../search-kernels/vectors/hits.ts';
+import { canScan } from '../../search-kernels/vectors/scan-kernel.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { PassingRows } from '../passing-rows.ts';
 import { reading } from '../reading.ts';
 import type { RecordCache } from '../record-cache.ts';
 import { recordWhere } from '../record-where.ts';
-import { BestHits } from './best-hits.ts';
 import { EmbeddingModels } from './embedding-models.ts';
 import { Packs, type VectorGroup } from './packs.ts';
 import { PlainScanner } from './plain-scanner.ts';
 import { ResidentScanner } from './resident-scanner.ts';
 import { ResidentVectors } from './resident-vectors.ts';
-import { canScan } from './scan-kernel.ts';
-import type { Hit, Scanner, VectorSearch } from './scanner.ts';
+import type { Scanner, VectorSearch } from './scanner.ts';
 import { SqliteVecScanner } from './sqlite-vec-scanner.ts';
 import { SqliteStagedVectors } from './staged-vectors.ts';
 import { VectorCache } from './vector-cache.ts';

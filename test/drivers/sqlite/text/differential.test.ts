@@ -14,7 +14,8 @@ import {
   START,
 } from '../../../../src/testing/conformance/drafts.ts';
 import { type SeededRandom, seededRandom } from '../../../../src/testing/index.ts';
-import { answer, newFile, open, question, residentAnswer, residentOn, textOf, wordMaker } from './fixture.ts';
+import { wordMaker } from '../../../fixtures/word-maker.ts';
+import { answer, newFile, open, question, residentAnswer, residentOn, textOf } from './fixture.ts';
 
 const VIEWERS = [ADMIN, ALICE, BOB, { role: 'reader' }] as const;
 const FILTERS: readonly RecordFilter[] = [

@@ -8,7 +8,6 @@ import { ResidentSearch, type TextSearch } from '../../../../src/drivers/sqlite/
 import type { TextQuery } from '../../../../src/ports/record-store.ts';
 import type { Storage } from '../../../../src/ports/storage.ts';
 import { ADMIN, START } from '../../../../src/testing/conformance/drafts.ts';
-import type { SeededRandom } from '../../../../src/testing/index.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 export const newFile = (): string => join(temporaryFolder(), 'k.db');
@@ -48,11 +47,6 @@ export async function answer({ records }: Storage, query: TextQuery): Promise<An
 /** Undefined when the index in memory leaves the answer to FTS5. */
 export function residentAnswer(resident: ResidentSearch, query: TextQuery): Answer | undefined {
   return resident.find(query)?.map(({ record, textScore }) => [record.id, textScore] as const);
-}
-
-/** Words from one that nearly all texts have to such that hardly any has. */
-export function wordMaker(random: SeededRandom, vocabulary: number): () => string {
-  return () => `w${Math.floor(vocabulary ** random.next()) - 1}`;
 }
 
 export function textOf(word: () => string, length: number): string {

@@ -1,6 +1,6 @@
 /** What makes the resident index take another path than usual gives the same answers as reading everything. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { canScan, canScanQuickly } from '../../../../src/drivers/sqlite/vectors/scan-kernel.ts';
+import { canScan, canScanQuickly } from '../../../../src/drivers/search-kernels/vectors/scan-kernel.ts';
 import type { VectorQuery } from '../../../../src/ports/record-store.ts';
 import { addRecord, updateRecord } from '../../../../src/testing/conformance/drafts.ts';
 import { type SeededRandom, seededRandom } from '../../../../src/testing/index.ts';

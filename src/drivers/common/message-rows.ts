@@ -1,0 +1,40 @@
+/** The rows of the log, which both SQL engines store alike. */
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
+import type { LogMessage } from '../../ports/log-store.ts';
+
+export interface MessageRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly agent: string;
+  readonly thread: string;
+  readonly run: string | null;
+  readonly role: string;
+  readonly content: string;
+  readonly metadata: string;
+  readonly at: number;
+  readonly edited_at: number | null;
+  readonly deleted_at: number | null;
+}
+
+export function toMessage(row: MessageRow): LogMessage {
+  const { edited_at: editedAt, deleted_at: deletedAt, content, metadata, ...rest } = row;
+  return {
+    ...rest,
+    content: JSON.parse(content) as JsonValue,
+    metadata: JSON.parse(metadata) as JsonObject,
+    editedAt,
+    deletedAt,
+  };
+}
+
+export function messageOrNull(row: MessageRow | undefined): LogMessage | null {
+  return row === undefined ? null : toMessage(row);
+}
+
+/** A thread of the log, as it is listed. */
+export interface ThreadRow {
+  readonly agent: string;
+  readonly thread: string;
+  readonly messages: number;
+  readonly lastAt: number;
+}
