@@ -9,6 +9,7 @@ import {
   MAX_LINES,
   PACKAGE_HOMES,
   PACKAGES,
+  RULES,
   SEPARATE_CHILDREN,
   SHARED_CHILDREN,
   TYPES_ONLY,
@@ -28,7 +29,10 @@ const REGISTRIES = ['config/registry.ts', 'config/embedding.ts', 'config/languag
 /** It wires everything together, so it alone may reach for the registry and the loader. */
 const COMPOSITION_ROOT = 'client';
 
-const folderOf = (file: string): string => file.split('/')[0]!;
+function folderOf(file: string): string {
+  const [folder, child, ...rest] = file.split('/');
+  return child === RULES && rest.length > 0 && isLayer(folder!) ? RULES : folder!;
+}
 const childOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 const packageOf = (name: string): string =>
   name
