@@ -1,4 +1,4 @@
-/** Who may see and change a record: one pair of predicates for every driver and every surface. */
+/** Who may see and who may change a record. Every driver and every surface asks here. */
 
 export const SCOPES = ['agent', 'swarm'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -19,8 +19,40 @@ export interface Owned {
   readonly source?: string;
 }
 
+/** The fields of a record that decide who sees it. */
+export type OwnerField = 'agent' | 'scope';
+
+export interface OwnerCondition {
+  readonly field: OwnerField;
+  readonly is: string;
+}
+
+/**
+ * Which records somebody may see, as data that each driver compiles into its own language (SQL, index tokens, filters): any
+ * of these alternatives, each of which is all of its conditions. An alternative without conditions is every record.
+ */
+export type Visibility = readonly (readonly OwnerCondition[])[];
+
+const SHARED: Scope = 'swarm';
+
+/** The rule itself: your own records and the shared ones; the owner of the workspace sees all. */
+export function visibleTo({ agent, role }: Viewer): Visibility {
+  if (role === 'admin') return [[]];
+  const shared: OwnerCondition = { field: 'scope', is: SHARED };
+  return agent === undefined ? [[shared]] : [[{ field: 'agent', is: agent }], [shared]];
+}
+
+export function isVisible(visibility: Visibility, record: Owned): boolean {
+  return visibility.some((conditions) => conditions.every(({ field, is }) => record[field] === is));
+}
+
 export function maySee(viewer: Viewer, record: Owned): boolean {
-  return viewer.role === 'admin' || record.scope === 'swarm' || record.agent === viewer.agent;
+  return isVisible(visibleTo(viewer), record);
+}
+
+/** Whether a record is visible to every agent, and not only to its own. */
+export function isShared({ scope }: Pick<Owned, 'scope'>): boolean {
+  return scope === SHARED;
 }
 
 export function mayChange(viewer: Viewer, record: Owned): boolean {
@@ -29,5 +61,5 @@ export function mayChange(viewer: Viewer, record: Owned): boolean {
   // What a swarm came to is only added to: not even its author rewrites it.
   if (record.source === 'swarm_result' && viewer.role !== 'lead') return false;
   if (record.agent === viewer.agent) return true;
-  return viewer.role === 'lead' && record.scope === 'swarm';
+  return viewer.role === 'lead' && isShared(record);
 }

@@ -1,15 +1,9 @@
 /** Port: records exactly as they are, with ids, history and counters, to carry them from one store into another. */
-import type { Change, ExpiryReason, MemoryRecord, RecordVersion } from '../kernel/record.ts';
-import type { Embedding, WriteContext } from './record-store.ts';
+import type { RecordVersion } from '../kernel/record.ts';
+import type { Embedding, StoredRecord, WriteContext } from './record-store.ts';
 
 /** All that a store keeps about one record; what can be derived (its state, its indexes) is left out. */
-export interface RecordCopy extends Omit<MemoryRecord, 'state' | 'expiryReason'> {
-  /** As it was stored; null for a record that ran out by itself. */
-  readonly expiryReason: ExpiryReason | null;
-  /** Whether it takes up one of the places that the cap on facts allows. */
-  readonly counted: boolean;
-  readonly change: Change;
-  readonly changedBy: string;
+export interface RecordCopy extends StoredRecord {
   /** The versions before the present one, oldest first. */
   readonly earlier: readonly Omit<RecordVersion, 'id'>[];
 }

@@ -1,7 +1,15 @@
 /** Port: where records live. Each verb is atomic over all processes and resolves only once it is on disk. */
 import type { KeepsakeEvent, Via } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { MemoryRecord, Origin, RecordState, RecordVersion, Source } from '../kernel/record.ts';
+import type {
+  Change,
+  ExpiryReason,
+  MemoryRecord,
+  Origin,
+  RecordState,
+  RecordVersion,
+  Source,
+} from '../kernel/record.ts';
 import type { Scope, Viewer } from '../kernel/scope.ts';
 import type { StagedVectors } from './staged-vectors.ts';
 
@@ -11,6 +19,17 @@ export interface WriteContext {
   readonly viewer: Viewer;
   readonly via: Via;
   readonly session?: string;
+}
+
+/** A record as a store keeps it, without what depends on the time of reading. */
+export interface StoredRecord extends Omit<MemoryRecord, 'state' | 'expiryReason'> {
+  /** Null for a live record, and for one that expired by itself. */
+  readonly expiryReason: ExpiryReason | null;
+  /** Whether it takes one of the places that the cap on facts allows. */
+  readonly counted: boolean;
+  /** What made the present version, and who. */
+  readonly change: Change;
+  readonly changedBy: string;
 }
 
 export interface RecordDraft {

@@ -16,6 +16,7 @@ import {
   SEPARATE_CHILDREN,
   SHARED_CHILDREN,
   TYPES_ONLY,
+  VERBS,
 } from './table.ts';
 
 /** Path below src, with forward slashes → content. */
@@ -119,6 +120,7 @@ function checkImport(
   } else if (!allowed.includes(importedFolder)) {
     report('direction', line, `imports ${imported}, and ${folder} may not import ${importedFolder}`);
   } else if (isLayer(importedFolder) && imported !== `${importedFolder}/index.ts`) {
+    if (file === VERBS && imported === `${importedFolder}/${VERBS}`) return;
     if (importedFolder === 'config' && (kind === 'type' || folder === COMPOSITION_ROOT)) return;
     report('front-door', line, `imports ${imported} instead of ${importedFolder}/index.ts`);
   }

@@ -29,12 +29,13 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   drivers: below,
   models: below,
   ...Object.fromEntries(LAYERS.map((layer) => [layer, belowSurfaces.filter((folder) => folder !== layer)])),
-  operations: belowSurfaces,
-  client: [...belowSurfaces, 'operations'],
-  surfaces: ['kernel', 'operations', 'client'],
-  adapters: ['kernel', 'operations', 'client'],
+  'verbs.ts': ['kernel', ...LAYERS],
+  administration: belowSurfaces,
+  client: [...belowSurfaces, 'verbs.ts', 'administration'],
+  surfaces: ['kernel', 'verbs.ts', 'administration', 'client'],
+  adapters: ['kernel', 'verbs.ts', 'client'],
   testing: below,
-  'index.ts': [...belowSurfaces, 'operations', 'client'],
+  'index.ts': [...belowSurfaces, 'administration', 'client'],
 };
 
 /** Folder → folders of which it may import types only. */
@@ -58,6 +59,9 @@ export const SELF_CONTAINED: Readonly<Record<string, readonly string[]>> = {
 export const RULES = 'rules';
 export const RULES_MAY_IMPORT = ['kernel', 'ports'];
 export const RULES_READERS = ['drivers'];
+
+/** The file of a layer that defines its verbs; the list of all verbs imports these, and not whole layers. */
+export const VERBS = 'verbs.ts';
 
 /** npm packages that a folder is limited to; the other folders may use any declared dependency. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = { kernel: ['tokenx', 'zod'], ports: [] };

@@ -161,7 +161,7 @@ describe('release', () => {
     const { memory, engine } = await setUp();
     const first = await refused(memory.add({ content: HOSTILE, origin: 'web' }));
     expect(first.reasons).toEqual(['override-phrase']);
-    const { releasedAs } = await operations.guardRelease.run(engine, { id: first.id }, OWNER);
+    const { releasedAs } = await callVerb(verbs.guardRelease, engine, { id: first.id }, OWNER);
     const reasonsOf = async (change: MemoryChanges) =>
       (await refused(memory.update(releasedAs, change))).reasons.toSorted();
     expect(await reasonsOf({ category: 'instruction' })).toEqual([

@@ -1,6 +1,6 @@
 /** Who may see and who may change: the whole table. */
 import { describe, expect, it } from 'vitest';
-import { mayChange, maySee, type Viewer } from '../../src/kernel/scope.ts';
+import { isVisible, mayChange, maySee, type Viewer, visibleTo } from '../../src/kernel/scope.ts';
 
 const PRIVATE = { agent: 'alice', scope: 'agent' } as const;
 const SHARED = { agent: 'alice', scope: 'swarm' } as const;
@@ -40,5 +40,35 @@ describe('rights on a private and on a shared record of alice', () => {
         expect(mayChange(viewer, record) && !maySee(viewer, record)).toBe(false);
       }
     }
+  });
+});
+
+describe('what a viewer may see, as data', () => {
+  it('are alternatives of conditions on the fields of a record', () => {
+    const shared = { field: 'scope', is: 'swarm' };
+    expect(visibleTo({ agent: 'alice', role: 'worker' })).toEqual([
+      [{ field: 'agent', is: 'alice' }],
+      [shared],
+    ]);
+    expect(visibleTo({ role: 'lead' })).toEqual([[shared]]);
+    expect(visibleTo({ agent: 'alice', role: 'admin' })).toEqual([[]]);
+  });
+
+  it('has an alternative without conditions, which is everything, for the owner of the workspace only', () => {
+    for (const [viewer] of table) {
+      const isEverything = visibleTo(viewer).some((conditions) => conditions.length === 0);
+      expect(isEverything).toBe(viewer.role === 'admin');
+    }
+  });
+
+  it('is nothing without an alternative, and needs all conditions of one', () => {
+    expect(isVisible([], SHARED)).toBe(false);
+    const both = [
+      { field: 'agent', is: 'alice' },
+      { field: 'scope', is: 'swarm' },
+    ] as const;
+    expect([PRIVATE, SHARED, { ...SHARED, agent: 'bob' }].map((record) => isVisible([both], record))).toEqual(
+      [false, true, false],
+    );
   });
 });

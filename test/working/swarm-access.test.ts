@@ -43,7 +43,7 @@ const VERBS: Readonly<Record<string, (given: Scene, run: RunRecord, caller: Call
     swarms.watchMessages({ run: id, signal: AbortSignal.abort() }, caller).next(),
   'state.get': async ({ swarms }, { id }, caller) => (await swarms.state(id, caller)).get(),
   'state.set': async ({ swarms }, { id }, caller) => (await swarms.state(id, caller)).set('/topic', 'x'),
-  'state.delete': async ({ swarms }, { id }, caller) => (await swarms.state(id, caller)).delete('/topic'),
+  'state.delete': async ({ swarms }, { id }, caller) => (await swarms.state(id, caller)).remove('/topic'),
   publish: ({ swarms }, { id }, caller) =>
     swarms.publish({ id, message: { id: `msg_${id}`, role: 'user', content: 'Hello', at: 1 } }, caller),
   note: ({ swarms }, { id }, caller) => swarms.note({ id }, caller),
@@ -105,7 +105,7 @@ it('nothing of a refused change is stored', async () => {
     () => state.patch([{ op: 'remove', path: '/topic' }]),
     () => state.append('/findings', 'x'),
     () => state.increment('/count'),
-    () => state.delete('/topic'),
+    () => state.remove('/topic'),
   ]) {
     expect(await codeOf(attempt())).toBe('FORBIDDEN');
   }

@@ -1,5 +1,6 @@
 /** Hashes that recognise an equal record, or a key used before, without keeping the text. */
 import { hash, randomBytes } from 'node:crypto';
+import { identityOf } from '../../records/rules/duplicates.ts';
 
 /** 128 bits are far beyond accident, and half the size in the index. */
 const LENGTH = 16;
@@ -11,20 +12,12 @@ export function digestOf(...parts: readonly string[]): Buffer {
   return hash('sha256', text, 'buffer').subarray(0, LENGTH);
 }
 
-/** What makes two records the same. The same words in another conversation or document are another record. */
-export function recordDigest(record: {
-  readonly agent: string;
-  readonly scope: string;
-  readonly source: string;
-  readonly category: string;
-  readonly content: string;
-  readonly thread: string | null;
-}): Buffer {
-  const { agent, scope, source, category, content, thread } = record;
-  return digestOf(agent, scope, source, category, content, ...(thread === null ? [] : [thread]));
+/** The same for records that are duplicates of each other. */
+export function recordDigest(record: Parameters<typeof identityOf>[0]): Buffer {
+  return digestOf(...identityOf(record));
 }
 
-/** Stands in for a digest that must no longer say anything. */
+/** Takes the place of a digest that must no longer identify anything. */
 export function noDigest(): Buffer {
   return randomBytes(LENGTH);
 }

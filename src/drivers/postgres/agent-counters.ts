@@ -1,17 +1,12 @@
 /** Agents as the database knows them: their names, which must not collide, and how many facts each may keep. */
-import { KeepsakeError } from '../../kernel/errors.ts';
 import { foldAgentName } from '../../kernel/names.ts';
-import type { AgentSummary } from '../../ports/record-store.ts';
+import type { AgentSummary, WriteContext } from '../../ports/record-store.ts';
+import { isKnownAgent } from '../../records/rules/agent-names.ts';
+import { type Candidate, decidePrune, overflowOf, type PrunePlan } from '../../records/rules/decide-prune.ts';
+import { WEAKEST_FIRST_COLUMNS } from '../common/record-columns.ts';
 import type { Database } from './database.ts';
-import { sql } from './sql.ts';
+import { raw, sql } from './sql.ts';
 import type { WriteTransaction } from './write-transaction.ts';
-
-export interface PrunedRow {
-  readonly rid: number;
-  readonly id: string;
-  readonly agent: string;
-  readonly category: string;
-}
 
 /** Registers a name on its first write; refuses one that differs from an existing one only by case. */
 export async function ensureAgent(transaction: WriteTransaction, name: string, at: number): Promise<void> {
@@ -23,14 +18,7 @@ export async function ensureAgent(transaction: WriteTransaction, name: string, a
   const existing = await transaction.row<{ name: string }>(
     sql`SELECT name FROM agents WHERE folded = ${folded}`,
   );
-  if (existing?.name === name) return;
-  throw new KeepsakeError(
-    'INVALID_NAME',
-    `There is an agent "${existing?.name}"; "${name}" would share its folder.`,
-    {
-      hint: `Use "${existing?.name}", or choose a name that differs in more than upper and lower case.`,
-    },
-  );
+  isKnownAgent(name, existing?.name);
 }
 
 /** Resolves to the number of facts. */
@@ -45,32 +33,33 @@ export async function addFacts(
   return row?.facts ?? 0;
 }
 
-/** Takes the weakest records out of search so that at most `limit` facts stay; `facts` is how many there are now. */
+/** Takes the weakest records out of search until at most `limit` facts stay; `facts` is how many there are now. */
 export async function prune(
   transaction: WriteTransaction,
   agent: string,
-  facts: number,
-  { limit, now }: { readonly limit: number; readonly now: number },
-): Promise<PrunedRow[]> {
-  if (facts <= limit) return [];
-  // Facts that expired by themselves still hold a place; let go of them before pruning a living one.
+  { facts, limit }: { readonly facts: number; readonly limit: number },
+  context: WriteContext,
+): Promise<Pick<PrunePlan, 'pruned' | 'events'>> {
+  if (overflowOf(facts, limit) === 0) return { pruned: [], events: [] };
   const released = await transaction.run(
-    sql`UPDATE records SET counted = FALSE WHERE agent = ${agent} AND counted AND expires_at <= ${now}`,
+    sql`UPDATE records SET counted = FALSE WHERE agent = ${agent} AND counted AND expires_at <= ${context.at}`,
   );
-  const excess = Math.max(0, facts - released - limit);
-  const pruned = await transaction.rows<PrunedRow>(
-    sql`WITH weakest AS (
-          SELECT rid FROM records WHERE agent = ${agent} AND counted AND NOT pinned
-          ORDER BY source, confidence, updated_at, rid LIMIT ${excess}
-        ), pruned AS (
-          UPDATE records r SET expires_at = ${now}, expiry_reason = 'maxEntries', counted = FALSE
-          FROM weakest w WHERE r.rid = w.rid
-          RETURNING r.rid, r.id, r.agent, r.category, r.source, r.confidence, r.updated_at
-        )
-        SELECT rid, id, agent, category FROM pruned ORDER BY source, confidence, updated_at, rid`,
+  const weakest = await transaction.rows<Candidate>(
+    sql`SELECT id, agent, category FROM records WHERE agent = ${agent} AND counted AND NOT pinned
+        ORDER BY ${raw(WEAKEST_FIRST_COLUMNS)} LIMIT ${overflowOf(facts - released, limit)}`,
   );
-  if (released + pruned.length > 0) await addFacts(transaction, agent, -(released + pruned.length));
-  return pruned;
+  const plan = decidePrune(weakest, limit, context);
+  const { expiresAt, expiryReason, counted } = plan.fields;
+  if (released + weakest.length > 0) {
+    await transaction.run(
+      sql`WITH pruned AS (
+            UPDATE records SET expires_at = ${expiresAt}, expiry_reason = ${expiryReason}, counted = ${counted}
+            WHERE id = ANY(${plan.pruned}::text[])
+          )
+          UPDATE agents SET facts = facts + ${plan.facts - released} WHERE name = ${agent}`,
+    );
+  }
+  return plan;
 }
 
 export function allAgents(database: Database): Promise<AgentSummary[]> {

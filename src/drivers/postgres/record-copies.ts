@@ -10,17 +10,17 @@ import type {
   RecordCopy,
 } from '../../ports/record-copies.ts';
 import type { Embedding, WriteContext } from '../../ports/record-store.ts';
+import { copyOf, decideCopy } from '../../records/rules/decide-copy.ts';
+import { wroteEvent } from '../../records/rules/record-events.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
-import { wroteEvent } from '../common/record-events.ts';
 import { addFacts, ensureAgent } from './agent-counters.ts';
 import type { Database } from './database.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { unindex } from './record-index.ts';
 import { insertRecord } from './record-insert.ts';
-import { versionsOf } from './record-reader.ts';
-import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
-import { visibleRow } from './record-writer.ts';
+import { earlierVersions } from './record-reader.ts';
+import { findRecord, RECORD_COLUMNS, type RecordRow, toStored } from './record-rows.ts';
 import type { Session } from './session.ts';
 import { raw, sql } from './sql.ts';
 import { readVector } from './vectors/vector-format.ts';
@@ -52,7 +52,7 @@ export class PostgresRecordCopies implements RecordCopies {
   read(query: CopyQuery): Promise<readonly RecordCopy[]> {
     return this.#database.snapshot(async (session) => {
       const copies: RecordCopy[] = [];
-      for (const row of await page(session, query)) copies.push(await copyOf(session, row));
+      for (const row of await page(session, query)) copies.push(await readCopy(session, row));
       return copies;
     });
   }
@@ -85,14 +85,13 @@ export class PostgresRecordCopies implements RecordCopies {
   }
 
   async #write(transaction: WriteTransaction, copy: Incoming, context: Context): Promise<CopyOutcome> {
-    const present = await visibleRow(transaction, copy.id, { role: 'admin' });
-    if (present !== undefined) return compare(present, copy);
-    if (context.dryRun) return 'added';
+    const outcome = decideCopy(await findRecord(transaction, copy.id), copy);
+    if (outcome !== 'added' || context.dryRun) return outcome;
     await insert(transaction, copy);
     // Other processes learn from the event that there is something new to search.
     if (copy.forgottenAt === null)
       this.#events.write(transaction, [wroteEvent(copy, copy.version, copy.change, context)]);
-    return 'added';
+    return outcome;
   }
 }
 
@@ -101,17 +100,16 @@ async function insert(
   copy: Incoming & Partial<FullCopy>,
   number?: number,
 ): Promise<void> {
-  const { embedding, earlier, keys = [], change, changedBy, counted, ...record } = copy;
+  const { embedding, earlier, keys = [], ...record } = copy;
   const digest = record.forgottenAt === null ? recordDigest(record) : noDigest();
   await transaction.known(`agent ${record.agent}`, () =>
     ensureAgent(transaction, record.agent, record.createdAt),
   );
-  const row = { record, change, changedBy, counted, digest, embedding };
-  const { rid } = await insertRecord(transaction, row, number);
-  for (const { version, change: was, changedAt, changedBy: by, ...snapshot } of earlier) {
+  const { rid } = await insertRecord(transaction, { record, digest, embedding }, number);
+  for (const { version, change, changedAt, changedBy, ...snapshot } of earlier) {
     await transaction.run(
       sql`INSERT INTO record_versions (rid, version, change, changed_at, changed_by, snapshot)
-          VALUES (${rid}, ${version}, ${was}, ${changedAt}, ${by}, ${JSON.stringify(snapshot)})`,
+          VALUES (${rid}, ${version}, ${change}, ${changedAt}, ${changedBy}, ${JSON.stringify(snapshot)})`,
     );
   }
   for (const { key, digest: first } of keys) {
@@ -178,7 +176,7 @@ async function fullCopiesOf(session: Reading, rows: readonly RecordRow[]): Promi
   const copies: FullCopy[] = [];
   for (const row of rows) {
     copies.push({
-      ...(await copyOf(session, row)),
+      ...(await readCopy(session, row)),
       keys: (keys.get(row.rid) ?? []).map(({ key, digest }) => ({ key, digest })),
       ...embeddings.get(row.rid),
     });
@@ -186,26 +184,7 @@ async function fullCopiesOf(session: Reading, rows: readonly RecordRow[]): Promi
   return copies;
 }
 
-async function copyOf(session: Reading, row: RecordRow): Promise<RecordCopy> {
-  const { state: _, ...record } = toRecord(row, row.created_at);
-  const versions = row.version === 1 ? [] : (await versionsOf(session, row)).slice(0, -1);
-  return {
-    ...record,
-    expiryReason: row.expiry_reason,
-    counted: row.counted,
-    change: row.change,
-    changedBy: row.changed_by,
-    earlier: versions.map(({ id: _id, ...version }) => version),
-  };
-}
-
-function compare(present: RecordRow, copy: RecordCopy): CopyOutcome {
-  if (present.forgotten_at !== null) return copy.forgottenAt === null ? 'forgotten' : 'present';
-  const isSame =
-    copy.forgottenAt === null &&
-    present.version === copy.version &&
-    present.updated_at === copy.updatedAt &&
-    present.content === copy.content &&
-    present.agent === copy.agent;
-  return isSame ? 'present' : 'differs';
+async function readCopy(session: Reading, row: RecordRow): Promise<RecordCopy> {
+  const { rid: _, ...stored } = toStored(row);
+  return copyOf(stored, row.version === 1 ? [] : await earlierVersions(session, row));
 }

@@ -1,24 +1,21 @@
-/** Puts a new record into all its tables with one statement: the way over the network is what costs. */
-import type { Change, MemoryRecord } from '../../kernel/record.ts';
-import type { Embedding } from '../../ports/record-store.ts';
+/** Inserts a new record into all its tables with one statement: round trips are what costs. */
+import type { Embedding, StoredRecord } from '../../ports/record-store.ts';
+import { partitionOf } from '../common/partitions.ts';
 import { wordsOf } from '../common/record-words.ts';
 import { recordIndex } from './record-index.ts';
 import { raw, type Sql, sql } from './sql.ts';
-import { siloOf, storable } from './vectors/vector-rows.ts';
+import { storable } from './vectors/vector-rows.ts';
 import type { WriteTransaction } from './write-transaction.ts';
 
 export interface NewRow {
-  readonly record: Omit<MemoryRecord, 'state'>;
-  readonly change: Change;
-  readonly changedBy: string;
-  readonly counted: boolean;
+  readonly record: StoredRecord;
   readonly digest: Buffer;
   readonly embedding: Embedding | undefined;
 }
 
-interface Inserted {
+export interface Inserted {
   readonly rid: number;
-  /** How many facts its agent has now, if that has changed. */
+  /** How many facts its agent has now; 0 if the record does not count. */
   readonly facts: number;
 }
 
@@ -30,7 +27,7 @@ export async function insertRecord(
   return (await insertIf(transaction, row, rid, raw('TRUE')))!;
 }
 
-/** Undefined, and nothing was done, when the same text is alive already, or the agent is not known by just this name. */
+/** Undefined, and nothing was written, if a live record is the same, or if no agent has exactly this name yet. */
 export async function insertIfNew(
   transaction: WriteTransaction,
   row: NewRow,
@@ -53,12 +50,12 @@ async function insertIf(
   rid: number,
   condition: Sql,
 ): Promise<Inserted | undefined> {
-  const { record: r, counted } = row;
-  // What was forgotten has a place and nothing by which it could be found.
+  const { record: r, digest } = row;
+  // A forgotten record keeps its row, and nothing by which it could be found.
   const isFindable = r.forgottenAt === null;
   const words = wordsOf(r);
   const indexes = isFindable ? await indexesOf(transaction, row, words) : raw('');
-  const facts = counted
+  const facts = r.counted
     ? sql`UPDATE agents SET facts = facts + 1 FROM record WHERE name = ${r.agent} RETURNING facts`
     : raw('SELECT 0 AS facts FROM record');
   const found = await transaction.row<{ facts: number }>(
@@ -69,8 +66,8 @@ async function insertIf(
           SELECT ${rid}, ${r.id}, ${r.agent}, ${r.scope}, ${r.source}, ${r.category}, ${r.confidence}, ${r.content},
             ${r.tags}::text[], ${JSON.stringify(r.metadata)}, ${r.origin}, ${r.pinned}, ${r.thread}, ${r.createdAt},
             ${r.updatedAt}, ${r.validFrom}, ${r.expiresAt}, ${r.expiryReason}, ${r.supersedes}, ${r.supersededBy},
-            ${r.forgottenAt}, ${r.version}, ${row.change}, ${row.changedBy}, ${r.accessCount}, ${r.lastAccessedAt},
-            ${r.injectedCount}, ${counted}, ${row.digest}
+            ${r.forgottenAt}, ${r.version}, ${r.change}, ${r.changedBy}, ${r.accessCount}, ${r.lastAccessedAt},
+            ${r.injectedCount}, ${r.counted}, ${digest}
           WHERE ${condition} RETURNING rid
         ) ${indexes}
         ${facts}`,
@@ -91,7 +88,7 @@ async function indexesOf(
     vector === undefined
       ? raw('INSERT INTO embedding_queue SELECT rid FROM record')
       : sql`INSERT INTO record_vectors (rid, model, version, silo, vector)
-            SELECT rid, ${vector.model}, ${r.version}, ${siloOf(r)}, ${vector.text}::vector FROM record`;
+            SELECT rid, ${vector.model}, ${r.version}, ${partitionOf(r)}, ${vector.text}::vector FROM record`;
   return sql`, words AS (
       INSERT INTO record_words (rid, agent, shared, words, frequencies, length)
       SELECT rid, ${r.agent}, ${shared}, ${words}::text[], ${frequencies}::float8[], ${length} FROM record

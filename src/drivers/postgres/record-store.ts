@@ -20,16 +20,17 @@ import type {
   UpdateResult,
   WriteContext,
 } from '../../ports/record-store.ts';
+import { historyFor, recordAt } from '../../records/rules/stored-records.ts';
 import { allAgents } from './agent-counters.ts';
 import type { Database } from './database.ts';
 import { LEFT_TO_THE_SERVER } from './erasure.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { forgetRecords } from './record-forget.ts';
-import { listRecords, searchText, termStatistics, versionsOf } from './record-reader.ts';
-import { toRecord } from './record-rows.ts';
+import { earlierVersions, listRecords, searchText, termStatistics } from './record-reader.ts';
+import { findRecord } from './record-rows.ts';
 import { changedSince, neighbours } from './record-surroundings.ts';
-import { RecordWriter, visibleRow } from './record-writer.ts';
+import { RecordWriter } from './record-writer.ts';
 import { sql } from './sql.ts';
 import type { PostgresVectorStore } from './vectors/vector-store.ts';
 
@@ -90,8 +91,8 @@ export class PostgresRecordStore implements RecordStore {
   }
 
   async get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null> {
-    const row = await visibleRow(this.#database, id, viewer);
-    return row === undefined ? null : toRecord(row, now);
+    const row = await findRecord(this.#database, id);
+    return row !== undefined && maySee(viewer, row) ? recordAt(row, now) : null;
   }
 
   list(query: ListQuery): Promise<readonly MemoryRecord[]> {
@@ -100,10 +101,8 @@ export class PostgresRecordStore implements RecordStore {
 
   history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]> {
     return this.#database.snapshot(async (session) => {
-      const row = await visibleRow(session, id, viewer);
-      if (row === undefined) return [];
-      const versions = await versionsOf(session, row);
-      return versions.filter((version) => maySee(viewer, { ...version, agent: row.agent }));
+      const row = await findRecord(session, id);
+      return row === undefined ? [] : historyFor(viewer, row, await earlierVersions(session, row));
     });
   }
 

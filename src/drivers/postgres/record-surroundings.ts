@@ -1,12 +1,12 @@
 /** What stood beside a record in its thread, and what changed records said before. */
 import type { MemoryRecord } from '../../kernel/record.ts';
-import { maySee } from '../../kernel/scope.ts';
+import { isVisible, visibleTo } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
+import { recordAsOf, type Snapshot } from '../../records/rules/stored-records.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
 import { BESIDE } from '../common/neighbourhood.ts';
-import type { Snapshot } from '../common/new-record.ts';
 import type { Database } from './database.ts';
-import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord, toStored } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
 import { raw, sql } from './sql.ts';
 
@@ -26,11 +26,9 @@ export function neighbours(
     const places = await session.rows<Place>(
       sql`SELECT id, agent, scope, source FROM records WHERE id = ANY(${ids}::text[]) AND forgotten_at IS NULL`,
     );
-    const seen = new Map(places.map((place) => [place.id, place]));
-    for (const id of ids) {
-      const place = seen.get(id);
-      if (place !== undefined && maySee(viewer, place)) found.set(id, { before: [], after: [] });
-    }
+    const visibility = visibleTo(viewer);
+    const seen = new Set(places.filter((place) => isVisible(visibility, place)).map(({ id }) => id));
+    for (const id of ids) if (seen.has(id)) found.set(id, { before: [], after: [] });
     const where = recordWhere(viewer, filter, ['live'], now);
     const beside = (isBefore: boolean, isThreaded: boolean) => sql`
       SELECT p.id AS of, ${raw(String(isBefore))} AS is_before, ${RECORD_COLUMNS} FROM records p CROSS JOIN LATERAL (
@@ -63,6 +61,7 @@ export function changedSince(
   { viewer, filter, at, limit }: AsOfQuery,
 ): Promise<MemoryRecord[]> {
   const where = recordWhere(viewer, {}, ['live', 'expired'], at);
+  const visibility = visibleTo(viewer);
   return database.snapshot(async (session) => {
     const found: MemoryRecord[] = [];
     for (let before = Number.MAX_SAFE_INTEGER; found.length < limit; ) {
@@ -76,14 +75,9 @@ export function changedSince(
             WHERE r.version > 1 AND r.updated_at > ${at} AND COALESCE(r.valid_from, r.created_at) <= ${at}
             AND r.rid < ${before} AND ${where} ORDER BY r.rid DESC LIMIT ${PAGE}`,
       );
-      const records = rows.map((row) => asItWas(row, at));
+      const records = rows.flatMap((row) => asItWas(row, at) ?? []);
       found.push(
-        ...records.filter(
-          (record) =>
-            (record.expiresAt === null || record.expiresAt > at) &&
-            maySee(viewer, record) &&
-            matchesFilter(record, filter),
-        ),
+        ...records.filter((record) => isVisible(visibility, record) && matchesFilter(record, filter)),
       );
       if (rows.length < PAGE) break;
       before = rows.at(-1)!.rid;
@@ -92,20 +86,7 @@ export function changedSince(
   });
 }
 
-function asItWas(row: ThenRow, at: number): MemoryRecord {
-  const then = JSON.parse(row.snapshot) as Snapshot;
-  const { then_version: version, changed_at: updatedAt, snapshot: _, ...present } = row;
-  return {
-    ...toRecord(present, at),
-    ...then,
-    version,
-    updatedAt,
-    expiresAt: earliest(then.expiresAt, row.superseded_by === null ? null : row.expires_at),
-    state: 'live',
-    expiryReason: null,
-  };
-}
-
-function earliest(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.min(a, b);
+function asItWas(row: ThenRow, at: number): MemoryRecord | undefined {
+  const snapshot = JSON.parse(row.snapshot) as Snapshot;
+  return recordAsOf(toStored(row), { version: row.then_version, changedAt: row.changed_at, snapshot }, at);
 }

@@ -1,13 +1,35 @@
-/** The one predicate that decides which rows a viewer sees, and the filters on top of it. Values are always bound. */
+/** Compiles who may see a record, and the filters on top of it, into SQL. */
 import type { RecordState } from '../../kernel/record.ts';
-import type { Viewer } from '../../kernel/scope.ts';
+import { type OwnerField, type Viewer, visibleTo } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
 
-function visible(viewer: Viewer): Sql {
-  if (viewer.role === 'admin') return raw('TRUE');
-  if (viewer.agent === undefined) return raw("r.scope = 'swarm'");
-  return sql`(r.agent = ${viewer.agent} OR r.scope = 'swarm')`;
+type OwnerColumns = Readonly<Record<OwnerField, (value: string) => Sql>>;
+
+const OF_RECORDS: OwnerColumns = {
+  agent: (name) => sql`r.agent = ${name}`,
+  // Written out and not bound, or the partial indexes of shared records could not be used.
+  scope: (scope) => raw(`r.scope = '${scope}'`),
+};
+
+/** The index of words has a flag instead: only shared records are visible by their scope. */
+const OF_WORDS: OwnerColumns = { agent: (name) => sql`w.agent = ${name}`, scope: () => raw('w.shared') };
+
+function visible(viewer: Viewer, columns: OwnerColumns): Sql {
+  const alternatives = visibleTo(viewer).map((conditions) =>
+    conditions.length === 0
+      ? raw('TRUE')
+      : joined(
+          conditions.map(({ field, is }) => columns[field](is)),
+          ' AND ',
+        ),
+  );
+  return sql`(${joined(alternatives, ' OR ')})`;
+}
+
+/** Rows of the index of words that the viewer may see; the condition on the records themselves comes on top. */
+export function wordsWhere(viewer: Viewer, { agent }: RecordFilter): Sql {
+  return agent === undefined ? visible(viewer, OF_WORDS) : sql`w.agent = ${agent}`;
 }
 
 function inState(state: RecordState, now: number): Sql {
@@ -38,7 +60,8 @@ function conditions(filter: RecordFilter): Sql[] {
     ...when(filter.createdSince, (value) => sql`r.created_at >= ${value}`),
     ...when(filter.createdBefore, (value) => sql`r.created_at < ${value}`),
     ...when(filter.thread, inThread),
-    // A record that was changed after that time says something else today, unless it is told to have held all along.
+    // A record that changed after that time says something else today. One that never changed may be valid since before it
+    // was stored.
     ...when(
       filter.heldAt,
       (time) =>
@@ -58,5 +81,5 @@ export function recordWhere(
   states: readonly RecordState[],
   now: number,
 ): Sql {
-  return joined([visible(viewer), inStates(states, now), ...conditions(filter)], ' AND ');
+  return joined([visible(viewer, OF_RECORDS), inStates(states, now), ...conditions(filter)], ' AND ');
 }

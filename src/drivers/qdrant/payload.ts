@@ -1,6 +1,7 @@
 /** What Qdrant knows of a record besides its vector, and filters in its language. No text of a memory is among it. */
+import { defined } from '../../kernel/defined.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
-import type { Viewer } from '../../kernel/scope.ts';
+import { type Viewer, visibleTo } from '../../kernel/scope.ts';
 import type { VectorQuery } from '../../ports/record-store.ts';
 import type { VectorChange } from '../../ports/vector-feed.ts';
 
@@ -42,7 +43,7 @@ export interface Condition {
   readonly should?: readonly Condition[];
 }
 
-/** Halves of characters, which our texts may hold, are no text for Qdrant. Records are compared again afterwards. */
+/** Qdrant refuses lone surrogates, which our texts may hold. The main storage compares the records that it finds again. */
 const known = (text: string): string => text.toWellFormed();
 
 export function payloadOf(change: VectorChange, record: MemoryRecord) {
@@ -56,7 +57,7 @@ export function payloadOf(change: VectorChange, record: MemoryRecord) {
     source: record.source,
     category: known(record.category),
     tags: record.tags.map(known),
-    ...(thread === null ? {} : { thread: known(thread) }),
+    ...defined({ thread: thread === null ? undefined : known(thread) }),
     confidence: record.confidence,
     pinned: record.pinned,
     createdAt,
@@ -76,10 +77,14 @@ const oneOf = (key: string, values: readonly string[]): Condition => ({
   match: { any: values.map(known) },
 });
 
-function visible({ agent, role }: Viewer): Condition[] {
-  if (role === 'admin') return [];
-  if (agent === undefined) return [is('scope', 'swarm')];
-  return [{ should: [is('agent', agent), is('scope', 'swarm')] }];
+/** Fields of the payload have the names of those of the record. */
+function visible(viewer: Viewer): Condition[] {
+  const alternatives = visibleTo(viewer).map((conditions) =>
+    conditions.map(({ field, is: value }) => is(field, value)),
+  );
+  if (alternatives.some((conditions) => conditions.length === 0)) return [];
+  if (alternatives.length === 1) return alternatives[0]!;
+  return [{ should: alternatives.map((must) => (must.length === 1 ? must[0]! : { must })) }];
 }
 
 /** The same predicate as the engine's own. Undefined: nothing can pass. */

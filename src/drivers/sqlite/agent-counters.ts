@@ -1,16 +1,11 @@
 /** Agents as the database knows them: their names, which must not collide, and how many facts each may keep. */
 import type { Database } from 'better-sqlite3';
-import { KeepsakeError } from '../../kernel/errors.ts';
 import { foldAgentName } from '../../kernel/names.ts';
 import type { AgentSummary } from '../../ports/record-store.ts';
+import { isKnownAgent } from '../../records/rules/agent-names.ts';
+import { type Candidate, overflowOf } from '../../records/rules/decide-prune.ts';
+import { WEAKEST_FIRST_COLUMNS } from '../common/record-columns.ts';
 import type { Deferring } from './group-writer.ts';
-
-export interface PrunedRow {
-  readonly rid: number;
-  readonly id: string;
-  readonly agent: string;
-  readonly category: string;
-}
 
 /** What one transaction knows of an agent. */
 interface Tally {
@@ -39,10 +34,9 @@ export class AgentCounters implements Deferring {
     this.#release = database.prepare(
       'UPDATE records SET counted = 0 WHERE agent = ? AND counted = 1 AND expires_at IS NOT NULL AND expires_at <= ?',
     );
-    // The index gives this order: "extracted" sorts before "manual".
     this.#weakest = database.prepare(
-      `SELECT rid, id, agent, category FROM records WHERE agent = ? AND counted = 1 AND pinned = 0
-       ORDER BY source, confidence, updated_at, rid LIMIT +?`,
+      `SELECT id, agent, category FROM records WHERE agent = ? AND counted = 1 AND pinned = 0
+       ORDER BY ${WEAKEST_FIRST_COLUMNS} LIMIT +?`,
     );
   }
 
@@ -65,32 +59,20 @@ export class AgentCounters implements Deferring {
   }
 
   #register(name: string, at: number): void {
-    const existing = this.#find.get(foldAgentName(name)) as string | undefined;
-    if (existing === name) return;
-    if (existing === undefined) {
-      this.#insert.run(name, foldAgentName(name), at);
-      return;
-    }
-    throw new KeepsakeError(
-      'INVALID_NAME',
-      `There is an agent "${existing}"; "${name}" would share its folder.`,
-      {
-        hint: `Use "${existing}", or choose a name that differs in more than upper and lower case.`,
-      },
-    );
+    const folded = foldAgentName(name);
+    if (!isKnownAgent(name, this.#find.get(folded) as string | undefined)) this.#insert.run(name, folded, at);
   }
 
   addFacts(agent: string, difference: number): void {
     if (difference !== 0) this.#tallyOf(agent).added += difference;
   }
 
-  /** The records that must leave so that at most `limit` facts stay. Costs one lookup while there is room. */
-  overflow(agent: string, limit: number, now: number): PrunedRow[] {
-    if (this.#factsOf(agent) <= limit) return [];
-    // Facts that expired by themselves still hold a place; let go of them before pruning a living one.
+  /** The weakest facts, as many as are over the limit. Costs one lookup while there is room. */
+  overflow(agent: string, limit: number, now: number): Candidate[] {
+    if (overflowOf(this.#factsOf(agent), limit) === 0) return [];
     this.addFacts(agent, -this.#release.run(agent, now).changes);
-    const excess = this.#factsOf(agent) - limit;
-    return excess > 0 ? (this.#weakest.all(agent, excess) as PrunedRow[]) : [];
+    const excess = overflowOf(this.#factsOf(agent), limit);
+    return excess === 0 ? [] : (this.#weakest.all(agent, excess) as Candidate[]);
   }
 
   all(): AgentSummary[] {

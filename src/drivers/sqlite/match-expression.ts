@@ -1,15 +1,15 @@
-/** Questions to the text index, in its own language; every word is quoted, so that none is ever syntax. */
+/** Expressions for the text index (FTS5). Every word is quoted, so that none is ever syntax. */
 import { createHash } from 'node:crypto';
-import type { Viewer } from '../../kernel/scope.ts';
+import { isShared, type Owned, type OwnerField, type Viewer, visibleTo } from '../../kernel/scope.ts';
 
 /** A process writes for few agents, again and again. */
 const tokens = new Map<string, string>();
 const MAX_TOKENS = 10_000;
 
-/** No agent has an empty name, and no text has a word like this one, so that counting words is not disturbed. */
+/** Marks shared records. No agent has an empty name, and no text has a word like this, so it does not disturb word counts. */
 export const SHARED_TOKEN = siloToken('');
 
-/** A word for an agent that the index can match exactly; names themselves would be split. */
+/** Marks the records of an agent. Names themselves would be split into words. */
 export function siloToken(agent: string): string {
   let token = tokens.get(agent);
   if (token === undefined) {
@@ -38,9 +38,24 @@ export function labelExpression(words: readonly string[], viewer: Viewer, onlyAg
   return `labels : (${words.map(quoted).join(' AND ')})${inSilos(viewer, onlyAgent)}`;
 }
 
+/** The token that marks records of which a field has this value. */
+const TOKENS: Readonly<Record<OwnerField, (value: string) => string>> = {
+  agent: siloToken,
+  // Only shared records are marked by their scope.
+  scope: () => SHARED_TOKEN,
+};
+
+/** What marks a record: the token of its owner, and that of everybody if it is shared. */
+export function ownerTokens(record: Pick<Owned, 'agent' | 'scope'>): string[] {
+  const own = siloToken(record.agent);
+  return isShared(record) ? [own, SHARED_TOKEN] : [own];
+}
+
+/** Records of one agent are limited further by the condition on the table, which every search joins. */
 function inSilos(viewer: Viewer, onlyAgent: string | undefined): string {
   if (onlyAgent !== undefined) return ` AND silo : ${quoted(siloToken(onlyAgent))}`;
-  if (viewer.role === 'admin') return '';
-  const silos = viewer.agent === undefined ? [SHARED_TOKEN] : [siloToken(viewer.agent), SHARED_TOKEN];
-  return ` AND silo : ${anyTerm(silos)}`;
+  const alternatives = visibleTo(viewer).map((conditions) =>
+    conditions.map(({ field, is }) => quoted(TOKENS[field](is))).join(' AND '),
+  );
+  return alternatives.includes('') ? '' : ` AND silo : (${alternatives.join(' OR ')})`;
 }

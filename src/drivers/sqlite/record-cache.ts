@@ -1,8 +1,10 @@
 /** Records that were read, for as long as they are those of the database: good candidates come up again and again. */
 import type { Database } from 'better-sqlite3';
+import { defined } from '../../kernel/defined.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
-import { maySee } from '../../kernel/scope.ts';
+import { isVisible, visibleTo } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
+import { isOver } from '../../records/rules/stored-records.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
 import type { Passing } from './passing-rows.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
@@ -57,10 +59,12 @@ export class RecordCache {
   reader({ viewer, filter, now }: Passing): (rid: number) => MemoryRecord | undefined {
     const isUnfiltered = Object.keys(filter).length === 0;
     const asStored = isUnfiltered ? filter : wellFormed(filter);
+    const visibility = visibleTo(viewer);
     return (rid) => {
       const record = this.#kept.get(rid)?.record ?? this.#read(rid);
-      if (record === undefined || (record.expiresAt !== null && record.expiresAt <= now)) return undefined;
-      return maySee(viewer, record) && (isUnfiltered || matchesFilter(record, asStored)) ? record : undefined;
+      if (record === undefined || isOver(record.expiresAt, now) || !isVisible(visibility, record))
+        return undefined;
+      return isUnfiltered || matchesFilter(record, asStored) ? record : undefined;
     };
   }
 
@@ -128,12 +132,11 @@ export class RecordCache {
   }
 }
 
-/** Halves of characters are no text for SQLite, and it stores the sign for what cannot be read: so it is asked for, too. */
+/** SQLite replaces lone surrogates, which are not text, with U+FFFD when it stores them; so a filter must ask for that. */
 function wellFormed({ categories, tags, thread, ...filter }: RecordFilter): RecordFilter {
+  const all = (values: readonly string[] | undefined) => values?.map((each) => each.toWellFormed());
   return {
     ...filter,
-    ...(categories === undefined ? {} : { categories: categories.map((each) => each.toWellFormed()) }),
-    ...(tags === undefined ? {} : { tags: tags.map((each) => each.toWellFormed()) }),
-    ...(thread === undefined ? {} : { thread: thread.toWellFormed() }),
+    ...defined({ categories: all(categories), tags: all(tags), thread: thread?.toWellFormed() }),
   };
 }

@@ -1,6 +1,7 @@
 /** Records as they are, out of the database and into it: for archives that lose nothing. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
+import { defined } from '../../kernel/defined.ts';
 import type {
   CopyOutcome,
   CopyQuery,
@@ -11,15 +12,16 @@ import type {
   RecordCopy,
 } from '../../ports/record-copies.ts';
 import type { Embedding, WriteContext } from '../../ports/record-store.ts';
+import { copyOf, decideCopy } from '../../records/rules/decide-copy.ts';
+import { wroteEvent } from '../../records/rules/record-events.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
-import { wroteEvent } from '../common/record-events.ts';
 import { fromBlob } from '../common/vector-math.ts';
 import type { AgentCounters } from './agent-counters.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
 import { RecordReader } from './record-reader.ts';
-import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
+import { RECORD_COLUMNS, type RecordRow, toStored } from './record-rows.ts';
 import { Scrubber } from './scrubber.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
@@ -104,11 +106,11 @@ export class SqliteRecordCopies implements RecordCopies {
 
   #fullCopyOf(row: RecordRow): FullCopy {
     const stored = this.#statements.vectorOf.get(row.rid) as VectorRow | undefined;
-    const vector = stored === undefined ? undefined : fromBlob(stored.vector, stored.dimensions);
+    const vector = stored && fromBlob(stored.vector, stored.dimensions);
     return {
       ...this.#copyOf(row),
       keys: this.#statements.keysOf.all(row.rid) as KeyCopy[],
-      ...(stored === undefined || vector === undefined ? {} : { embedding: { model: stored.id, vector } }),
+      ...defined({ embedding: vector && { model: stored!.id, vector } }),
     };
   }
 
@@ -123,28 +125,18 @@ export class SqliteRecordCopies implements RecordCopies {
   }
 
   #copyOf(row: RecordRow): RecordCopy {
-    const { state: _, ...record } = toRecord(row, row.created_at);
-    return {
-      ...record,
-      expiryReason: row.expiry_reason,
-      counted: row.counted === 1,
-      change: row.change,
-      changedBy: row.changed_by,
-      earlier: this.#reader
-        .history(row)
-        .slice(0, -1)
-        .map(({ id: _id, ...version }) => version),
-    };
+    const { rid: _, ...stored } = toStored(row);
+    return copyOf(stored, this.#reader.earlierVersions(row));
   }
 
   #write(copy: Incoming, context: Context): CopyOutcome {
     const present = this.#statements.byId.get(copy.id) as RecordRow | undefined;
-    if (present !== undefined) return compare(present, copy);
-    if (context.dryRun) return 'added';
+    const outcome = decideCopy(present && toStored(present), copy);
+    if (outcome !== 'added' || context.dryRun) return outcome;
     this.#insert(copy);
     // Other processes learn from the event that there is something new to search.
     if (copy.forgottenAt === null) this.#events.write([wroteEvent(copy, copy.version, copy.change, context)]);
-    return 'added';
+    return outcome;
   }
 
   #insert(copy: Incoming & Partial<FullCopy>, number: number | null = null): void {
@@ -174,17 +166,6 @@ export class SqliteRecordCopies implements RecordCopies {
     this.#vectors.rows.add({ ...record, rid }, embedding);
     this.#counters.addFacts(record.agent, counted);
   }
-}
-
-function compare(present: RecordRow, copy: RecordCopy): CopyOutcome {
-  if (present.forgotten_at !== null) return copy.forgottenAt === null ? 'forgotten' : 'present';
-  const isSame =
-    copy.forgottenAt === null &&
-    present.version === copy.version &&
-    present.updated_at === copy.updatedAt &&
-    present.content === copy.content &&
-    present.agent === copy.agent;
-  return isSame ? 'present' : 'differs';
 }
 
 function prepareStatements(database: Database) {

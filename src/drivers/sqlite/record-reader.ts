@@ -1,6 +1,6 @@
 /** Reading records from SQLite: lists, histories and text search. */
 import type { Database } from 'better-sqlite3';
-import type { Change, MemoryRecord, RecordVersion } from '../../kernel/record.ts';
+import type { MemoryRecord } from '../../kernel/record.ts';
 import type {
   ListQuery,
   TermStatistics,
@@ -8,20 +8,13 @@ import type {
   TextCandidate,
   TextQuery,
 } from '../../ports/record-store.ts';
-import type { Snapshot } from '../common/new-record.ts';
+import type { KeptVersion } from '../../records/rules/stored-records.ts';
+import { keptVersion, type VersionRow } from '../common/record-columns.ts';
 import { matchExpression } from './match-expression.ts';
-import { RECORD_COLUMNS, type RecordRow, toRecord, toSnapshot } from './record-rows.ts';
+import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 import { recordBranches, recordWhere } from './record-where.ts';
 import { StatementCache } from './statement-cache.ts';
 import type { TextIndex } from './text-index.ts';
-
-interface VersionRow {
-  version: number;
-  change: Change;
-  changed_at: number;
-  changed_by: string;
-  snapshot: string;
-}
 
 export class RecordReader {
   readonly #statements: StatementCache;
@@ -48,18 +41,9 @@ export class RecordReader {
     return rows.map((row) => toRecord(row, now));
   }
 
-  history(row: RecordRow): RecordVersion[] {
-    const { id } = row;
-    const earlier = (this.#versions.all(row.rid) as VersionRow[]).map((entry) => ({
-      id,
-      version: entry.version,
-      change: entry.change,
-      changedAt: entry.changed_at,
-      changedBy: entry.changed_by,
-      ...(JSON.parse(entry.snapshot) as Snapshot),
-    }));
-    const { version, change, changed_by: changedBy, updated_at: changedAt } = row;
-    return [...earlier, { id, version, change, changedAt, changedBy, ...toSnapshot(row) }];
+  /** Oldest first; without the present one. */
+  earlierVersions({ rid }: Pick<RecordRow, 'rid'>): KeptVersion[] {
+    return (this.#versions.all(rid) as VersionRow[]).map(keptVersion);
   }
 
   termStatistics(terms: readonly string[]): TermStatistics {

@@ -1,6 +1,6 @@
 /** The statements that change records, prepared once. */
 import type { Database, Statement } from 'better-sqlite3';
-import type { RecordDraft } from '../../ports/record-store.ts';
+import type { MemoryRecord } from '../../kernel/record.ts';
 import { RECORD_COLUMNS } from './record-rows.ts';
 
 type Name =
@@ -20,21 +20,19 @@ type Name =
 
 /** What `insert` takes, in the order of its columns: values by name take twice as long to bind. */
 export function insertValues(
-  draft: RecordDraft,
+  record: MemoryRecord,
   its: {
     readonly tags: string;
-    readonly supersedes: string | null;
-    readonly at: number;
-    readonly author: string;
-    readonly counted: number;
+    readonly changedBy: string;
+    readonly counted: boolean;
     readonly digest: Buffer;
   },
 ): readonly unknown[] {
   return [
-    ...[draft.id, draft.agent, draft.scope, draft.source, draft.category, draft.confidence, draft.content],
-    ...[its.tags, JSON.stringify(draft.metadata), draft.origin, Number(draft.pinned), draft.thread],
-    ...[its.at, its.at, draft.validFrom, draft.expiresAt, its.supersedes],
-    ...[its.author, its.counted, its.digest],
+    ...[record.id, record.agent, record.scope, record.source, record.category, record.confidence],
+    ...[record.content, its.tags, JSON.stringify(record.metadata), record.origin, Number(record.pinned)],
+    ...[record.thread, record.createdAt, record.updatedAt, record.validFrom, record.expiresAt],
+    ...[record.supersedes, its.changedBy, Number(its.counted), its.digest],
   ];
 }
 
@@ -54,18 +52,19 @@ export function prepareRecordStatements(database: Database): Readonly<Record<Nam
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'added', ?, ?, ?)`),
     update: prepare(`UPDATE records SET content = @content, category = @category, confidence = @confidence,
       scope = @scope, tags = @tags, metadata = @metadata, pinned = @pinned, expires_at = @expiresAt,
-      expiry_reason = @reason, updated_at = @at, version = version + 1, change = @change, changed_by = @author,
-      counted = @counted, digest = @digest WHERE rid = @rid`),
+      expiry_reason = @expiryReason, updated_at = @updatedAt, version = @version, change = @change,
+      changed_by = @changedBy, counted = @counted, digest = @digest WHERE rid = @rid`),
     prune: prepare(
-      `UPDATE records SET expires_at = ?, expiry_reason = 'maxEntries', counted = 0 WHERE rid = ?`,
+      'UPDATE records SET expires_at = @expiresAt, expiry_reason = @expiryReason, counted = @counted WHERE id = @id',
     ),
     supersede: prepare(
-      `UPDATE records SET expires_at = @until, expiry_reason = 'superseded', superseded_by = @by, counted = 0
-       WHERE rid = @rid`,
+      `UPDATE records SET expires_at = @expiresAt, expiry_reason = @expiryReason, superseded_by = @supersededBy,
+       counted = @counted WHERE rid = @rid`,
     ),
     forget:
-      prepare(`UPDATE records SET content = '', category = '', tags = '[]', metadata = '{}', thread = NULL, forgotten_at = @at,
-      updated_at = @at, change = 'updated', changed_by = @author, counted = 0, digest = @digest WHERE rid = @rid`),
+      prepare(`UPDATE records SET content = @content, category = @category, tags = @tags, metadata = @metadata,
+      thread = @thread, forgotten_at = @forgottenAt, updated_at = @updatedAt, change = @change,
+      changed_by = @changedBy, counted = @counted, digest = @digest WHERE rid = @rid`),
     version: prepare('SELECT snapshot FROM record_versions WHERE rid = ? AND version = ?').pluck(),
     keepVersion: prepare('INSERT INTO record_versions VALUES (?, ?, ?, ?, ?, ?)'),
     dropVersions: prepare('DELETE FROM record_versions WHERE rid = ?'),

@@ -22,6 +22,7 @@ import type {
   UpdateResult,
   WriteContext,
 } from '../../ports/record-store.ts';
+import { historyFor, recordAt } from '../../records/rules/stored-records.ts';
 import { recordDigest } from '../common/digest.ts';
 import type { AgentCounters } from './agent-counters.ts';
 import type { SqliteEventStore } from './event-store.ts';
@@ -29,7 +30,6 @@ import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
 import type { RecordCache } from './record-cache.ts';
 import { RecordReader } from './record-reader.ts';
-import { toRecord } from './record-rows.ts';
 import { RecordSurroundings } from './record-surroundings.ts';
 import { RecordWriter } from './record-writer.ts';
 import { Scrubber } from './scrubber.ts';
@@ -103,8 +103,8 @@ export class SqliteRecordStore implements RecordStore {
 
   get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null> {
     return reading(this.#database, () => {
-      const row = this.#records.visible(id, viewer);
-      return row === undefined ? null : toRecord(row, now);
+      const row = this.#records.find(id);
+      return row !== undefined && maySee(viewer, row) ? recordAt(row, now) : null;
     });
   }
 
@@ -114,9 +114,8 @@ export class SqliteRecordStore implements RecordStore {
 
   history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]> {
     return reading(this.#database, () => {
-      const row = this.#records.visible(id, viewer);
-      if (row === undefined) return [];
-      return this.#reader.history(row).filter((version) => maySee(viewer, { ...version, agent: row.agent }));
+      const row = this.#records.find(id);
+      return row === undefined ? [] : historyFor(viewer, row, this.#reader.earlierVersions(row));
     });
   }
 

@@ -1,13 +1,13 @@
 /** What stood beside a record in its thread, and what changed records said before. */
 import type { Database } from 'better-sqlite3';
 import type { MemoryRecord } from '../../kernel/record.ts';
-import { maySee } from '../../kernel/scope.ts';
+import { isVisible, visibleTo } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
+import { recordAsOf, type Snapshot } from '../../records/rules/stored-records.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
 import { BESIDE } from '../common/neighbourhood.ts';
-import type { Snapshot } from '../common/new-record.ts';
 import type { RecordCache } from './record-cache.ts';
-import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
+import { RECORD_COLUMNS, type RecordRow, toStored } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
 import { StatementCache } from './statement-cache.ts';
 
@@ -25,6 +25,7 @@ export class RecordSurroundings {
     const place = this.#statements.get(
       'SELECT rid, agent, scope, thread FROM records WHERE id = ? AND forgotten_at IS NULL',
     );
+    const visibility = visibleTo(viewer);
     this.#cache.refresh();
     const record = this.#cache.reader({ viewer, filter, now });
     const beside = (thread: string, comparison: string) =>
@@ -36,7 +37,7 @@ export class RecordSurroundings {
     const found = new Map<string, Neighbours>();
     for (const id of ids) {
       const at = place.get(id) as Pick<RecordRow, 'rid' | 'agent' | 'scope' | 'thread'> | undefined;
-      if (at === undefined || !maySee(viewer, at)) continue;
+      if (at === undefined || !isVisible(visibility, at)) continue;
       const { agent, thread, rid } = at;
       const read = (statement: ReturnType<typeof beside>, ...place: readonly (string | number)[]) =>
         (statement.pluck().all(agent, ...place, ...where.values, reach) as number[]).flatMap(
@@ -71,29 +72,20 @@ export class RecordSurroundings {
       .iterate(at, at, ...where.values) as IterableIterator<
       RecordRow & { then_version: number; changed_at: number; snapshot: string }
     >;
+    const visibility = visibleTo(viewer);
     const found: MemoryRecord[] = [];
     let settled = -1;
     for (const row of rows) {
-      // Newest first: the first version that was there at the time, or the very first if it is said to hold since before.
+      // Newest first: the first version that existed at the time, or the very first if it is said to hold since before.
       if (row.rid === settled || (row.changed_at > at && row.then_version > 1)) continue;
       settled = row.rid;
-      const then = JSON.parse(row.snapshot) as Snapshot;
-      const record = {
-        ...toRecord(row, at),
-        ...then,
-        version: row.then_version,
-        updatedAt: row.changed_at,
-        expiresAt: earliest(then.expiresAt, row.superseded_by === null ? null : row.expires_at),
-      };
-      const over = record.expiresAt !== null && record.expiresAt <= at;
-      if (over || !maySee(viewer, record) || !matchesFilter(record, filter)) continue;
-      found.push({ ...record, state: 'live', expiryReason: null });
+      const snapshot = JSON.parse(row.snapshot) as Snapshot;
+      const version = { version: row.then_version, changedAt: row.changed_at, snapshot };
+      const record = recordAsOf(toStored(row), version, at);
+      if (record === undefined || !isVisible(visibility, record) || !matchesFilter(record, filter)) continue;
+      found.push(record);
       if (found.length >= limit) break;
     }
     return found;
   }
-}
-
-function earliest(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.min(a, b);
 }

@@ -1,7 +1,13 @@
-/** The one predicate that decides which rows a viewer sees, and the filters on top of it. Values are always bound. */
+/** Compiles who may see a record, and the filters on top of it, into SQL. */
 import { analyze } from '../../kernel/analysis.ts';
 import type { RecordState, Source } from '../../kernel/record.ts';
-import type { Viewer } from '../../kernel/scope.ts';
+import {
+  type OwnerCondition,
+  type OwnerField,
+  type Viewer,
+  type Visibility,
+  visibleTo,
+} from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
 import { labelExpression } from './match-expression.ts';
 
@@ -16,11 +22,32 @@ export interface Where {
   readonly values: readonly Value[];
 }
 
-function visible(viewer: Viewer): Where {
-  if (viewer.role === 'admin') return { sql: 'TRUE', values: [] };
-  if (viewer.agent === undefined) return { sql: "r.scope = 'swarm'", values: [] };
-  return { sql: "(r.agent = ? OR r.scope = 'swarm')", values: [viewer.agent] };
+const OWNER: Readonly<Record<OwnerField, (value: string) => Where>> = {
+  agent: (name) => ({ sql: 'r.agent = ?', values: [name] }),
+  // Written out and not bound, or the partial indexes of shared records could not be used.
+  scope: (scope) => ({ sql: `r.scope = '${scope}'`, values: [] }),
+};
+
+function alternative(conditions: readonly OwnerCondition[]): Where {
+  if (conditions.length === 0) return { sql: 'TRUE', values: [] };
+  return all(conditions.map(({ field, is }) => OWNER[field](is)));
 }
+
+function visible(visibility: Visibility): Where {
+  const alternatives = visibility.map(alternative);
+  return {
+    sql: `(${alternatives.map(({ sql }) => sql).join(' OR ')})`,
+    values: alternatives.flatMap(({ values }) => values),
+  };
+}
+
+/** The same in parts that have no record in common, so that each can use an index of its own. */
+function visibleParts(visibility: Visibility): Where[] {
+  const alternatives = visibility.map(alternative);
+  return alternatives.map((part, i) => all([part, ...alternatives.slice(0, i).map(not)]));
+}
+
+const not = ({ sql, values }: Where): Where => ({ sql: `NOT (${sql})`, values });
 
 function inStates(states: readonly RecordState[], now: number): Where {
   const parts: Where[] = states.map((state) => {
@@ -34,7 +61,7 @@ function inStates(states: readonly RecordState[], now: number): Where {
   };
 }
 
-/** A record that was changed after that time says something else today, unless it is told to have held all along. */
+/** A record that changed after that time says something else today. One that never changed may be valid since before it was stored. */
 function heldAt(time: number): Where {
   return {
     sql: '(COALESCE(r.valid_from, r.created_at) <= ? AND (r.updated_at <= ? OR r.version = 1))',
@@ -65,12 +92,12 @@ export function recordWhere(
   states: readonly RecordState[],
   now: number,
 ): Where {
-  return all([visible(viewer), ...filtered(filter, states, now)]);
+  return all([visible(visibleTo(viewer)), ...filtered(filter, states, now)]);
 }
 
 /**
- * The same in parts that have no record in common, each of which an index can answer in the order of row numbers, or, where
- * the order is of no consequence, by the time of their creation too.
+ * The same in parts that have no record in common. An index finds each of them in the order of row numbers, or, where the
+ * order does not matter, by the time of creation too.
  */
 export function recordBranches(
   viewer: Viewer,
@@ -79,19 +106,13 @@ export function recordBranches(
   now: number,
   { inOrder }: { readonly inOrder: boolean },
 ): Where[] {
-  return byCategory(filter).flatMap((part) => {
-    const rest = [...filtered(part, states, now, inOrder ? '+' : ''), ...labelled(viewer, part)];
-    return silosOf(viewer, part).map((silo) => all([silo, ...rest]));
+  const visibility = visibleTo(viewer);
+  // The records of one agent are few enough to be looked at in one part.
+  const parts = filter.agent === undefined ? visibleParts(visibility) : [visible(visibility)];
+  return byCategory(filter).flatMap((each) => {
+    const rest = [...filtered(each, states, now, inOrder ? '+' : ''), ...labelled(viewer, each)];
+    return parts.map((part) => all([part, ...rest]));
   });
-}
-
-function silosOf(viewer: Viewer, filter: RecordFilter): Where[] {
-  const { agent, role } = viewer;
-  if (role === 'admin' || agent === undefined || filter.agent !== undefined) return [visible(viewer)];
-  return [
-    { sql: 'r.agent = ?', values: [agent] },
-    { sql: "r.scope = 'swarm' AND r.agent <> ?", values: [agent] },
-  ];
 }
 
 /** Each of a few categories is in order by itself. */
@@ -101,15 +122,16 @@ function byCategory(filter: RecordFilter): RecordFilter[] {
   return categories.map((category) => ({ ...filter, categories: [category] }));
 }
 
-/** Whether a filter may leave few records, and an index tells which. */
+/** Whether a filter may leave few records that an index finds. */
 export function isNarrow(viewer: Viewer, filter: RecordFilter): boolean {
   if (labelled(viewer, filter).length > 0) return true;
-  if (viewer.agent === undefined && filter.agent === undefined) return false;
+  // The indexes begin with the agent.
+  const fields = visibleTo(viewer).flatMap((conditions) => conditions.map(({ field }) => field));
+  if (filter.agent === undefined && !fields.includes('agent')) return false;
   const { categories, createdSince, createdBefore, thread, pinned } = filter;
-  return [categories, createdSince, createdBefore, thread].some(defined) || pinned === true;
+  const limits = [categories, createdSince, createdBefore, thread];
+  return limits.some((limit) => limit !== undefined) || pinned === true;
 }
-
-const defined = (value: unknown): boolean => value !== undefined;
 
 /** Tags whose words are their own whole spelling, so that the text index finds them for sure. */
 const PLAIN_TAG = /^[\p{L}\p{N}]+(?:[ ._:/-][\p{L}\p{N}]+)*$/u;

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import type { Deferring } from './group-writer.ts';
 import { IndexPages } from './index-pages.ts';
-import { SHARED_TOKEN, siloToken } from './match-expression.ts';
+import { ownerTokens } from './match-expression.ts';
 import { type Indexed, type ResidentSearch, wordsOf } from './text/index.ts';
 
 export type { Indexed } from './text/index.ts';
@@ -13,9 +13,7 @@ const REBUILD_STEP = 1_000;
 
 function columns(record: Indexed): [body: string, labels: string, silo: string] {
   const { body, labels } = wordsOf(record);
-  const silo =
-    record.scope === 'swarm' ? `${siloToken(record.agent)} ${SHARED_TOKEN}` : siloToken(record.agent);
-  return [body.join(' '), labels.join(' '), silo];
+  return [body.join(' '), labels.join(' '), ownerTokens(record).join(' ')];
 }
 
 type Entry = readonly [rid: number, ...ReturnType<typeof columns>];

@@ -21,7 +21,7 @@ export interface Scope {
   /** Of unit length. */
   readonly query: Float32Array;
   /** Where to look; undefined: everywhere. */
-  readonly silos: readonly string[] | undefined;
+  readonly partitions: readonly string[] | undefined;
   /** On the records, as `r`. */
   readonly where: Sql;
   readonly limit: VectorQuery['limit'];
@@ -60,9 +60,9 @@ export async function nearest(
   return { hits: await throughAll(database, scope), wantsIndex: isLarge && !indexed };
 }
 
-function inSilos({ model, silos }: Scope): Sql {
+function inPartitions({ model, partitions }: Scope): Sql {
   const ofModel = sql`v.model = ${raw(String(model.key))}`;
-  return silos === undefined ? ofModel : sql`${ofModel} AND v.silo = ANY(${silos}::text[])`;
+  return partitions === undefined ? ofModel : sql`${ofModel} AND v.silo = ANY(${partitions}::text[])`;
 }
 
 interface Extent {
@@ -79,7 +79,7 @@ async function extentOf(
   most: Extent,
 ): Promise<Extent & { indexed: boolean }> {
   const row = await database.row<Extent & { indexed: boolean }>(
-    sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM record_vectors v WHERE ${inSilos(scope)} LIMIT ${most.size}) v) AS size,
+    sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM record_vectors v WHERE ${inPartitions(scope)} LIMIT ${most.size}) v) AS size,
           (SELECT count(*) FROM (SELECT 1 FROM records r WHERE ${scope.where} LIMIT ${most.passing}) r) AS passing,
           ${isIndexed(scope.model)} AS indexed`,
   );
@@ -93,7 +93,7 @@ async function amongFew(database: Pick<Database, 'rows'>, scope: Scope): Promise
           SELECT r.rid FROM records r WHERE ${scope.where}
         ), near AS MATERIALIZED (
           SELECT v.rid, v.vector, v.vector <#> ${vectorText(scope.query)}::vector AS distance
-          FROM few JOIN record_vectors v USING (rid) WHERE ${inSilos(scope)}
+          FROM few JOIN record_vectors v USING (rid) WHERE ${inPartitions(scope)}
         )
         SELECT ${RECORD_COLUMNS}, vector_send(near.vector) AS sent FROM near JOIN records r ON r.rid = near.rid
         ORDER BY near.distance, near.rid DESC LIMIT ${scope.limit + SPARE}`,
@@ -105,7 +105,7 @@ async function amongFew(database: Pick<Database, 'rows'>, scope: Scope): Promise
 async function throughAll(database: Pick<Database, 'rows'>, scope: Scope): Promise<Hit[]> {
   const rows = await database.rows<FoundRow>(
     sql`SELECT ${RECORD_COLUMNS}, (SELECT vector_send(v.vector) FROM record_vectors v WHERE v.rid = r.rid) AS sent FROM (
-          SELECT v.rid FROM record_vectors v WHERE ${inSilos(scope)}
+          SELECT v.rid FROM record_vectors v WHERE ${inPartitions(scope)}
           ORDER BY v.vector <#> ${vectorText(scope.query)}::vector, v.rid DESC
         ) ordered CROSS JOIN LATERAL (
           SELECT * FROM records r WHERE r.rid = ordered.rid AND ${scope.where} LIMIT 1
@@ -119,7 +119,7 @@ async function throughIndex(database: Pick<Database, 'rows' | 'snapshot'>, scope
   const typed = raw(`vector(${model.dimensions})`);
   const question = sql`
     SELECT ${RECORD_COLUMNS}, vector_send(v.vector) AS sent FROM record_vectors v JOIN records r ON r.rid = v.rid
-    WHERE ${inSilos(scope)} AND ${scope.where}
+    WHERE ${inPartitions(scope)} AND ${scope.where}
     ORDER BY v.vector::${typed} <#> ${vectorText(query)}::${typed} LIMIT ${limit + SPARE}`;
   const effort = Math.min(MOST_EFFORT, 2 * limit);
   if (effort <= USUAL_EFFORT) return ranked(await database.rows<FoundRow>(question), scope);

@@ -1,6 +1,7 @@
 /** Vectors of the next model in Postgres: in a table of their own, until one transaction puts them in the place of the others. */
 import type { Unembedded, VectorDraft } from '../../../ports/record-store.ts';
 import type { StagedProgress, StagedVectors, SwitchOutcome } from '../../../ports/staged-vectors.ts';
+import { PARTITION_OF_ROW } from '../../common/partitions.ts';
 import type { Database } from '../database.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { type Asking, raw, sql } from '../sql.ts';
@@ -77,7 +78,7 @@ export class PostgresStagedVectors implements StagedVectors {
       await transaction.run(sql`DELETE FROM record_vectors`);
       await transaction.run(
         sql`INSERT INTO record_vectors (rid, model, version, silo, vector)
-            SELECT a.rid, a.model, a.version, CASE r.scope WHEN 'swarm' THEN '' ELSE r.agent END, a.vector
+            SELECT a.rid, a.model, a.version, ${raw(PARTITION_OF_ROW)}, a.vector
             FROM vectors_aside a JOIN records r ON ${MADE} WHERE r.forgotten_at IS NULL AND a.model = ${key}`,
       );
       await transaction.run(sql`DELETE FROM embedding_queue`);

@@ -1,14 +1,12 @@
 /** Writes vectors, always inside the transaction that changes their record: a record has its vector or waits for one. */
 import type { Scope } from '../../../kernel/scope.ts';
 import type { Embedding } from '../../../ports/record-store.ts';
+import { partitionOf } from '../../common/partitions.ts';
 import { unitVector } from '../../common/vector-math.ts';
 import { sql } from '../sql.ts';
 import type { WriteTransaction } from '../write-transaction.ts';
 import { ensureModel } from './embedding-models.ts';
 import { vectorText } from './vector-format.ts';
-
-/** The silo of what is shared; no agent has an empty name. */
-export const SHARED_SILO = '';
 
 export interface Placed {
   readonly rid: number;
@@ -20,9 +18,6 @@ export interface Placed {
 interface Text {
   readonly content: string;
 }
-
-export const siloOf = ({ agent, scope }: Pick<Placed, 'agent' | 'scope'>): string =>
-  scope === 'swarm' ? SHARED_SILO : agent;
 
 /** A vector that may be stored: of length 1, of a model that is known by then. */
 export interface StorableVector {
@@ -53,7 +48,7 @@ export async function changeVector(
   else if (content !== before.content) await outdateVector(transaction, rid);
   else if (scope !== before.scope)
     await transaction.run(
-      sql`UPDATE record_vectors SET silo = ${siloOf({ agent, scope })} WHERE rid = ${rid}`,
+      sql`UPDATE record_vectors SET silo = ${partitionOf({ agent, scope })} WHERE rid = ${rid}`,
     );
 }
 
@@ -66,7 +61,7 @@ export async function replaceVector(
   await transaction.run(
     sql`WITH waiting AS (DELETE FROM embedding_queue WHERE rid = ${record.rid})
         INSERT INTO record_vectors (rid, model, version, silo, vector)
-        VALUES (${record.rid}, ${model}, ${record.version}, ${siloOf(record)}, ${text}::vector)
+        VALUES (${record.rid}, ${model}, ${record.version}, ${partitionOf(record)}, ${text}::vector)
         ON CONFLICT (rid) DO UPDATE
         SET model = excluded.model, version = excluded.version, silo = excluded.silo, vector = excluded.vector`,
   );

@@ -1,15 +1,14 @@
 /** Vectors in Postgres: search, and the queue of records that wait for a vector. */
-import type { Viewer } from '../../../kernel/scope.ts';
 import type {
   Embedding,
   EmbeddingBacklog,
-  RecordFilter,
   Unembedded,
   VectorCandidate,
   VectorDraft,
   VectorQuery,
   VectorStore,
 } from '../../../ports/record-store.ts';
+import { partitionsFor } from '../../common/partitions.ts';
 import type { StoredModel } from '../../common/stored-model.ts';
 import { unitVector } from '../../common/vector-math.ts';
 import { cosine } from '../../search-kernels/vectors/dot.ts';
@@ -23,19 +22,10 @@ import { nearest } from './nearest.ts';
 import { buildIndex } from './neighbour-index.ts';
 import { PostgresStagedVectors } from './staged-vectors.ts';
 import { readVector } from './vector-format.ts';
-import { type Placed, replaceVector, SHARED_SILO } from './vector-rows.ts';
+import { type Placed, replaceVector } from './vector-rows.ts';
 
 /** So many vectors are compared in some ten milliseconds. */
 export const EXACT_UP_TO = 10_000;
-
-/** The silos in which a viewer can find anything; undefined: all. */
-function silosFor(viewer: Viewer, { agent, scopes }: RecordFilter): string[] | undefined {
-  const shared = scopes === undefined || scopes.includes('swarm') ? [SHARED_SILO] : [];
-  const wanted = agent ?? (viewer.role === 'admin' ? undefined : viewer.agent);
-  if (scopes !== undefined && !scopes.includes('agent')) return shared;
-  if (viewer.role === 'admin') return wanted === undefined ? undefined : [wanted, ...shared];
-  return wanted !== undefined && wanted === viewer.agent ? [wanted, ...shared] : shared;
-}
 
 export class PostgresVectorStore implements VectorStore {
   readonly aside: PostgresStagedVectors;
@@ -60,7 +50,7 @@ export class PostgresVectorStore implements VectorStore {
     const model = await this.#models.fitting(embedding.model, vector.length);
     if (model === undefined || limit < 1) return [];
     const where = recordWhere(viewer, filter, ['live'], now);
-    const scope = { model, query: vector, silos: silosFor(viewer, filter), where, limit };
+    const scope = { model, query: vector, partitions: partitionsFor(viewer, filter), where, limit };
     const { hits, wantsIndex } = await nearest(this.#database, scope, this.#exactUpTo);
     if (wantsIndex) this.#buildIndex(model);
     return hits.map(({ row, similarity }) => ({ record: toRecord(row, now), similarity }));

@@ -1,6 +1,7 @@
 /** Checks of vectors: each belongs to a memory, is whole, and the packed copies say the same. What is wrong is made anew. */
 import type { Database } from 'better-sqlite3';
 import type { Finding, VectorFacts } from '../../../ports/maintenance.ts';
+import { PARTITION_OF_ROW } from '../../common/partitions.ts';
 import { vectorFinding } from '../../common/vector-finding.ts';
 import { fromBlob } from '../../common/vector-math.ts';
 import { squareSum } from '../../search-kernels/vectors/dot.ts';
@@ -22,7 +23,7 @@ export const VECTOR_TABLES: readonly string[] = [
 
 const NO_OWNER = 'NOT IN (SELECT rid FROM records WHERE forgotten_at IS NULL)';
 const WRONG_SILO = `EXISTS (SELECT 1 FROM records r WHERE r.rid = v.rid
-  AND v.silo <> CASE r.scope WHEN 'swarm' THEN '' ELSE r.agent END)`;
+  AND v.silo <> ${PARTITION_OF_ROW})`;
 /** Stored vectors have length 1, or none at all; a torn one has lost some of it. */
 const LENGTH_TOLERANCE = 1e-3;
 

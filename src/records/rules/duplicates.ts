@@ -1,10 +1,22 @@
-/** Saying a thing again, and more firmly, must not be lost on the record that said it first. */
+/** When two records are the same, and what the second one adds to the first. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { RecordDraft, RecordPatch } from '../../ports/record-store.ts';
 
+/** Records with the same identity are duplicates. The same words in another conversation or document are another record. */
+export function identityOf(
+  record: Pick<MemoryRecord, 'agent' | 'category' | 'content' | 'thread'> & {
+    readonly scope: string;
+    readonly source: string;
+  },
+): readonly string[] {
+  const { agent, scope, source, category, content, thread } = record;
+  const parts = [agent, scope, source, category, content];
+  return thread === null ? parts : [...parts, thread];
+}
+
 type Strength = Pick<MemoryRecord, 'tags' | 'expiresAt' | 'pinned' | 'confidence'>;
 
-/** What a duplicate adds to the record it duplicates: a longer life, a pin, more confidence, more tags. */
+/** What a duplicate adds to the record that it repeats: a longer life, a pin, more confidence, more tags. */
 export function strengthening(record: Strength, draft: RecordDraft): RecordPatch {
   const more = draft.tags.filter((tag) => !record.tags.includes(tag));
   const isLonger =

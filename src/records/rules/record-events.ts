@@ -1,4 +1,4 @@
-/** What the record store tells the world about its writes. */
+/** The events that a record store appends to the stream with its writes. */
 import { defined } from '../../kernel/defined.ts';
 import type { EventDraft } from '../../kernel/events.ts';
 import type { Change, MemoryRecord } from '../../kernel/record.ts';
