@@ -6,7 +6,12 @@ import {
   type Budgets,
   type DocumentHit,
 } from '../context/index.ts';
-import type { CompressorChoice, Conversation, ConversationMessage } from '../conversation/index.ts';
+import {
+  type CompressorChoice,
+  type Conversation,
+  type ConversationMessage,
+  contentText,
+} from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/record.ts';
@@ -62,6 +67,13 @@ interface Gathered {
   readonly documents: readonly DocumentHit[];
 }
 
+interface Surroundings {
+  /** What was said before the first user's turn that is sent; empty when there is none. */
+  readonly earlier: string;
+  readonly history: ChatMessage[];
+  readonly progress: ChatMessage[];
+}
+
 export class PromptSource {
   readonly #settings: PromptSettings;
   readonly #services: PromptServices;
@@ -112,7 +124,8 @@ export class PromptSource {
     const { room } = this.#services;
     if (room === null) return;
     const compressor = await room.compressor.get();
-    await compressor?.compressIfNeeded(room.conversation).catch(() => null);
+    const keep = this.#taskId === undefined ? [] : [this.#taskId];
+    await compressor?.compressIfNeeded(room.conversation, { keep }).catch(() => null);
   }
 
   async #assemble(loop: number): Promise<Assembled> {
@@ -121,12 +134,13 @@ export class PromptSource {
     const { session, model, agent, knowledge } = this.#settings;
     const { instructions, rules, customRules } = this.#settings.instructions;
     const { transcript, sections, caller } = this.#services;
-    const [turns, startUp, sectionsIndex] = await Promise.all([
+    const [turns, preamble, sectionsIndex] = await Promise.all([
       transcript.turns(),
       transcript.preamble(),
       caller === undefined ? undefined : sections.promptIndex(caller),
     ]);
-    const { history, progress } = this.#around(turns);
+    const { earlier, history, progress } = this.#around(turns);
+    const startUp = [preamble, earlier].filter((text) => text !== null && text !== '').join('\n\n');
     const documents =
       loop > 1 && knowledge?.everyLoop === true
         ? await this.#lookUp(latest(progress, task))
@@ -153,8 +167,11 @@ export class PromptSource {
     return assemble(input);
   }
 
-  /** Where a summary took the place of the task, it tells what came before; what was done since follows the task. */
-  #around(turns: readonly ConversationMessage[]): Record<'history' | 'progress', ChatMessage[]> {
+  /**
+   * Where a summary took the place of the task, it stands for what came before; what was done since follows the task.
+   * Providers refuse a chat that begins with an answer: such answers go before it, as part of the loaded memory.
+   */
+  #around(turns: readonly ConversationMessage[]): Surroundings {
     const { transcript } = this.#services;
     const own = new Set(transcript.said.map(({ id }) => id));
     const place = turns.findIndex(({ id }) => id === this.#taskId);
@@ -163,7 +180,9 @@ export class PromptSource {
     const since = turns.slice(place === -1 ? before : place + 1).filter(({ id }) => own.has(id));
     const chat = (messages: readonly ConversationMessage[]): ChatMessage[] =>
       pairCalls(messages.map((message) => toChatMessage(message, transcript.speaker)));
-    return { history: chat(turns.slice(0, before)), progress: chat(since) };
+    const [leading, history] = splitAtUser(turns.slice(0, before), transcript.speaker);
+    const earlier = leading.map(({ role, content }) => `${role}: ${contentText(content)}`).join('\n\n');
+    return { earlier, history: chat(history), progress: chat(since) };
   }
 
   async #lookUp(text: string): Promise<readonly DocumentHit[]> {
@@ -187,6 +206,18 @@ export class PromptSource {
     // Two budgets share what is found, so more is asked for than either holds.
     return records.recall({ task, limit: MOST_HITS, maxChars: 100_000 }, caller);
   }
+}
+
+/** The answers and tool results before the first user's turn, and the rest, which keeps every summary. */
+function splitAtUser(
+  messages: readonly ConversationMessage[],
+  agent: string,
+): [ConversationMessage[], ConversationMessage[]] {
+  const roles = messages.map((message) => toChatMessage(message, agent).role);
+  const user = roles.indexOf('user');
+  const end = user === -1 ? messages.length : user;
+  const isLeading = (i: number): boolean => i < end && roles[i] !== 'system';
+  return [messages.filter((_, i) => isLeading(i)), messages.filter((_, i) => !isLeading(i))];
 }
 
 /** In later loops, the last words say better what is looked for than the task does. */

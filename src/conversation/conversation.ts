@@ -32,6 +32,7 @@ import {
   type PlainMessage,
 } from './messages/message-views.ts';
 import { refuseRoleAsName, SYSTEM } from './messages/roles.ts';
+import { summaryMetadata } from './window/covered.ts';
 import { historyWindow } from './window/history-window.ts';
 import { leadingMessages } from './window/leading-messages.ts';
 import type { StartUp } from './window/start-up.ts';
@@ -151,9 +152,8 @@ export class Conversation {
   async moreContext(input: MoreContextInput = {}): Promise<MoreContext> {
     checkNames(input, ['before', 'limit', 'query'], 'moreContext({ query: "invoice" })');
     await this.#settled();
-    const seqs = this.#history.flatMap(({ seq }) => seq ?? []);
-    const first = seqs.length === 0 ? undefined : seqs.reduce((least, seq) => Math.min(least, seq));
-    return moreContext(this.#parts.log, { agent: this.agent, thread: this.thread, first }, input);
+    const { agent, thread } = this;
+    return moreContext(this.#parts.log, { agent, thread, inView: this.#history }, input);
   }
 
   /** Archives MEMORY.md, starts a new one with the summary, and keeps only the summary in the history. */
@@ -287,7 +287,8 @@ export class Conversation {
     const replaced = this.#history.filter((message) => !stays.has(message));
     const length = (this.#preamble?.length ?? 0) + lengthOf(replaced);
     const text = `${SUMMARY_MARK}\n${checkSummary(given, length, by)}`;
-    const draft = createDraft(this, this.#parts, SYSTEM, text, { metadata: { summary: true } });
+    const metadata = summaryMetadata(this.#history, stays);
+    const draft = createDraft(this, this.#parts, SYSTEM, text, { metadata });
     const { archive, seq } = await this.#storage.compact(draft, kept);
     const summary = toMessage(draft, seq);
     this.#preamble = null;

@@ -1,10 +1,17 @@
 /** Compression at the top of a loop: when it fires, who writes the summary, and what the run goes on with. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ContextCompressor, defineTool } from '../../src/index.ts';
-import { call, modelServer, said, scene, systemOf } from './fixture.ts';
+import {
+  type AgentHandle,
+  type AgentOptions,
+  ContextCompressor,
+  defineTool,
+  type RunOptions,
+} from '../../src/index.ts';
+import type { ScriptedRequest } from '../../src/testing/index.ts';
+import { call, modelServer, said, scene, systemOf, textOf } from './fixture.ts';
 
 const SUMMARY =
   'The user plans a garden with roses, a pond and three apple trees, and asked for a list of steps.';
@@ -18,6 +25,16 @@ const read = defineTool({
   run: ({ page }) => `Page ${page}: ${'soil and seeds '.repeat(250)}`,
 });
 
+const ASKED = 'What comes first?';
+
+/** The agent was told a long story before it is asked. */
+async function runAfterStory(agent: AgentHandle, options: RunOptions = {}): Promise<string> {
+  const memory = await agent.shortMemory;
+  await memory.add('User', LONG);
+  await memory.add('assistant', 'I see.');
+  return agent.run(ASKED, options);
+}
+
 const isSummary = (system: string): boolean => system.includes('condense');
 
 const small = { config: { compression: { contextLength: 1_000 } } };
@@ -29,17 +46,18 @@ for (const maxLoops of [3, 'auto'] as const) {
       small,
     );
     const alice = agent({ maxLoops, systemPrompt: 'You are a gardener.', rules: 'Be kind.' });
-    expect(await alice.run(LONG)).toBe('Dig first.');
+    expect(await runAfterStory(alice)).toBe('Dig first.');
     const [summarising, answering] = server.requests;
     expect(systemOf(summarising)).toContain('condense');
     expect(summarising!.prompt).toContain('three apple trees');
-    // The task itself is still asked, word by word, after the summary.
+    // The task itself is still asked, word for word, after the summary.
     expect(systemOf(answering)).toContain(`[Compressed Memory Summary]\n${SUMMARY}`);
-    expect(said(answering)).toEqual(['user: Be kind.', `user: ${LONG}`]);
+    expect(said(answering)).toEqual(['user: Be kind.', `user: ${ASKED}`]);
     const [archive] = readdirSync(join(folder, 'agents', 'alice', 'archive'));
     expect(readFileSync(join(folder, 'agents', 'alice', 'archive', archive!), 'utf8')).toContain(LONG.trim());
     const file = readFileSync(join(folder, 'agents', 'alice', 'MEMORY.md'), 'utf8');
     expect(file).toContain(`[Compressed Memory Summary]\n${SUMMARY}`);
+    expect(file).toContain(ASKED);
     expect(file).toContain('Dig first.');
     expect(file).not.toContain('three apple trees in my garden');
   });
@@ -86,11 +104,11 @@ it('C-06 the light model writes the summary, and the main one only when the ligh
   const light = await modelServer([SUMMARY, { status: 400 }]);
   const { agent, server } = await scene(['Dig first.', SUMMARY, 'Then plant.'], small);
   const options = { light: light.model('scripted/light', { retries: 0 }) };
-  await agent(options).run(LONG);
+  await runAfterStory(agent(options));
   expect(light.requests).toHaveLength(1);
   expect(light.requests[0]!.prompt).toContain('three apple trees');
   expect(server.requests).toHaveLength(1);
-  await agent({ ...options, name: 'bob' }).run(LONG);
+  await runAfterStory(agent({ ...options, name: 'bob' }));
   expect(light.requests).toHaveLength(2);
   expect(server.requests).toHaveLength(3);
   expect(systemOf(server.requests[2])).toContain(SUMMARY);
@@ -119,6 +137,7 @@ it('A-52 compression.summarizerModel is the one that is asked', async () => {
   expect(compressor).not.toBeNull();
   const memory = await agent({}, client).shortMemory;
   await memory.add('User', LONG);
+  await memory.add('assistant', 'I see.');
   // Nobody listens there, and the main model has no reply left in its script.
   await expect(compressor!.compressIfNeeded(memory)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
@@ -135,7 +154,7 @@ it('C-26 tiers of the configuration: each is stood in for by the one above; a na
       config: { compression: { contextLength: 1_000, ...compression }, models },
     });
     const before = server.requests.length;
-    expect(await client.agent({ name }).run(LONG)).toBe('Dig first.');
+    expect(await runAfterStory(client.agent({ name }))).toBe('Dig first.');
     return server.requests.slice(before).map(({ model }) => model);
   };
   expect(await asked('alice', {})).toEqual(['local', 'light', 'main', 'heavy', 'main', 'heavy']);
@@ -160,7 +179,7 @@ it('A-51 A-52 the compressor can be replaced, with its own threshold and model',
     summarizerTemperature: 0.1,
     summarizerMaxTokens: 3_000,
   });
-  await alice.run(LONG);
+  await runAfterStory(alice);
   expect(summarizer.requests[0]).toMatchObject({ temperature: 0.1, maxTokens: 3_000 });
   expect(systemOf(server.requests[0])).toContain(SUMMARY);
 });
@@ -169,13 +188,86 @@ it('A-52 null switches it off for good', async () => {
   const { agent, server } = await scene(['Dig first.'], small);
   const alice = agent();
   alice.contextCompressor = null;
-  await alice.run(LONG);
+  await runAfterStory(alice);
   expect(server.requests).toHaveLength(1);
 });
 
 it('tells the session of a compaction', async () => {
   const { agent } = await scene((request) => (isSummary(systemOf(request)) ? SUMMARY : 'Dig first.'), small);
   const types: string[] = [];
-  await agent().run(LONG, { onEvent: ({ type }) => types.push(type) });
+  await runAfterStory(agent(), { onEvent: ({ type }) => types.push(type) });
   expect(types).toEqual(['session.sent', 'conversation.compacted', 'session.receipt', 'session.completed']);
+});
+
+describe('A-46 A-49 what is sent after a compaction begins with a user turn', () => {
+  const firstRole = ({ messages }: ScriptedRequest): string | undefined =>
+    messages.find(({ role }) => role !== 'system')?.role;
+
+  it.each<[string, Partial<AgentOptions>]>([
+    ['with MEMORY.md', {}],
+    ['from the log alone', { persistentMemory: false, history: 'low' }],
+  ])('%s: the prompt that triggered it stays with its answer, also after a restart', async (_, settings) => {
+    const { agent, server, client, open } = await scene(
+      ({ messages }) =>
+        isSummary(systemOf({ messages } as never)) ? SUMMARY : `Answer to: ${textOf(messages.at(-1)!)}`,
+      small,
+    );
+    const session = await agent(settings).session();
+    const long = `Listen: ${LONG.slice(0, 3_000)}`;
+    for (const prompt of [long, 'What comes first?', 'And then?']) await session.send(prompt);
+    await session.end();
+    await client.close();
+    const again = open(small);
+    await agent(settings, again).run('Is that all?');
+    const chats = server.requests.filter((request) => !isSummary(systemOf(request)));
+    expect(server.requests).toHaveLength(chats.length + 1);
+    expect(chats.map(firstRole)).toEqual(['user', 'user', 'user', 'user']);
+    const kept = ['user: What comes first?', 'assistant: Answer to: What comes first?'];
+    expect(said(chats[1])).toEqual(kept.slice(0, 1));
+    expect(said(chats[2])).toEqual([...kept, 'user: And then?']);
+    expect(said(chats[3])).toEqual([
+      ...kept,
+      'user: And then?',
+      'assistant: Answer to: And then?',
+      'user: Is that all?',
+    ]);
+    expect(systemOf(chats[3])).toContain(SUMMARY);
+  });
+
+  it.each<[string, Partial<AgentOptions>]>([
+    ['with MEMORY.md', {}],
+    ['from the log alone', { persistentMemory: false, history: 'low' }],
+  ])('%s: in the middle of a run the steps are summarised and the prompt stays', async (_, settings) => {
+    let steps = 0;
+    const { agent, server, client, open } = await scene(
+      (request) => {
+        if (isSummary(systemOf(request))) return `${SUMMARY} The pages were read.`;
+        return ++steps < 3 ? call('read_page', { page: steps }) : 'Dig.';
+      },
+      { config: { compression: { contextLength: 900 } } },
+    );
+    const options = { ...settings, tools: [read], packs: ['context'] as const };
+    expect(await agent(options).run('Read both pages.')).toBe('Dig.');
+    await client.close();
+    const again = agent(options, open());
+    await again.run('Thank you.');
+    const chats = server.requests.filter((request) => !isSummary(systemOf(request)));
+    expect(new Set(chats.map(firstRole))).toEqual(new Set(['user']));
+    const last = said(chats.at(-1));
+    expect(last[0]).toBe('user: Read both pages.');
+    expect(last.slice(-2)).toEqual(['assistant: Dig.', 'user: Thank you.']);
+    expect(last.join()).not.toContain('Page 1:');
+    // What the summary stands for can still be asked for.
+    const { messages } = await (await again.shortMemory).moreContext({ query: 'Page 1' });
+    expect(messages.map(({ role }) => role)).toContain('Tool');
+  });
+
+  it('an answer without a question is told in the system message', async () => {
+    const { agent, server } = await scene(['Paris is lovely.']);
+    const alice = agent();
+    await (await alice.shortMemory).add('assistant', 'Hello! Which city do you like?');
+    await alice.run('Paris');
+    expect(said(server.requests[0])).toEqual(['user: Paris']);
+    expect(systemOf(server.requests[0])).toContain('Hello! Which city do you like?');
+  });
 });

@@ -4,6 +4,7 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Conversation } from '../conversation.ts';
 import type { CompactResult } from '../conversation-options.ts';
+import { openPrompt } from '../window/history-window.ts';
 import { type Summarizable, summarizable, summarize } from './summarize.ts';
 import { countTokens, type TokenCount } from './token-count.ts';
 
@@ -70,14 +71,23 @@ export class ContextCompressor {
     return { ...(await countTokens(await conversation.returnHistoryAsString(), model)), limit };
   }
 
-  /** To be called at the top of each loop: compacts when the threshold is reached, and says what it saw. */
-  async compressIfNeeded(conversation: Conversation): Promise<Compression> {
+  /**
+   * To be called at the top of each loop: compacts when the threshold is reached, and says what it saw. The prompt that
+   * waits for its answer stays word for word, so that what is sent next begins with a user's turn; `keep` names the
+   * prompts of other sessions.
+   */
+  async compressIfNeeded(
+    conversation: Conversation,
+    { keep = [] }: { readonly keep?: readonly string[] } = {},
+  ): Promise<Compression> {
     const measured = await this.measure(conversation);
     const state = { ...measured, threshold: this.threshold };
     if (!this.#isFull(measured)) return { ...state, compressed: false };
     const keepLast = this.policy === 'compactAll' ? 0 : (this.#options.keepLast ?? DEFAULT_KEEP_LAST);
     if (this.policy === 'window') return { ...state, compressed: await this.#narrow(conversation, keepLast) };
-    const { utterances, covers, worthwhile } = await this.#older(conversation, keepLast);
+    const prompt = openPrompt(await conversation.turns(), conversation.agent);
+    const staying = new Set([...keep, ...(prompt === undefined ? [] : [prompt.id])]);
+    const { utterances, covers, worthwhile } = await this.#older(conversation, keepLast, staying);
     if (!worthwhile) return { ...state, compressed: false };
     const { summarizer: model, summarizerTemperature: temperature } = this.#options;
     // A summary that filled the window again would be of no use.
@@ -93,9 +103,13 @@ export class ContextCompressor {
   }
 
   /** Few long messages may fill the window by themselves; then fewer of them stay. */
-  async #older(conversation: Conversation, keepLast: number): Promise<Summarizable> {
+  async #older(
+    conversation: Conversation,
+    keepLast: number,
+    keep: ReadonlySet<string>,
+  ): Promise<Summarizable> {
     for (let count = keepLast; ; count = Math.floor(count / 2)) {
-      const found = await summarizable(conversation, count);
+      const found = await summarizable(conversation, count, keep);
       if (found.worthwhile || count === 0) return found;
     }
   }

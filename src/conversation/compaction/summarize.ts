@@ -23,12 +23,16 @@ export interface Summarizable {
   readonly worthwhile: boolean;
 }
 
-/** The loaded MEMORY.md and the turns, but for the newest `keepLast`. */
-export async function summarizable(conversation: Conversation, keepLast: number): Promise<Summarizable> {
+/** The loaded MEMORY.md and the turns, but for the newest `keepLast` and those with the ids in `keep`. */
+export async function summarizable(
+  conversation: Conversation,
+  keepLast: number,
+  keep: ReadonlySet<string> = new Set(),
+): Promise<Summarizable> {
   const preload = (await conversation.messages()).find(({ id }) => id === PRELOAD_ID);
   const history = await conversation.turns();
   const kept = new Set(historyWindow(history, keepLast, conversation.agent));
-  const covered = history.filter((message) => !kept.has(message));
+  const covered = history.filter((message) => !kept.has(message) && !keep.has(message.id));
   const loaded = preload === undefined ? [] : loadedUtterances(preload);
   return {
     utterances: [...loaded, ...covered.map(asUtterance)],

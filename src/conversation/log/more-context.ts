@@ -1,7 +1,6 @@
 /** "More context": earlier messages of a thread, a page at a time or by what they say. */
 
 import { queryTerms } from '../../kernel/analysis.ts';
-import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { LogStore } from '../../ports/log-store.ts';
 import type { ConversationMessage } from '../messages/message.ts';
@@ -9,7 +8,7 @@ import { fromLog } from '../messages/message-draft.ts';
 import { seqOf } from './thread-log.ts';
 
 export interface MoreContextInput {
-  /** Id of a message: only what was said before it. Default: before the oldest message in the history. */
+  /** Id of a message: only what was said before it. Default: whatever the history does not hold. */
   readonly before?: string;
   /** How many messages at most. Default 20. */
   readonly limit?: number;
@@ -29,7 +28,12 @@ const MAX_LIMIT = 500;
 
 export async function moreContext(
   log: LogStore,
-  place: { readonly agent: string; readonly thread: string; readonly first: number | undefined },
+  place: {
+    readonly agent: string;
+    readonly thread: string;
+    /** What the agent sees already. A compaction may leave gaps in it, so it is more than a place to begin at. */
+    readonly inView: readonly ConversationMessage[];
+  },
   { before, limit = DEFAULT_LIMIT, query }: MoreContextInput,
 ): Promise<MoreContext> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
@@ -37,14 +41,27 @@ export async function moreContext(
       hint: `Leave it out for ${DEFAULT_LIMIT}.`,
     });
   }
-  const { agent, thread } = place;
-  const seq = before === undefined ? place.first : await seqOf(log, place, before);
-  const until = defined({ before: seq });
-  if (query !== undefined) {
-    const found = await log.search({ agent, thread, terms: queryTerms(query), limit: limit + 1, ...until });
-    const messages = found.slice(0, limit).toSorted((a, b) => a.seq - b.seq);
-    return { messages: messages.map(fromLog), more: found.length > limit };
-  }
-  const found = await log.read({ agent, thread, newest: true, limit: limit + 1, ...until });
-  return { messages: found.slice(-limit).map(fromLog), more: found.length > limit };
+  const { agent, thread, inView } = place;
+  const where = { agent, thread, ...(await until(log, place, before)) };
+  const seen = new Set(before === undefined ? inView.map(({ id }) => id) : []);
+  // As many more as may be in view already, and one to see whether there are more.
+  const most = limit + seen.size + 1;
+  const found =
+    query === undefined
+      ? (await log.read({ ...where, newest: true, limit: most })).toReversed()
+      : await log.search({ ...where, terms: queryTerms(query), limit: most });
+  const fresh = found.filter(({ id }) => !seen.has(id));
+  const messages = fresh.slice(0, limit).toSorted((a, b) => a.seq - b.seq);
+  return { messages: messages.map(fromLog), more: fresh.length > limit };
+}
+
+/** Not what others said after the newest message in view: the agent will see that when its turn comes. */
+async function until(
+  log: LogStore,
+  place: Parameters<typeof moreContext>[1],
+  before: string | undefined,
+): Promise<{ readonly before?: number }> {
+  if (before !== undefined) return { before: await seqOf(log, place, before) };
+  const newest = place.inView.reduce((most, { seq }) => Math.max(most, seq ?? 0), 0);
+  return newest === 0 ? {} : { before: newest + 1 };
 }

@@ -6,6 +6,18 @@ export function isUserTurn(message: ConversationMessage, agent: string): boolean
   return modelRole(message.role, agent) === 'user';
 }
 
+/** The prompt that still waits for its answer: the newest user's turn, unless the agent said something final since. */
+export function openPrompt(
+  messages: readonly ConversationMessage[],
+  agent: string,
+): ConversationMessage | undefined {
+  const place = messages.findLastIndex((message) => isUserTurn(message, agent));
+  const isAnswered = messages
+    .slice(place + 1)
+    .some(({ role, content }) => modelRole(role, agent) === 'assistant' && toolCallIds(content).length === 0);
+  return isAnswered ? undefined : messages[place];
+}
+
 /** Tool results whose call is not among the messages before them; a model's API refuses those. */
 function withoutOrphans(messages: readonly ConversationMessage[]): ConversationMessage[] {
   const called = new Set<string>();

@@ -4,6 +4,7 @@ import { pairWithLog } from '../memory-md/block-messages.ts';
 import type { MemoryFileView } from '../memory-md/memory-file-view.ts';
 import { type ConversationMessage, isSummary } from '../messages/message.ts';
 import { fromLog } from '../messages/message-draft.ts';
+import { withoutCovered } from './covered.ts';
 import { historyWindow, isUserTurn, replayable } from './history-window.ts';
 
 export const PRELOAD_MARK = '[Persistent Memory - MEMORY.md]';
@@ -58,7 +59,7 @@ export function startFromLog(
   logged: readonly LogMessage[],
   { limit, agent }: { readonly limit: number; readonly agent: string },
 ): StartUp {
-  const messages = logged.map(fromLog);
+  const messages = withoutCovered(logged.map(fromLog));
   const summaries = messages.filter(isSummary);
   const turns = messages.filter((message) => !isSummary(message));
   const window = replayable(historyWindow(turns, limit, agent));
