@@ -12,13 +12,14 @@ const STORIES = [
   'test/surfaces/**/*.test.ts',
   'test/client/**/*.test.ts',
   'test/conformance/**/*.test.ts',
-  'test/conversation/**/*.test.ts',
+  'test/{conversation,working}/*.test.ts',
+  // Rules are pure functions: their tests belong to the inner loop.
+  'test/{conversation,working}/!(rules)/**/*.test.ts',
   'test/knowledge/**/*.test.ts',
   'test/learning/**/*.test.ts',
   'test/models/{language,onnx}/**/*.test.ts',
   'test/drivers/{redis,postgres,qdrant}/**/*.test.ts',
   'test/drivers/sqlite/{text,vectors}/**/*.test.ts',
-  'test/working/**/*.test.ts',
   'test/transfer/migrate.test.ts',
 ];
 

@@ -51,7 +51,12 @@ describe('ARCHITECTURE.md', () => {
       const named = (cell: string): string[] =>
         [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(/\/$/, ''));
       for (const folder of named(folders!)) {
-        const list = imports!.includes('every layer') ? [...named(imports!), ...LAYERS] : named(imports!);
+        const layers = imports!.includes('every layer before it')
+          ? LAYERS.slice(0, LAYERS.indexOf(folder as (typeof LAYERS)[number]))
+          : imports!.includes('every layer')
+            ? LAYERS
+            : [];
+        const list = [...named(imports!), ...layers];
         shown[folder] = list.filter((name) => name !== folder).sort();
       }
     }
@@ -60,6 +65,30 @@ describe('ARCHITECTURE.md', () => {
     );
     expect(shown).toEqual(checked);
   });
+});
+
+describe('the order of the layers', () => {
+  it('is the one that ARCHITECTURE.md lists', () => {
+    const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| (\d+) \| `([^`]+)` \|/gm)];
+    expect(rows.map(([, , layer]) => layer)).toEqual(LAYERS);
+    expect(rows.map(([, place]) => Number(place))).toEqual(LAYERS.map((_, i) => i + 1));
+  });
+
+  it.each(LAYERS.slice(1).map((layer, i) => [LAYERS[i]!, layer] as const))(
+    '%s may not import %s, but the other way round',
+    (before, after) => {
+      const importing = (layer: string, other: string): string[] =>
+        checkSources(
+          {
+            [`${layer}/a.ts`]: `/** A sentence that opens the file. */\nimport type { b } from '../${other}/index.ts';\n`,
+          },
+          declared,
+        ).map(({ rule }) => rule);
+      expect(importing(before, after)).toEqual(['direction']);
+      expect(importing(after, before)).toEqual([]);
+    },
+  );
 });
 
 describe('each rule catches a planted violation', () => {
@@ -82,7 +111,7 @@ describe('each rule catches a planted violation', () => {
     ['direction', 'records/rules/a.ts', "import { b } from '../pipeline.ts';"],
     ['direction', 'records/rules/a.ts', "import { b } from '../../working/rules/runs.ts';"],
     ['packages', 'records/rules/a.ts', "import { hash } from 'node:crypto';"],
-    ['front-door', 'records/a.ts', "import { b } from '../working/rules/runs.ts';"],
+    ['front-door', 'working/a.ts', "import { b } from '../records/rules/decide.ts';"],
     ['direction', 'drivers/search-kernels/a.ts', "import { b } from '../common/digest.ts';"],
     [
       'direction',

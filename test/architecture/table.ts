@@ -1,22 +1,25 @@
 /** Which folder of src may import which, and the few exceptions; ARCHITECTURE.md shows the same table. */
 
-/** Folders that hold one layer of memory each; they meet through their `index.ts` only. */
+/**
+ * Folders that hold one layer of memory each, in their order: a layer imports only layers before it, so there are no cycles.
+ * They meet through their `index.ts` only. ARCHITECTURE.md lists them in the same order; a new layer is a line in both.
+ */
 export const LAYERS = [
   'documents',
   'config',
   'workspace',
   'leases',
-  'records',
-  'knowledge',
+  'guard',
+  'auth',
   'conversation',
   'sections',
+  'records',
+  'knowledge',
   'working',
   'context',
   'learning',
-  'guard',
-  'agents',
-  'auth',
   'transfer',
+  'agents',
 ] as const;
 
 const below = ['kernel', 'ports'];
@@ -28,7 +31,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ports: ['kernel'],
   drivers: below,
   models: below,
-  ...Object.fromEntries(LAYERS.map((layer) => [layer, belowSurfaces.filter((folder) => folder !== layer)])),
+  ...Object.fromEntries(LAYERS.map((layer, place) => [layer, [...below, ...LAYERS.slice(0, place)]])),
   'verbs.ts': ['kernel', ...LAYERS],
   administration: belowSurfaces,
   client: [...belowSurfaces, 'verbs.ts', 'administration'],
