@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { type Import, readSyntax } from './syntax.ts';
 import {
   ALLOWED,
+  BROWSER,
   EXCEPTIONS,
   type Exceptions,
   LAYERS,
@@ -35,6 +36,7 @@ const packageOf = (name: string): string =>
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
+const isInBrowser = (file: string): boolean => file.startsWith(`${BROWSER.folder}/`);
 const isLayer = (folder: string): boolean => (LAYERS as readonly string[]).includes(folder);
 
 export function checkSources(
@@ -83,6 +85,10 @@ function checkImport(
     report('direction', line, `imports ${target}, which is outside of src`);
     return;
   }
+  if (isInBrowser(file) || isInBrowser(imported)) {
+    checkBrowserImport(file, imported, kind, line, report);
+    return;
+  }
   if (importedFolder === 'drivers' || importedFolder === 'models') {
     if (REGISTRIES.includes(file) && kind === 'dynamic') return;
     if (folder !== importedFolder) {
@@ -112,6 +118,24 @@ function checkImport(
   }
 }
 
+function checkBrowserImport(
+  file: string,
+  imported: string,
+  kind: Import['kind'],
+  line: number,
+  report: Report,
+): void {
+  if (isInBrowser(file) && isInBrowser(imported)) return;
+  const isAllowed = BROWSER.types.some((folder) => imported.startsWith(`${folder}/`));
+  if (!isInBrowser(file)) report('browser', line, `imports ${imported}, which runs in a browser only`);
+  else if (kind !== 'type')
+    report('browser', line, `imports ${imported} into the browser; it may import types only`);
+  else if (!isAllowed) report('browser', line, `imports types of ${imported}`);
+  else if (isLayer(folderOf(imported)) && imported !== `${folderOf(imported)}/index.ts`) {
+    report('front-door', line, `imports ${imported} instead of ${folderOf(imported)}/index.ts`);
+  }
+}
+
 function checkPackage(
   file: string,
   target: string,
@@ -120,6 +144,10 @@ function checkPackage(
   report: Report,
 ): void {
   const folder = folderOf(file);
+  if (isInBrowser(file)) {
+    report('packages', line, `imports ${target}, and what runs in a browser imports no package`);
+    return;
+  }
   const limit = PACKAGES[folder];
   if (target.startsWith('node:')) {
     if (limit !== undefined)
