@@ -30,6 +30,8 @@ const startsPrograms = {
   globalSetup: ['scripts/setup/vitest-build.mjs', 'scripts/setup/vitest-children.mjs'],
 };
 
+const servesPages = { globalSetup: ['scripts/setup/vitest-inspector.mjs'] };
+
 export default defineConfig({
   test: {
     passWithNoTests: false,
@@ -57,7 +59,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...together, name: 'stories', include: STORIES, exclude: REPAIRS, testTimeout: 60_000 },
+        test: {
+          ...together,
+          ...servesPages,
+          name: 'stories',
+          include: STORIES,
+          exclude: REPAIRS,
+          testTimeout: 60_000,
+        },
       },
       { extends: true, test: { ...together, name: 'repairs', include: REPAIRS, testTimeout: 120_000 } },
       {
@@ -84,7 +93,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/browser/support/one-browser.ts'],
+          globalSetup: [...servesPages.globalSetup, 'test/browser/support/one-browser.ts'],
           // As long as pages are waited for; a second is little on a busy machine.
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 60_000,

@@ -15,10 +15,12 @@ import { join } from 'node:path';
 import { requireNode, root, runStep, say } from './run.mjs';
 
 const dist = join(root, 'dist');
+/** Not dist itself: tests of the inspector put its files there alone. */
+const program = join(dist, 'bundle');
 const stamp = join(root, 'node_modules/.cache/keepsake/built-from');
 
 export function ensureBuilt() {
-  if (existsSync(dist) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(root)) return;
+  if (existsSync(program) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(root)) return;
   say('Compiling src into dist.');
   build();
 }
@@ -73,7 +75,7 @@ export function hashSources(folder) {
     .sort();
   const settings = [
     ...['tsconfig.json', 'tsconfig.build.json', 'package.json'],
-    ...['scripts/setup/bundle.mjs', 'scripts/setup/bundle-package.mjs'],
+    ...['bundle.mjs', 'bundle-package.mjs', 'bundle-inspector.mjs'].map((name) => `scripts/setup/${name}`),
   ].map((name) => join(folder, name));
   for (const file of [...settings, ...sources]) {
     hash

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle, COMMAND_LINE, LIBRARY, WITHIN } from './bundle.mjs';
+import { bundleInspector } from './bundle-inspector.mjs';
 import { root } from './run.mjs';
 
 const [compiled, to] = process.argv.slice(2);
@@ -27,6 +28,7 @@ await bundle({
   to: join(to, 'sdk'),
   as: LIBRARY,
 });
+await bundleInspector(join(to, 'inspector'));
 const notices = WITHIN.map((name) => {
   const home = join(root, 'node_modules', name);
   const licence = readdirSync(home).find((each) => /^licen[cs]e/i.test(each));

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { type Import, readSyntax } from './syntax.ts';
 import {
   ALLOWED,
+  BROWSER,
   EXCEPTIONS,
   type Exceptions,
   LAYERS,
@@ -42,6 +43,7 @@ const packageOf = (name: string): string =>
     .join('/');
 /** Whether a file is one of the pure decisions of its layer. */
 const isRule = (file: string): boolean => isLayer(folderOf(file)) && file.split('/')[1] === RULES;
+const isInBrowser = (file: string): boolean => file.startsWith(`${BROWSER.folder}/`);
 const isLayer = (folder: string): boolean => (LAYERS as readonly string[]).includes(folder);
 
 export function checkSources(
@@ -90,6 +92,10 @@ function checkImport(
     report('direction', line, `imports ${target}, which is outside of src`);
     return;
   }
+  if (isInBrowser(file) || isInBrowser(imported)) {
+    checkBrowserImport(file, imported, kind, line, report);
+    return;
+  }
   if (importedFolder === 'drivers' || importedFolder === 'models') {
     if (REGISTRIES.includes(file) && kind === 'dynamic') return;
     if (folder !== importedFolder) {
@@ -126,6 +132,24 @@ function checkImport(
   }
 }
 
+function checkBrowserImport(
+  file: string,
+  imported: string,
+  kind: Import['kind'],
+  line: number,
+  report: Report,
+): void {
+  if (isInBrowser(file) && isInBrowser(imported)) return;
+  const isAllowed = BROWSER.types.some((folder) => imported.startsWith(`${folder}/`));
+  if (!isInBrowser(file)) report('browser', line, `imports ${imported}, which runs in a browser only`);
+  else if (kind !== 'type')
+    report('browser', line, `imports ${imported} into the browser; it may import types only`);
+  else if (!isAllowed) report('browser', line, `imports types of ${imported}`);
+  else if (isLayer(folderOf(imported)) && imported !== `${folderOf(imported)}/index.ts`) {
+    report('front-door', line, `imports ${imported} instead of ${folderOf(imported)}/index.ts`);
+  }
+}
+
 function checkPackage(
   file: string,
   target: string,
@@ -133,6 +157,10 @@ function checkPackage(
   declared: readonly string[],
   report: Report,
 ): void {
+  if (isInBrowser(file)) {
+    report('packages', line, `imports ${target}, and what runs in a browser imports no package`);
+    return;
+  }
   const folder = isRule(file) ? childOf(file) : folderOf(file);
   const limit = isRule(file) ? [] : PACKAGES[folder];
   if (target.startsWith('node:')) {

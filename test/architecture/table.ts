@@ -44,6 +44,12 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Folder → folders of which it may import types only. */
 export const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { testing: LAYERS };
 
+/** Runs in a browser: of the folders below and of the inspector it may import types only, and nobody may import it. */
+export const BROWSER = {
+  folder: 'surfaces/inspector/page',
+  types: [...belowSurfaces, 'surfaces/inspector'] as readonly string[],
+};
+
 /** Folders in which every subfolder is on its own: one driver never leans on another. */
 export const SEPARATE_CHILDREN = ['drivers', 'models'];
 
@@ -94,5 +100,7 @@ export const EXCEPTIONS: Exceptions = {
       'draws the pauses between tries by lot, which changes when a lock is got, never what is done',
     'models/language/retrying.ts':
       'draws the pauses between tries by lot, which changes when a call is made, never what is asked',
+    'surfaces/inspector/page/dom/format.ts': 'shows how long ago something was, by the clock of the browser',
+    'surfaces/inspector/page/memory/memory-detail.ts': 'expires a memory at the moment of the click',
   },
 };

@@ -51,7 +51,46 @@ describe('search', () => {
     await page.getByRole('heading', { name: 'Why it was found' }).waitFor();
     await picture(page, 'search');
     await page.locator('#search').fill('zzz qqq');
-    await page.getByText('Nothing in memory answers that').waitFor();
+    await page.getByText('No matching memories').waitFor();
+  });
+
+  it('shows above its results what limited this search, as text, and only as long as it does', async () => {
+    const { page, alarms } = await visit(browser, workspace);
+    const notices = [
+      'Only words were compared: the embedding model did not respond.',
+      '<img src=x onerror="window.pwned = 1"> … é 日本',
+    ];
+    let header: string | undefined = encodeURIComponent(JSON.stringify(notices));
+    await page.route('**/v1/memory/search?*', async (route) => {
+      const response = await route.fetch();
+      const headers = {
+        ...response.headers(),
+        ...(header === undefined ? {} : { 'keepsake-notice': header }),
+      };
+      await route.fulfill({ response, headers });
+    });
+    const shown = page.locator('.finder .notice');
+    await page.locator('#search').fill('greenhouse');
+    await hit(page, 'thermometer').waitFor();
+    expect(await shown.allTextContents()).toEqual(notices);
+    const [above, below] = [
+      await shown.last().boundingBox(),
+      await hit(page, 'greenhouse').first().boundingBox(),
+    ];
+    expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
+    // Also when nothing was found: this may be why.
+    await page.locator('#search').fill('zzz qqq');
+    await page.getByText('No matching memories').waitFor();
+    expect(await shown.count()).toBe(2);
+    // A header that cannot be read costs nothing but its notice.
+    header = '%E0%A4%A';
+    await page.locator('#search').fill('greenhouse door');
+    await hit(page, 'door').waitFor();
+    await shown.first().waitFor({ state: 'detached' });
+    header = undefined;
+    await page.locator('#search').fill('jars');
+    await hit(page, 'Jars').waitFor();
+    expect([await shown.count(), alarms]).toEqual([0, []]);
   });
 });
 
@@ -80,7 +119,7 @@ describe('a memory', () => {
     await page.locator('.detail .chip', { hasText: 'expired' }).waitFor({ state: 'detached' });
     await page
       .locator('.history li', { hasText: 'four minutes' })
-      .getByRole('button', { name: 'Bring this back' })
+      .getByRole('button', { name: 'Restore this version' })
       .click();
     await page.locator('.detail .content', { hasText: 'four minutes' }).waitFor();
     await page.locator('.history li', { hasText: 'Version 6' }).waitFor();
@@ -100,7 +139,7 @@ describe('a memory', () => {
     await page.clock.runFor(10_000);
     await page.getByRole('button', { name: 'Forget' }).click();
     await page.clock.runFor(8_500);
-    await toast(page, 'erased from the disk').waitFor();
+    await toast(page, 'from disk').waitFor();
     await row(page, 'Bertha').waitFor({ state: 'detached' });
     await page.goto(`${workspace.server.url}/#memory/${id}`);
     await page.locator('.detail .content', { hasText: '(erased)' }).waitFor();
@@ -144,7 +183,7 @@ describe('a memory', () => {
     await client.agent({ name: 'builder' }).memory.update(id, { content: 'Lunch is at two.' });
     await client.close();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('.edit .problem', { hasText: 'Somebody else changed this memory' }).waitFor();
+    await page.locator('.edit .problem', { hasText: 'Someone else changed this memory' }).waitFor();
     expect(await page.getByLabel('Content').inputValue()).toBe('Lunch is at one.');
     // A look elsewhere and back.
     await page.goto(`${workspace.server.url}/#events`);
@@ -161,7 +200,7 @@ describe('a memory', () => {
     await row(page, 'Ana is allergic').waitFor();
     await page.context().setOffline(true);
     await page.locator('#search').fill('walnuts');
-    await page.locator('.finder .problem', { hasText: 'The server does not answer.' }).waitFor();
+    await page.locator('.finder .problem', { hasText: 'The server does not respond.' }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
     await hit(page, 'walnuts').waitFor();
@@ -173,7 +212,7 @@ describe('the keyboard alone', () => {
     await stored('Keyboards deserve a first-class path.');
     const { page } = await visit(browser, workspace);
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await picture(page, 'keys');
     await page.keyboard.press('Escape');
     await page.keyboard.press('/');

@@ -99,7 +99,7 @@ describe('sessions', () => {
     const { page } = await visit(browser, workspace, '#sessions');
     await page.locator('.finder a.item').first().click();
     const prompt = page.locator('.prompt');
-    await prompt.getByText('Together 4,680 characters').waitFor();
+    await prompt.getByText('Total: 4,680 characters').waitFor();
     expect(await prompt.locator('.stack-part').count()).toBe(5);
     expect(await prompt.locator('.entries .factor').count()).toBe(9);
     await prompt.getByText('Standing memory: every preference holds').waitFor();
@@ -116,7 +116,7 @@ describe('conversations', () => {
     await page.locator('a.item', { hasText: 'assistant' }).click();
     await page.locator('.message', { hasText: 'Is Sunday a good day?' }).waitFor();
     expect(await page.locator('.message[data-kind="summary"]').count()).toBe(1);
-    await page.getByText('Up to here a summary stands for it').waitFor();
+    await page.getByText('MEMORY.md has a summary of the messages above').waitFor();
     await page.locator('.detail .chip', { hasText: 'history low, last 10' }).waitFor();
     await picture(page, 'conversation');
     await page.getByLabel('Search the conversation').fill('hazelnuts');
@@ -134,14 +134,12 @@ describe('conversations', () => {
     await picture(page, 'archive');
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    const undo = page
-      .locator('.toast', { hasText: 'is MEMORY.md again' })
-      .getByRole('button', { name: 'Undo' });
+    const undo = page.locator('.toast', { hasText: 'as MEMORY.md.' }).getByRole('button', { name: 'Undo' });
     await undo.waitFor();
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.locator('.diff .added', { hasText: 'Sunday' }).waitFor({ state: 'detached' });
     await undo.click();
-    await page.locator('.toast', { hasText: 'what it was before' }).waitFor();
+    await page.locator('.toast', { hasText: 'Restored the previous MEMORY.md.' }).waitFor();
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.locator('.diff .added', { hasText: 'Sunday' }).waitFor();
   });

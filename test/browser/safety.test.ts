@@ -159,7 +159,7 @@ describe('the link', () => {
     onTestFinished(() => stranger.close());
     const late = await stranger.newPage();
     expect((await late.goto(link))?.status()).toBe(401);
-    await late.getByRole('heading', { name: 'This link was used already' }).waitFor();
+    await late.getByRole('heading', { name: 'This link has already been used' }).waitFor();
     await late.getByText('keepsake inspect', { exact: true }).waitFor();
     await picture(late, 'used-link');
     await late.goto(workspace.server.url);

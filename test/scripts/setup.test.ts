@@ -137,7 +137,9 @@ if [ "$1" = rebuild ]; then mkdir -p node_modules/node/bin && ln -s ${process.ex
 describe('hashSources', () => {
   beforeEach(() => {
     for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) write(name, {});
-    for (const name of ['bundle.mjs', 'bundle-package.mjs']) write(`scripts/setup/${name}`, {});
+    for (const name of ['bundle.mjs', 'bundle-package.mjs', 'bundle-inspector.mjs']) {
+      write(`scripts/setup/${name}`, {});
+    }
     write('src/a.ts', 'one');
     write('src/deep/b.ts', 'two');
   });

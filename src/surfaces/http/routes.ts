@@ -1,17 +1,15 @@
 /** Every route of the server, in the order in which they are tried. */
 import { setCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { KeepsakeError } from '../../kernel/errors.ts';
 import type { AnyVerb } from '../../kernel/verb.ts';
 import { VERBS } from '../../verbs.ts';
-import { usedLinkPage } from '../inspector/index.ts';
+import { INSPECTOR_HTML, readAsset, usedLinkPage } from '../inspector/index.ts';
 import { jsonAnswer, pageAnswer, textAnswer } from './answers.ts';
 import { cookieName } from './authenticate.ts';
 import { EVENT_ROUTES } from './events/routes.ts';
 import { MCP_ROUTES } from './mcp-routes.ts';
 import { openApi } from './openapi.ts';
 import { docsPage } from './pages/docs-page.ts';
-import { inspectorAsset, inspectorPage } from './pages/inspector-page.ts';
 import type { Route } from './route.ts';
 import { SWARM_ROUTES } from './swarm/routes.ts';
 import { verbRoutes } from './verb-routes.ts';
@@ -27,7 +25,7 @@ const PAGE_ROUTES: readonly Route[] = [
     response: HTML,
     handle: (context, { browser }) => {
       const token = context.req.query('token');
-      if (token === undefined) return pageAnswer(context, inspectorPage());
+      if (token === undefined) return pageAnswer(context, INSPECTOR_HTML);
       const session = browser.redeem(token);
       if (session === undefined) return pageAnswer(context, usedLinkPage(context.req.url), 401);
       const secure = new URL(context.req.url).protocol === 'https:';
@@ -45,11 +43,10 @@ const PAGE_ROUTES: readonly Route[] = [
     role: 'anyone',
     summary: 'Files of the pages.',
     response: { type: '*/*', schema: z.string() },
-    handle: (context) => {
-      const asset = inspectorAsset(context.req.param('name') ?? '');
-      if (asset === undefined) throw new KeepsakeError('NOT_FOUND', 'There is no such file.');
-      return textAnswer(context, asset.body, {
-        ...{ 'content-type': asset.type, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' },
+    handle: async (context) => {
+      const { type, body } = await readAsset(context.req.param('name') ?? '');
+      return textAnswer(context, body, {
+        ...{ 'content-type': type, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' },
         'content-security-policy': "default-src 'none'",
       });
     },

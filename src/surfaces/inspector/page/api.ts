@@ -1,0 +1,243 @@
+/**
+ * The routes of the server that the page calls: what each takes and what it returns. Types only. What the server declares in `kernel` and
+ * `ports` is imported from there; the rest is declared here as far as the page reads it, and `test/surfaces/http/inspector-api.test.ts`
+ * compares it with the server's own types.
+ */
+import type { KeepsakeEvent } from '../../../kernel/events.ts';
+import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import type { MemoryRecord, RecordState, RecordVersion } from '../../../kernel/record.ts';
+import type { LogMessage } from '../../../ports/log-store.ts';
+import type { QuarantineEntry } from '../../../ports/quarantine-store.ts';
+import type { AgentSummary, Erasure } from '../../../ports/record-store.ts';
+import type { RunRecord } from '../../../ports/run-store.ts';
+import type { StateChange } from '../../../ports/state-store.ts';
+
+export type {
+  AgentSummary,
+  JsonValue,
+  KeepsakeEvent,
+  QuarantineEntry,
+  RecordVersion,
+  RunRecord,
+  StateChange,
+};
+
+export type Memory = MemoryRecord;
+
+/** The numbers that decided the rank of a search result. */
+export interface Factors {
+  readonly relevance: number;
+  readonly coverage: number;
+  readonly similarity: number | null;
+  readonly semantic: number;
+  readonly context: number;
+  readonly recencyDecay: number;
+  readonly accessBoost: number;
+  /** Receipts of older versions have none. */
+  readonly orderBoost?: number;
+}
+
+export interface Hit extends Memory {
+  readonly score: number;
+  readonly factors: Factors;
+  readonly explain: string;
+}
+
+export type ChangedMemory = Memory & { readonly outcome: 'updated' | 'unchanged' };
+
+export interface MemoryChange {
+  readonly content?: string | undefined;
+  readonly category?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly pinned?: boolean | undefined;
+  readonly expiresAt?: number | undefined;
+}
+
+export interface MemoryFilter {
+  readonly agent: string;
+  readonly category: string;
+  readonly source: string;
+}
+
+export type StateFilter = RecordState | 'any';
+
+export interface DayStats {
+  readonly day: string;
+  readonly added: number;
+  readonly live: number;
+  readonly recalls: number;
+  readonly hits: number;
+  readonly prompts: number;
+  readonly tokens: number;
+  readonly memoryTokens: number;
+  readonly blocked: number;
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+export interface MemoryStats {
+  readonly days: readonly DayStats[];
+  readonly states: Readonly<Record<RecordState, number>>;
+  readonly pinned: number;
+  readonly agents: Counts;
+  readonly sources: Counts;
+  readonly categories: Counts;
+}
+
+export interface ConversationSummary {
+  readonly agent: string;
+  readonly messages: number;
+  readonly lastAt: number;
+  readonly compactedUpTo: number;
+  readonly history: number;
+  readonly persistent: boolean;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly role: string;
+  readonly content: JsonValue;
+  readonly at: number;
+  readonly metadata: JsonObject;
+  readonly seq?: number;
+}
+
+export interface ArchiveSummary {
+  readonly name: string;
+  readonly messages: number;
+  readonly characters: number;
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+}
+
+export interface SectionSummary {
+  readonly name: string;
+  readonly lines: number;
+}
+
+export interface SectionText {
+  readonly section: string;
+  readonly content: string;
+  readonly lines: number;
+  readonly hash: string;
+}
+
+/** What a prompt contained, and why; the event `session.receipt` carries it. */
+export interface Receipt {
+  readonly model: string | null;
+  readonly slots: readonly {
+    readonly slot: string;
+    readonly characters: number;
+    readonly tokens: number;
+    readonly budget: number | null;
+    readonly entries: number;
+  }[];
+  readonly memories: readonly {
+    readonly id: string;
+    readonly slot: string;
+    readonly kind: string;
+    readonly category: string;
+    readonly characters: number;
+    readonly score: number | null;
+    readonly factors: Factors | null;
+    readonly explain: string;
+  }[];
+  readonly documents: readonly string[];
+  readonly dropped: readonly {
+    readonly id: string | null;
+    readonly slot: string;
+    readonly reason: string;
+    readonly characters: number;
+    readonly relevance: number | null;
+  }[];
+  readonly total: { readonly messages: number; readonly characters: number; readonly tokens: number };
+}
+
+interface ById {
+  readonly params: { readonly id: string };
+}
+interface BySection {
+  readonly params: { readonly section: string };
+}
+
+export interface Routes {
+  'GET /v1/agents': { answer: readonly AgentSummary[] };
+
+  'GET /v1/memory': {
+    query: MemoryFilter & { state: StateFilter; limit: number; after?: string | undefined };
+    answer: readonly Memory[];
+  };
+  'GET /v1/memory/search': { query: MemoryFilter & { q: string; limit: number }; answer: readonly Hit[] };
+  'POST /v1/memory/outline': {
+    query: { agent?: string | undefined };
+    body: {
+      every: number;
+      category?: string | undefined;
+      source?: string | undefined;
+      state?: StateFilter | undefined;
+    };
+    answer: { readonly total: number; readonly anchors: readonly string[] };
+  };
+  'GET /v1/memory/:id': ById & { answer: Memory };
+  'PATCH /v1/memory/:id': ById & { body: MemoryChange; answer: ChangedMemory };
+  'DELETE /v1/memory/:id': ById & { answer: Pick<Erasure, 'characters' | 'versions'> };
+  'GET /v1/memory/:id/history': ById & { answer: readonly RecordVersion[] };
+  'POST /v1/memory/undo': {
+    body: { id: string; ifVersion: number; version?: number | undefined };
+    answer: ChangedMemory;
+  };
+  'POST /v1/memory/stats': { body: { days: number }; answer: MemoryStats };
+
+  'GET /v1/sections': { answer: readonly SectionSummary[] };
+  'GET /v1/sections/:section': BySection & { answer: SectionText };
+  'PUT /v1/sections/:section': BySection & {
+    body: { content: string; ifHash?: string | undefined };
+    answer: { readonly section: string; readonly outcome: 'created' | 'replaced' | 'unchanged' };
+  };
+  'DELETE /v1/sections/:section': BySection & { answer: Pick<SectionText, 'section'> };
+
+  'POST /v1/log/list': { body: Record<never, never>; answer: readonly ConversationSummary[] };
+  'POST /v1/log/show': {
+    body: { limit: number; before?: string | undefined; after?: string | undefined };
+    answer: readonly Message[];
+  };
+  'POST /v1/log/search': { body: { query: string; limit: number }; answer: readonly Message[] };
+
+  'POST /v1/archive/list': { body: Record<never, never>; answer: readonly ArchiveSummary[] };
+  'POST /v1/archive/show': { body: { name: string }; answer: { readonly text: string } };
+  'POST /v1/archive/diff': { body: { from: string; to?: string | undefined }; answer: readonly string[] };
+  'POST /v1/archive/restore': { body: { name: string }; answer: { readonly archive: string | null } };
+
+  'POST /v1/swarm/list': { body: { limit: number }; answer: readonly RunRecord[] };
+  'POST /v1/swarm/get': { body: { id: string }; answer: RunRecord };
+  'POST /v1/swarm/messages': {
+    body: { id: string; limit: number; after?: number | undefined };
+    answer: readonly LogMessage[];
+  };
+  'POST /v1/state/get': {
+    body: { id: string };
+    answer: { readonly version: number; readonly updatedAt: number; readonly value?: JsonValue };
+  };
+  'POST /v1/state/changes': {
+    body: { id: string; after: number; limit: number };
+    answer: readonly StateChange[];
+  };
+
+  'POST /v1/guard/list': {
+    body: { limit: number; state: 'waiting' | 'released' | 'any'; after?: string | undefined };
+    answer: readonly QuarantineEntry[];
+  };
+  'POST /v1/guard/release': { body: { id: string }; answer: { readonly releasedAs: string } };
+  'POST /v1/guard/delete': { body: { id: string }; answer: { readonly id: string } };
+
+  /** A stream of server-sent events. */
+  'GET /v1/events': { answer: never };
+  'GET /v1/events/read': {
+    query: { after: number; limit: number; types?: KeepsakeEvent['type'] | undefined };
+    answer: readonly KeepsakeEvent[];
+  };
+}
+
+export type Route = keyof Routes;
+export type Answer<R extends Route> = Routes[R]['answer'];
+export type Input<R extends Route> = Omit<Routes[R], 'answer'>;
