@@ -5,7 +5,7 @@ import {
   type Message,
   messageLines,
   messageText,
-} from '../../../../src/surfaces/cli/log/message-lines.ts';
+} from '../../../../src/surfaces/cli/show/log/message-lines.ts';
 import { Output } from '../../../../src/surfaces/cli/output.ts';
 import { displayWidth } from '../../../../src/surfaces/cli/terminal/width.ts';
 
