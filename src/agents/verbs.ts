@@ -26,5 +26,8 @@ export const agentsList = defineVerb({
     return storage.records.agents();
   },
   rest: [{ route: 'GET /v1/agents' }],
-  cli: { command: 'agents', nothing: [], examples: ['keepsake agents', 'keepsake agents --json'] },
+  cli: {
+    ...{ command: 'agents', nothing: [], without: ['agent'] },
+    examples: ['keepsake agents', 'keepsake agents --json'],
+  },
 });

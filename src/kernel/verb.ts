@@ -57,7 +57,7 @@ export interface CliProjection {
   readonly actsAs?: 'owner' | 'default-agent';
   /** Flags for which "-" reads stdin. */
   readonly stdinFlags?: readonly string[];
-  /** Keys of the input that have no flag. */
+  /** Keys of the input that have no flag; `agent` for a verb that is for the owner only. */
   readonly without?: readonly string[];
   /** Defaults that differ from those of the schema. */
   readonly defaults?: Readonly<Record<string, unknown>>;

@@ -275,5 +275,8 @@ export const memoryStats = defineVerb({
     const { memoryStatsOf } = await import('./stats.ts');
     return memoryStatsOf(services, input, caller);
   },
-  cli: { examples: ['keepsake memory stats', 'keepsake memory stats --days 7 --json'] },
+  cli: {
+    without: ['agent'],
+    examples: ['keepsake memory stats', 'keepsake memory stats --days 7 --json'],
+  },
 });

@@ -1,19 +1,40 @@
-/** Every command with its one line of help; the code behind a command is loaded when it is the one that was asked for. */
+/** Every command with its one line of help, in the order of the help; its code is loaded when it is asked for. */
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
+import type { Presentations } from './show/presentation.ts';
 
 export interface CommandModule {
   /** Adds arguments, flags and the action to a command that has its name and summary already. */
   define(command: Command, context: Context): void;
 }
 
-export interface CommandEntry {
+interface Entry {
   readonly name: string;
+  /** The heading in the help. */
   readonly group: string;
   readonly summary: string;
   readonly hidden?: true;
+}
+
+/** A command that is not a verb. */
+interface OwnCommand extends Entry {
   readonly load: () => Promise<CommandModule>;
 }
+
+/** A verb, or a group of verbs that have the noun in common; its commands are made by project.ts. */
+export interface VerbCommand extends Entry {
+  /** Of a group; that of a single verb is in its definition. */
+  readonly description?: string;
+  readonly examples?: readonly string[];
+  /** What --agent means for verbs that act for the default agent. */
+  readonly whose?: string;
+  readonly show?: () => Promise<{ readonly presentations: Presentations }>;
+  /** Commands of the group that are not verbs. */
+  readonly before?: readonly Omit<OwnCommand, 'group'>[];
+  readonly after?: readonly Omit<OwnCommand, 'group'>[];
+}
+
+export type CommandEntry = OwnCommand | VerbCommand;
 
 const START = 'Start here:';
 const AGENTS = 'Agents:';
@@ -52,7 +73,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'swarm',
     group: AGENTS,
     summary: 'Runs agents on one task together, and shows, follows and cancels runs.',
-    load: () => import('./commands/swarm.ts'),
+    description:
+      'Runs swarms, agents that work on one task together, and shows, follows and cancels their runs from any process.',
+    examples: [
+      'keepsake swarm run market "How will Norway build its hydrogen economy?"',
+      'keepsake swarm list',
+      'keepsake swarm get <id> --watch',
+      'keepsake swarm cancel <id>',
+    ],
+    before: [
+      { name: 'run', summary: 'Gives a swarm a task.', load: () => import('./commands/swarm/run.ts') },
+    ],
+    show: () => import('./show/swarm.ts'),
   },
   {
     name: 'start',
@@ -69,56 +101,98 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'why',
     group: AGENTS,
-    summary: 'Shows what an agent was told, and why.',
-    load: () => import('./commands/why.ts'),
+    summary: 'Shows what entered the prompts of a session, and why.',
+    show: () => import('./show/why.ts'),
   },
   {
     name: 'memory',
     group: MEMORY,
     summary: 'Adds, finds, changes and forgets memories.',
-    load: () => import('./commands/memory.ts'),
+    description:
+      'Adds, finds, changes and forgets memories. Without --agent, reading covers the whole workspace.',
+    examples: [
+      'keepsake memory add "Prefers short answers."',
+      'keepsake memory search "answers"',
+      'keepsake memory list --agent my-agent',
+    ],
+    whose: 'Whose memory it is; else the default agent',
+    show: () => import('./show/memory.ts'),
   },
   {
     name: 'knowledge',
     group: MEMORY,
     summary: 'Indexes documents and finds passages in them.',
-    load: () => import('./commands/knowledge.ts'),
+    description: 'Indexes external documents and finds passages in them, with file and line.',
+    examples: ['keepsake knowledge add docs', 'keepsake knowledge search "how do I rotate the keys"'],
+    whose: 'Whose knowledge it is; else the default agent',
+    show: () => import('./show/knowledge.ts'),
   },
   {
     name: 'notes',
     group: MEMORY,
     summary: 'Indexes the notes that agents keep in files.',
-    load: () => import('./commands/notes.ts'),
+    description: 'Indexes the notes in agents/<name>/notes, so that memory search finds them.',
+    examples: ['keepsake notes index'],
+    after: [
+      {
+        name: 'watch',
+        summary: 'Indexes notes whenever they change.',
+        load: () => import('./commands/notes/watch.ts'),
+      },
+    ],
+    show: () => import('./show/notes.ts'),
   },
   {
     name: 'agents',
     group: MEMORY,
-    summary: 'Lists the agents that remember something.',
-    load: () => import('./commands/agents.ts'),
+    summary: 'Lists the agents that have memories.',
+    show: () => import('./show/agents.ts'),
   },
   {
     name: 'log',
     group: CONVERSATION,
     summary: 'Shows, searches, follows, exports and imports what was said.',
-    load: () => import('./commands/log.ts'),
+    description:
+      'Adds to, shows, searches, follows, exports and imports what was said. The log keeps every message.',
+    examples: ['keepsake log get', 'keepsake log search "invoice"', 'keepsake log tail --follow'],
+    whose: 'Whose conversation it is; else the default agent',
+    after: [
+      {
+        name: 'tail',
+        summary: 'Shows the newest messages, and follows the log.',
+        load: () => import('./commands/log/tail.ts'),
+      },
+    ],
+    show: () => import('./show/log.ts'),
   },
   {
     name: 'compact',
     group: CONVERSATION,
     summary: 'Replaces a conversation by a summary.',
-    load: () => import('./commands/compact.ts'),
+    whose: 'Whose conversation it is; else the default agent',
+    show: () => import('./show/compact.ts'),
   },
   {
     name: 'archive',
     group: CONVERSATION,
-    summary: 'Shows, searches and brings back what was compacted.',
-    load: () => import('./commands/archive.ts'),
+    summary: 'Shows, searches and restores what was compacted.',
+    description: 'Shows, searches, compares and restores the transcripts that compactions saved.',
+    examples: ['keepsake archive list', 'keepsake archive search "invoice"'],
+    whose: 'Whose archives they are; else the default agent',
+    show: () => import('./show/archive.ts'),
   },
   {
     name: 'sections',
     group: SECTIONS,
     summary: 'Reads and writes the notes that an agent keeps by topic.',
-    load: () => import('./commands/sections.ts'),
+    description: 'Reads and writes the notes by topic that an agent keeps in agents/<agent>.memory.md.',
+    examples: [
+      'keepsake sections list',
+      'keepsake sections append user_preferences "Likes tables."',
+      'keepsake sections get user_preferences',
+    ],
+    whose: 'Whose sections they are; else the default agent',
+    show: () => import('./show/sections.ts'),
   },
   {
     name: 'serve',
@@ -135,7 +209,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'keys',
     group: CONNECT,
-    summary: 'Makes, lists and revokes the API keys of the server.',
+    summary: 'Creates, lists and revokes the API keys of the server.',
     load: () => import('./commands/keys.ts'),
   },
   {
@@ -165,8 +239,10 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'guard',
     group: CARE,
-    summary: 'Shows what was refused, and lets it through or deletes it.',
-    load: () => import('./commands/guard.ts'),
+    summary: 'Shows what was refused, and lets it through or removes it.',
+    description: 'Shows what the guard refused, lets it through or removes it, and judges a text on request.',
+    examples: ['keepsake guard list', 'keepsake guard release <id>', 'keepsake guard scan -'],
+    show: () => import('./show/guard.ts'),
   },
   {
     name: 'doctor',
@@ -183,37 +259,37 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'restore',
     group: CARE,
-    summary: 'Brings a backup back.',
+    summary: 'Restores a backup.',
     load: () => import('./commands/restore.ts'),
   },
   {
     name: 'export',
     group: CARE,
-    summary: 'Writes all that is remembered into one file.',
+    summary: 'Exports all memory into one file.',
     load: () => import('./commands/export.ts'),
   },
   {
     name: 'import',
     group: CARE,
-    summary: 'Takes in an export, or the memory of another system.',
+    summary: 'Imports an export, or the memory of another system.',
     load: () => import('./commands/import.ts'),
   },
   {
     name: 'migrate',
     group: CARE,
-    summary: 'Carries everything into another storage.',
+    summary: 'Copies everything into another storage.',
     load: () => import('./commands/migrate.ts'),
   },
   {
     name: 'reindex',
     group: CARE,
-    summary: 'Makes every index anew.',
+    summary: 'Rebuilds every index.',
     load: () => import('./commands/reindex.ts'),
   },
   {
     name: 're-embed',
     group: CARE,
-    summary: 'Goes over to another embedding model.',
+    summary: 'Switches to another embedding model.',
     load: () => import('./commands/re-embed.ts'),
   },
   {
@@ -225,7 +301,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'config',
     group: CARE,
-    summary: 'Shows the settings that hold, and where each is from.',
+    summary: 'Shows the effective settings, and where each is from.',
     load: () => import('./commands/config.ts'),
   },
 ];

@@ -1,4 +1,4 @@
-/** From the text of a flag to the value that the operation's schema expects, with a sentence when it cannot be. */
+/** From the text of a flag to the value that the verb's schema expects, or a sentence that says what is expected. */
 import { InvalidArgumentError } from 'commander';
 
 export type FlagKind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'json';

@@ -1,10 +1,10 @@
-/** Flags of a command, derived from the input schema of its operation: camelCase keys become --kebab-case flags. */
+/** Flags of a command, derived from the input schema of its verb: camelCase keys become --kebab-case flags. */
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { type FlagKind, LONG_LIST, NOTHING, parseFlag, placeholderOf } from './flag-values.ts';
 
 export interface Flag {
-  /** Key of the operation's input, e.g. `expiresAt`. */
+  /** Key of the verb's input, e.g. `expiresAt`. */
   readonly key: string;
   /** As it is typed, e.g. `--expires-at`. */
   readonly name: string;

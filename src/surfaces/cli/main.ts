@@ -1,6 +1,7 @@
 /** The command line: `run` takes the arguments and resolves to the exit code. */
 import { type Command, CommanderError } from 'commander';
 import { ERROR_TABLE } from '../../kernel/errors.ts';
+import type { AnyVerb } from '../../kernel/verb.ts';
 import { Context } from './context.ts';
 import { missingVerb, reportFailure, unknownCommand, usageError } from './failures.ts';
 import { Output, surviveClosedPipes } from './output.ts';
@@ -47,14 +48,14 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
 }
 
 /** A hook is never in the way of whoever calls it, also when it was called wrongly. */
-export async function run(given: readonly string[]): Promise<number> {
-  const code = await runCommand(given);
+export async function run(given: readonly string[], verbs?: readonly AnyVerb[]): Promise<number> {
+  const code = await runCommand(given, verbs);
   if (given[0] !== 'hook' || code === 0) return code;
   process.stdout.write('{}\n');
   return 0;
 }
 
-async function runCommand(given: readonly string[]): Promise<number> {
+async function runCommand(given: readonly string[], verbs?: readonly AnyVerb[]): Promise<number> {
   const { options, words: typed, asks } = lookAhead(given);
   const args = withoutHelpWord(given, typed);
   const words = typed[0] === 'help' ? typed.slice(1) : typed;
@@ -70,7 +71,7 @@ async function runCommand(given: readonly string[]): Promise<number> {
     return 0;
   }
   context.verb = words[1];
-  const program = await buildProgram(context, words.slice(0, 1));
+  const program = await buildProgram(context, words.slice(0, 1), verbs);
   try {
     if (typed !== words) refuseUnknown(program, words);
     if (!args.some((word) => word === '--help' || word === '-h')) process.cwd();

@@ -2,7 +2,8 @@
 
 import { Command } from 'commander';
 import { defined } from '../../kernel/defined.ts';
-import { COMMANDS } from './command-table.ts';
+import type { AnyVerb } from '../../kernel/verb.ts';
+import { COMMANDS, type CommandEntry } from './command-table.ts';
 import type { Context } from './context.ts';
 import { addExamples } from './examples.ts';
 import { helpWith } from './help.ts';
@@ -88,16 +89,37 @@ function createRoot({ output }: Context): Command {
   return addGlobalOptions(program);
 }
 
+/** Verbs are loaded only where they are needed: they come with all layers of the engine. */
+async function verbsFor(wanted: readonly string[]): Promise<readonly AnyVerb[]> {
+  const isOwn = (name: string) => COMMANDS.some((entry) => entry.name === name && 'load' in entry);
+  return wanted.every(isOwn) ? [] : (await import('../../verbs.ts')).VERBS;
+}
+
+async function define(
+  command: Command,
+  entry: CommandEntry,
+  verbs: readonly AnyVerb[],
+  context: Context,
+): Promise<void> {
+  if ('load' in entry) return (await entry.load()).define(command, context);
+  const { defineVerbs } = await import('./project.ts');
+  return defineVerbs(command, entry, verbs, context);
+}
+
 /** Builds the tree; only the commands whose names are given are loaded with it. */
-export async function buildProgram(context: Context, wanted: readonly string[]): Promise<Command> {
+export async function buildProgram(
+  context: Context,
+  wanted: readonly string[],
+  given?: readonly AnyVerb[],
+): Promise<Command> {
   const program = createRoot(context);
-  for (const { name, group, summary, hidden, load } of COMMANDS) {
-    const command = program
-      .command(name, { hidden: hidden ?? false })
-      .summary(summary)
-      .helpGroup(group);
+  const verbs = given ?? (await verbsFor(wanted));
+  const unlisted = verbs.length === 0 ? [] : (await import('./project.ts')).unlistedCommands(verbs);
+  for (const entry of [...COMMANDS, ...unlisted]) {
+    const { name, group, summary, hidden = false } = entry;
+    const command = program.command(name, { hidden }).summary(summary).helpGroup(group);
     command.description(summary).helpCommand(false);
-    if (wanted.includes(name)) (await load()).define(command, context);
+    if (wanted.includes(name)) await define(command, entry, verbs, context);
   }
   addExamples(
     program,
@@ -116,9 +138,9 @@ export function commandAt(program: Command, words: readonly string[]): { path: s
   const names = [program.name()];
   let command = program;
   for (const word of words) {
-    const next = command.commands.find((child) => child.name() === word);
+    const next = command.commands.find((child) => child.name() === word || child.aliases().includes(word));
     if (next === undefined) break;
-    names.push(word);
+    names.push(next.name());
     command = next;
   }
   return { path: names.join(' '), children: command.commands.map((child) => child.name()) };

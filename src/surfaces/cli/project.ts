@@ -1,20 +1,203 @@
-/** `--per-project`: the memory of the project that a program works in, for programs that are used in many. */
-export const PROJECT_FLAG = [
-  '--per-project',
-  'If nobody is named: the default agent of a workspace that is in the project, else an agent that is named after the folder of the project',
-] as const;
+/** Commands from verbs: the name, arguments, flags and examples come from the definition, the looks from show/. */
+import { type Command, Option } from 'commander';
+import { defined } from '../../kernel/defined.ts';
+import { type AnyVerb, type CliPositional, type CliProjection, wordsOf } from '../../kernel/verb.ts';
+import { aliasOf } from './aliases.ts';
+import { callInput, inTermsOfFlags } from './call-input.ts';
+import { COMMANDS, type VerbCommand } from './command-table.ts';
+import type { Context } from './context.ts';
+import { addExamples } from './examples.ts';
+import { addFlags, type Flag, flagsOf } from './flags.ts';
+import { perform, showNothing, viewerFor } from './perform.ts';
+import type { Presentation, VerbCall } from './show/presentation.ts';
+import { confirm, someoneIsThere } from './terminal/confirm.ts';
 
-/** Goes to the folder of the project, from where its workspace is found, and says whose memory it has. */
-export async function enterProject(workspace: string | undefined): Promise<string | undefined> {
-  const [{ agentOfProject, startedIn }, { locate }] = await Promise.all([
-    import('../../administration/project.ts'),
-    import('../../administration/target.ts'),
-  ]);
-  try {
-    // A workspace that was named may be named as seen from here.
-    if (workspace === undefined) process.chdir(startedIn());
-  } catch {
-    // It is gone, or nobody may enter it: then from where we are.
+interface Options extends Record<string, unknown> {
+  readonly agent?: string;
+  readonly yes?: boolean;
+}
+
+/** A verb as a command. */
+export interface CliVerb {
+  readonly verb: AnyVerb;
+  readonly presentation: Presentation;
+  /** What --agent means where the default agent acts unless another one is named. */
+  readonly whose: string;
+}
+
+const IN_DOUBT = 'This cannot be undone. Continue?';
+
+const projectionOf = ({ cli }: AnyVerb): CliProjection => (cli === undefined || cli === false ? {} : cli);
+
+/** The words after `keepsake`: a command, or a group and one of its commands. */
+function commandWords(verb: AnyVerb): readonly [first: string, second: string | undefined] {
+  const [first, ...rest] = projectionOf(verb).command?.split(' ') ?? wordsOf(verb);
+  return [first!, rest.length === 0 ? undefined : rest.join('-')];
+}
+
+/** Commands of verbs whose first word is not in the command table, for example of a new noun. */
+export function unlistedCommands(verbs: readonly AnyVerb[]): VerbCommand[] {
+  const offered = verbs.filter(({ cli }) => cli !== false);
+  const names = new Set(offered.map((verb) => commandWords(verb)[0]));
+  for (const { name } of COMMANDS) names.delete(name);
+  return [...names].map((name) => {
+    const members = offered.filter((verb) => commandWords(verb)[0] === name);
+    const summary = members.map((verb) => verb.summary).join(' ');
+    return {
+      name,
+      group: 'More:',
+      summary,
+      examples: members.flatMap((verb) => projectionOf(verb).examples ?? []),
+    };
+  });
+}
+
+/** Makes the command of an entry of the table: a group with one command per verb, or a single verb. */
+export async function defineVerbs(
+  command: Command,
+  entry: VerbCommand,
+  verbs: readonly AnyVerb[],
+  context: Context,
+): Promise<void> {
+  const { whose = 'Whose it is; else the default agent', examples = [] } = entry;
+  const presentations: Readonly<Record<string, Presentation>> = (await entry.show?.())?.presentations ?? {};
+  const asCommand = (verb: AnyVerb): CliVerb => ({
+    ...{ verb, whose },
+    presentation: presentations[exportName(verb)] ?? {},
+  });
+  const own = verbs.filter((verb) => verb.cli !== false && commandWords(verb)[0] === entry.name);
+  const itself = own.find((verb) => commandWords(verb)[1] === undefined);
+  const below = own.filter((verb) => verb !== itself);
+  if (itself !== undefined) defineVerb(command, asCommand(itself), context);
+  else command.description(entry.description ?? entry.summary);
+  const isAsked = askedFor(below, entry, context);
+  await defineOthers(command, entry.before, isAsked, context);
+  for (const verb of below) {
+    const cliVerb = asCommand(verb);
+    const name = commandWords(verb)[1]!;
+    const child = command.command(name).summary(cliVerb.presentation.about?.summary ?? verb.summary);
+    child.aliases([...aliasOf(`${entry.name} ${name}`).words]);
+    if (isAsked(name)) defineVerb(child, cliVerb, context);
   }
-  return agentOfProject(locate({ workspace }));
+  await defineOthers(command, entry.after, isAsked, context);
+  if (itself === undefined) addExamples(command, examples, context);
+}
+
+/** Of a group, only the command that was typed is made whole: to turn a dozen schemas into flags takes longer than a search. */
+function askedFor(
+  verbs: readonly AnyVerb[],
+  { name: group, before = [], after = [] }: VerbCommand,
+  { verb: typed }: Context,
+): (name: string) => boolean {
+  const names = [
+    ...verbs.map((verb) => commandWords(verb)[1]!),
+    ...[...before, ...after].map(({ name }) => name),
+  ];
+  const asked = names.find(
+    (name) => name === typed || aliasOf(`${group} ${name}`).words.includes(typed ?? ''),
+  );
+  return (name) => asked === undefined || name === asked;
+}
+
+async function defineOthers(
+  parent: Command,
+  others: VerbCommand['before'] = [],
+  isAsked: (name: string) => boolean,
+  context: Context,
+): Promise<void> {
+  for (const { name, summary, load } of others) {
+    const command = parent.command(name).summary(summary);
+    if (isAsked(name)) (await load()).define(command, context);
+  }
+}
+
+/** `memory.forgetExpired` → `memoryForgetExpired`, its name in src/verbs.ts. */
+function exportName({ name }: AnyVerb): string {
+  return name.replace(/\.(.)/g, (_dot, letter: string) => letter.toUpperCase());
+}
+
+/** Adds description, arguments, flags and the action to a command that has its name and its summary. */
+export function defineVerb(command: Command, { verb, presentation, whose }: CliVerb, context: Context): void {
+  const cli = projectionOf(verb);
+  const { positionals = [], actsAs = 'owner', examples = [], without = [] } = cli;
+  const flags = flagsOf(verb.input).map((flag) => adapted(flag, cli));
+  const ask = presentation.confirm ?? defaultQuestion(verb, presentation);
+  command.description(presentation.about?.description ?? verb.description);
+  for (const positional of positionals) {
+    const flag = flags.find(({ key }) => key === positional.key);
+    command.argument(argumentOf(positional, flag), flag?.description ?? positional.description ?? '');
+  }
+  // An input with an agent of its own says itself what the flag means.
+  const namesAgent = !without.includes('agent') && !flags.some(({ key }) => key === 'agent');
+  if (namesAgent) {
+    command.option('--agent <name>', actsAs === 'owner' ? 'Only what this agent may see and do' : whose);
+  }
+  addFlags(command, flagsBeside(cli, flags));
+  for (const own of presentation.ownFlags ?? []) command.option(own.flags, own.description);
+  if (ask !== undefined) command.option('--yes', 'Do not ask');
+  for (const flag of aliasOf(pathOf(command).replace(/^keepsake /, '')).flags) {
+    command.addOption(new Option(flag).hideHelp());
+  }
+  addExamples(command, examples, context);
+  command.action(async (...args: unknown[]) => {
+    const options = command.opts<Options>();
+    try {
+      const given = await callInput(cli, args, flags, options, (text) => context.output.note(text));
+      const shown = { agent: options.agent, options, input: given };
+      if (verb.effect === 'read') {
+        const missing = await context.missingWorkspace();
+        if (missing !== undefined)
+          return await showNothing(cli.nothing, presentation, missing, context, shown);
+      }
+      const engine = await context.open();
+      const standIn = actsAs === 'owner' ? undefined : engine.config.name;
+      const path = positionals.findIndex(({ kind }) => kind === 'path');
+      const call: VerbCall = {
+        ...{ engine, options, context },
+        caller: { viewer: viewerFor(verb, (namesAgent ? options.agent : undefined) ?? standIn), via: 'cli' },
+        input: { ...cli.defaults, ...given },
+        path: path === -1 ? undefined : (args[path] as string | undefined),
+      };
+      if (ask !== undefined && options.yes !== true && someoneIsThere()) {
+        const question = await ask(call);
+        if (question !== undefined) await confirm(question);
+      }
+      await perform(verb, presentation, call);
+    } catch (error) {
+      throw inTermsOfFlags(error, positionals, pathOf(command));
+    }
+  });
+}
+
+/** What nobody thought about is asked before it destroys something. */
+function defaultQuestion({ effect }: AnyVerb, presentation: Presentation): Presentation['confirm'] {
+  const isPresented = Object.keys(presentation).length > 0;
+  return effect === 'destroy' && !isPresented ? async () => IN_DOUBT : undefined;
+}
+
+/** A text may come by flag as well; an id has one place only. */
+function flagsBeside({ positionals = [], without = [] }: CliProjection, flags: readonly Flag[]): Flag[] {
+  const ids = positionals.filter(({ kind }) => kind === 'id').map(({ key }) => key);
+  return flags.filter(({ key }) => !ids.includes(key) && !without.includes(key));
+}
+
+/** The flag of the schema with what the command line does differently. */
+function adapted(flag: Flag, { defaults = {}, stdinFlags = [] }: CliProjection): Flag {
+  const { key, description } = flag;
+  return {
+    ...flag,
+    ...(Object.hasOwn(defaults, key) ? { default: defaults[key] } : {}),
+    ...defined({
+      description: stdinFlags.includes(key) ? `${description} "-" reads it from stdin.` : undefined,
+    }),
+  };
+}
+
+function argumentOf({ key, kind, required = false }: CliPositional, flag: Flag | undefined): string {
+  if (kind === 'text') return `[${key}...]`;
+  return (flag?.required ?? required) ? `<${key}>` : `[${key}]`;
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

@@ -6,7 +6,7 @@ interface StdinLimit {
   readonly hint: string;
 }
 
-/** Above any limit of an operation, so that its own error names that limit; below what would fill the memory. */
+/** Above any limit of a verb, so that its own error names that limit; below what would fill the memory. */
 const A_TEXT: StdinLimit = {
   megabytes: 16,
   hint: 'A memory is something to know, not a document; split it.',

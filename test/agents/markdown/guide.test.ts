@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { agentsValidate } from '../../../src/administration/agents-validate.ts';
 import { chooseTools, examineAgents, parseAgent } from '../../../src/agents/markdown/index.ts';
+import { reportLines } from '../../../src/surfaces/cli/commands/validate/show.ts';
 import { Output } from '../../../src/surfaces/cli/output.ts';
-import { reportLines } from '../../../src/surfaces/cli/validate/show.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');

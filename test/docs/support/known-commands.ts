@@ -1,6 +1,6 @@
 /** Whether a command exists and takes the flags that a page or a file gives it. */
 import { COMMANDS } from '../../../src/surfaces/cli/command-table.ts';
-import { type CommandEntry, commandTree } from '../../../src/surfaces/cli/completion/tree.ts';
+import { type CommandEntry, commandTree } from '../../../src/surfaces/cli/commands/completion/tree.ts';
 import { Context } from '../../../src/surfaces/cli/context.ts';
 import { Output } from '../../../src/surfaces/cli/output.ts';
 import { buildProgram } from '../../../src/surfaces/cli/program.ts';

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/surfaces/cli/command-table.ts';
-import { completionScript } from '../../../src/surfaces/cli/completion/shells.ts';
-import { type CommandEntry, commandTree } from '../../../src/surfaces/cli/completion/tree.ts';
+import { completionScript } from '../../../src/surfaces/cli/commands/completion/shells.ts';
+import { type CommandEntry, commandTree } from '../../../src/surfaces/cli/commands/completion/tree.ts';
 import { Context } from '../../../src/surfaces/cli/context.ts';
 import { Output } from '../../../src/surfaces/cli/output.ts';
 import { buildProgram } from '../../../src/surfaces/cli/program.ts';

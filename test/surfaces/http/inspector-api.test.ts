@@ -24,12 +24,12 @@ it('fit what the layers declare', () => {
   expectTypeOf<SectionText>().toExtend<Answer<'GET /v1/sections/:section'>>();
   expectTypeOf<SavedSection>().toExtend<Answer<'PUT /v1/sections/:section'>>();
   expectTypeOf<RemovedSection>().toExtend<Answer<'DELETE /v1/sections/:section'>>();
-  expectTypeOf<readonly ConversationMessage[]>().toExtend<Answer<'POST /v1/log/show'>>();
+  expectTypeOf<readonly ConversationMessage[]>().toExtend<Answer<'POST /v1/log/get'>>();
   expectTypeOf<readonly ConversationMessage[]>().toExtend<Answer<'POST /v1/log/search'>>();
   expectTypeOf<readonly ArchiveSummary[]>().toExtend<Answer<'POST /v1/archive/list'>>();
   expectTypeOf<StateLook>().toExtend<Answer<'POST /v1/state/get'>>();
   expectTypeOf<ReleasedWrite>().toExtend<Answer<'POST /v1/guard/release'>>();
-  expectTypeOf<DeletedEntry>().toExtend<Answer<'POST /v1/guard/delete'>>();
+  expectTypeOf<DeletedEntry>().toExtend<Answer<'POST /v1/guard/remove'>>();
   expectTypeOf<Receipt>().toExtend<ReceiptOfPage>();
 });
 

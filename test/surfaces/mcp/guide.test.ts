@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { clientNamed, serverCommand } from '../../../src/surfaces/cli/mcp/clients.ts';
+import { clientNamed, serverCommand } from '../../../src/surfaces/cli/commands/mcp/clients.ts';
 import { HOOK_NAMES } from '../../../src/surfaces/hooks/index.ts';
 import { PACK_NAMES } from '../../../src/surfaces/mcp/index.ts';
 import { toolsOf } from '../../../src/surfaces/mcp/packs.ts';

@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { userFolders } from '../../../src/administration/user-folders.ts';
-import { CLIENT_NAMES, clientNamed, serverCommand } from '../../../src/surfaces/cli/mcp/clients.ts';
-import { diffOf, withEntry } from '../../../src/surfaces/cli/mcp/edit-settings.ts';
-import { readSettings, replaceSettings } from '../../../src/surfaces/cli/mcp/settings-file.ts';
+import { CLIENT_NAMES, clientNamed, serverCommand } from '../../../src/surfaces/cli/commands/mcp/clients.ts';
+import { diffOf, withEntry } from '../../../src/surfaces/cli/commands/mcp/edit-settings.ts';
+import { readSettings, replaceSettings } from '../../../src/surfaces/cli/commands/mcp/settings-file.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const ENTRY = { command: 'npx', args: ['-y', 'keepsake', 'mcp'] };

@@ -1,8 +1,8 @@
 /** `keepsake chat`: talks with an agent. */
 import type { Command } from 'commander';
-import { chatWith } from '../chat/chat.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
+import { chatWith } from './chat/chat.ts';
 
 export function define(command: Command, context: Context): void {
   command

@@ -1,10 +1,10 @@
 /** `keepsake completion`: what a shell needs to complete commands, flags and names of agents. */
 import { Argument, type Command } from 'commander';
 import { COMMANDS } from '../command-table.ts';
-import { completionScript, SHELLS, type Shell } from '../completion/shells.ts';
-import { commandTree } from '../completion/tree.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
+import { completionScript, SHELLS, type Shell } from './completion/shells.ts';
+import { commandTree } from './completion/tree.ts';
 
 export function define(command: Command, context: Context): void {
   command

@@ -7,12 +7,12 @@ import { workspaceInit } from '../../../administration/init.ts';
 import { callVerb } from '../../../kernel/verb.ts';
 import { verbs } from '../../../verbs.ts';
 import { Context } from '../context.ts';
-import { ask, storeAndKill } from '../demo/crash.ts';
 import { addExamples } from '../examples.ts';
 import { invocation, quoted } from '../invocation.ts';
-import * as show from '../memory/show.ts';
 import type { Output } from '../output.ts';
 import { packageVersion } from '../package.ts';
+import * as show from '../show/memory/views.ts';
+import { ask, storeAndKill } from './demo/crash.ts';
 
 const AGENT = 'demo';
 const MEMORY = { category: 'preference', content: 'Prefers short answers, with code in Python.' };

@@ -4,9 +4,9 @@ import { workspaceExport } from '../../../administration/transfer.ts';
 import { checkAgentName } from '../../../kernel/names.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { requireWorkspace } from '../run/require-workspace.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { counted, sizeText } from '../terminal/sizes.ts';
+import { requireWorkspace } from './run/require-workspace.ts';
 
 interface Options {
   readonly agent?: string;

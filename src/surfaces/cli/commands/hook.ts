@@ -4,10 +4,10 @@ import { type Command, Option } from 'commander';
 import type { Client } from '../../../client/index.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { continueInBackground } from '../hook/background.ts';
-import { HookEnding } from '../hook/finish.ts';
-import { enterProject, PROJECT_FLAG } from '../project.ts';
+import { enterProject, PROJECT_FLAG } from '../per-project.ts';
 import { readStdin } from '../read-stdin.ts';
+import { continueInBackground } from './hook/background.ts';
+import { HookEnding } from './hook/finish.ts';
 
 /** Answers of tools come along, and some are long. */
 const MOST = { megabytes: 64, hint: 'It is not looked at.' };

@@ -5,8 +5,8 @@ import { KeepsakeError } from '../../../kernel/errors.ts';
 import { checkAgentName } from '../../../kernel/names.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { importLines } from '../import/show.ts';
 import { createProgress } from '../terminal/progress.ts';
+import { importLines } from './import/show.ts';
 
 interface Options {
   readonly agent?: string;

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { defineCreate } from '../keys/create.ts';
-import { defineList } from '../keys/list.ts';
-import { defineRevoke } from '../keys/revoke.ts';
+import { defineCreate } from './keys/create.ts';
+import { defineList } from './keys/list.ts';
+import { defineRevoke } from './keys/revoke.ts';
 
 export function define(parent: Command, context: Context): void {
   parent.description(

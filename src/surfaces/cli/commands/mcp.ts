@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { defineInstall } from '../mcp/install.ts';
-import { enterProject, PROJECT_FLAG } from '../project.ts';
+import { enterProject, PROJECT_FLAG } from '../per-project.ts';
+import { defineInstall } from './mcp/install.ts';
 
 interface Options {
   readonly agent?: string;

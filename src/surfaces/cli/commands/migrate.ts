@@ -7,8 +7,8 @@ import {
 } from '../../../administration/migrate.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { migrateLines } from '../migrate/show.ts';
 import { createProgress } from '../terminal/progress.ts';
+import { migrateLines } from './migrate/show.ts';
 
 interface Options {
   readonly from?: string;

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { defineEmbed } from '../models/embed.ts';
-import { defineList } from '../models/list.ts';
-import { definePull } from '../models/pull.ts';
-import { defineUse } from '../models/use.ts';
+import { defineEmbed } from './models/embed.ts';
+import { defineList } from './models/list.ts';
+import { definePull } from './models/pull.ts';
+import { defineUse } from './models/use.ts';
 
 export function define(parent: Command, context: Context): void {
   parent.description(

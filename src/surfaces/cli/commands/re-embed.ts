@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { chooseNextModel, type ReEmbedReport, reEmbedMemory } from '../../../administration/re-embed.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { requireWorkspace } from '../run/require-workspace.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { counted } from '../terminal/sizes.ts';
+import { requireWorkspace } from './run/require-workspace.ts';
 
 function missingLines(missing: number): string[] {
   if (missing === 0) return [];

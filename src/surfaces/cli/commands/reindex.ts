@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { workspaceReindex } from '../../../administration/reindex.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { requireWorkspace } from '../run/require-workspace.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { counted } from '../terminal/sizes.ts';
+import { requireWorkspace } from './run/require-workspace.ts';
 
 export function define(command: Command, context: Context): void {
   const { output } = context;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { DEFAULT_TASK, runAgent } from '../run/run-agent.ts';
+import { DEFAULT_TASK, runAgent } from './run/run-agent.ts';
 
 export function define(command: Command, context: Context): void {
   command

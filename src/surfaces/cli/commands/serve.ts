@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { defined } from '../../../kernel/defined.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { allowedHost, portNumber, readTls } from '../serve/flags.ts';
-import { showStart } from '../serve/show.ts';
+import { allowedHost, portNumber, readTls } from './serve/flags.ts';
+import { showStart } from './serve/show.ts';
 
 interface ServeFlags {
   readonly host?: string;

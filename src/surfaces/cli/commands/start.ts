@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { start } from '../start/start.ts';
+import { start } from './start/start.ts';
 
 export function define(command: Command, context: Context): void {
   command

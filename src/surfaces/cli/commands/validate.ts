@@ -4,7 +4,7 @@ import { agentsValidate } from '../../../administration/agents-validate.ts';
 import { ERROR_TABLE } from '../../../kernel/errors.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { reportLines } from '../validate/show.ts';
+import { reportLines } from './validate/show.ts';
 
 export function define(command: Command, context: Context): void {
   const { output } = context;

@@ -5,8 +5,8 @@ import type { KeepsakeEvent } from '../../../kernel/events.ts';
 import { checkAgentName } from '../../../kernel/names.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { eventLine } from '../watch/event-line.ts';
-import { EVENT_GROUPS, EVENT_TYPES } from '../watch/event-types.ts';
+import { eventLine } from './watch/event-line.ts';
+import { EVENT_GROUPS, EVENT_TYPES } from './watch/event-types.ts';
 
 interface Options {
   readonly agent?: string;

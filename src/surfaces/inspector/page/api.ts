@@ -197,14 +197,14 @@ export interface Routes {
   'DELETE /v1/sections/:section': BySection & { answer: Pick<SectionText, 'section'> };
 
   'POST /v1/log/list': { body: Record<never, never>; answer: readonly ConversationSummary[] };
-  'POST /v1/log/show': {
+  'POST /v1/log/get': {
     body: { limit: number; before?: string | undefined; after?: string | undefined };
     answer: readonly Message[];
   };
   'POST /v1/log/search': { body: { query: string; limit: number }; answer: readonly Message[] };
 
   'POST /v1/archive/list': { body: Record<never, never>; answer: readonly ArchiveSummary[] };
-  'POST /v1/archive/show': { body: { name: string }; answer: { readonly text: string } };
+  'POST /v1/archive/get': { body: { name: string }; answer: { readonly text: string } };
   'POST /v1/archive/diff': { body: { from: string; to?: string | undefined }; answer: readonly string[] };
   'POST /v1/archive/restore': { body: { name: string }; answer: { readonly archive: string | null } };
 
@@ -228,7 +228,7 @@ export interface Routes {
     answer: readonly QuarantineEntry[];
   };
   'POST /v1/guard/release': { body: { id: string }; answer: { readonly releasedAs: string } };
-  'POST /v1/guard/delete': { body: { id: string }; answer: { readonly id: string } };
+  'POST /v1/guard/remove': { body: { id: string }; answer: { readonly id: string } };
 
   /** A stream of server-sent events. */
   'GET /v1/events': { answer: never };

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { formatFor } from '../../../../src/surfaces/cli/log/export.ts';
-import { findTranscripts } from '../../../../src/surfaces/cli/log/find-transcripts.ts';
+import { formatFor } from '../../../../src/surfaces/cli/show/log/export.ts';
+import { findTranscripts } from '../../../../src/surfaces/cli/show/log/find-transcripts.ts';
 
 describe('formatFor', () => {
   it.each([

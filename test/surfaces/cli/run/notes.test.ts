@@ -1,8 +1,8 @@
 /** What `keepsake run` says on the side. */
 import { describe, expect, it } from 'vitest';
 import type { KeepsakeEvent } from '../../../../src/kernel/events.ts';
-import { toolLine } from '../../../../src/surfaces/cli/run/answer.ts';
-import { memoryNote } from '../../../../src/surfaces/cli/run/memory-notes.ts';
+import { toolLine } from '../../../../src/surfaces/cli/commands/run/answer.ts';
+import { memoryNote } from '../../../../src/surfaces/cli/commands/run/memory-notes.ts';
 
 describe('a tool', () => {
   it('is shown on one line with its arguments, and never longer than a screen', () => {

@@ -31,7 +31,7 @@ export function archive(agent: string, summary: ArchiveSummary, { all, changed }
   const place = h('div', null);
 
   async function read(): Promise<void> {
-    const found = await attempt(() => call('POST /v1/archive/show', { agent, body: { name } }), {
+    const found = await attempt(() => call('POST /v1/archive/get', { agent, body: { name } }), {
       place,
       again: read,
     });

@@ -38,7 +38,7 @@ export function transcript({ agent, compactedUpTo }: ConversationSummary): Trans
 
   async function readOlder(): Promise<void> {
     const body = { limit: PAGE, before: shown[0]?.id };
-    const page = await attempt(() => call('POST /v1/log/show', { agent, body }), {
+    const page = await attempt(() => call('POST /v1/log/get', { agent, body }), {
       place: older,
       again: readOlder,
     });
@@ -51,7 +51,7 @@ export function transcript({ agent, compactedUpTo }: ConversationSummary): Trans
   async function readNewer(): Promise<void> {
     const after = shown.at(-1)?.id;
     if (question !== '' || after === undefined) return;
-    const page = await attempt(() => call('POST /v1/log/show', { agent, body: { limit: PAGE, after } }));
+    const page = await attempt(() => call('POST /v1/log/get', { agent, body: { limit: PAGE, after } }));
     if (page === undefined || page.length === 0) return;
     shown = [...shown, ...page.filter(({ id }) => !shown.some((each) => each.id === id))];
     draw();

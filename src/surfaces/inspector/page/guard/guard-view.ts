@@ -90,7 +90,7 @@ export function guardView(): View {
   function remove({ id }: QuarantineEntry): void {
     leaving.add(id);
     const erase = async (isLeaving: boolean) => {
-      await attempt(() => call('POST /v1/guard/delete', { body: { id }, keepalive: isLeaving }));
+      await attempt(() => call('POST /v1/guard/remove', { body: { id }, keepalive: isLeaving }));
       leaving.delete(id);
       countWaiting();
       load();

@@ -1,0 +1,93 @@
+/** What can be asked in a chat besides the agent: its memory, why it answered so, and a shorter conversation. */
+import type { Caller } from '../../../../kernel/caller.ts';
+import { KeepsakeError } from '../../../../kernel/errors.ts';
+import { nearestName } from '../../../../kernel/nearest.ts';
+import { callVerb } from '../../../../kernel/verb.ts';
+import { verbs } from '../../../../verbs.ts';
+import { receiptLines } from '../../show/why.ts';
+import { oneLine, printable } from '../../terminal/printable.ts';
+import { counted } from '../../terminal/sizes.ts';
+import type { OpenAgent } from '../run/open-agent.ts';
+
+const HELP: Readonly<Record<string, string>> = {
+  '/memory [words]': 'what the agent remembers, or what it remembers about something',
+  '/why': 'what went into the prompt of the last answer, and why',
+  '/compact': 'replace the conversation by a summary; the archive keeps all of it',
+  '/help': 'this list',
+  '/exit': 'leave; Ctrl-D does the same',
+};
+const NAMES = Object.keys(HELP).map((usage) => usage.split(' ')[0]!);
+const SHOWN = 10;
+
+export interface Chat {
+  readonly agent: OpenAgent;
+  /** Sequence number of the newest event before the last prompt. */
+  readonly lastPromptAt: number | undefined;
+  /** Ends the session, does the work, and begins another session. */
+  anew<T>(work: () => Promise<T>): Promise<T>;
+}
+
+const callerOf = ({ agent: { handle } }: Chat): Caller => ({
+  viewer: { agent: handle.name, role: 'worker' },
+  via: 'cli',
+});
+
+async function memory({ agent: { handle } }: Chat, query: string): Promise<string[]> {
+  if (query !== '') {
+    const hits = await handle.memory.search(query, { limit: SHOWN });
+    if (hits.length === 0) return ['Nothing is remembered about that.'];
+    return hits.map(
+      ({ content, category, score }) => `${score.toFixed(2)} (${category}) ${oneLine(content)}`,
+    );
+  }
+  const [sections, records] = await Promise.all([
+    handle.sections.list(),
+    handle.memory.list({ limit: SHOWN }),
+  ]);
+  if (sections.length === 0 && records.length === 0) return ['Nothing is remembered yet.'];
+  return [
+    ...sections.map(({ name, lines }) => `# ${oneLine(name)} (${counted(lines, 'line')})`),
+    ...records.map(({ content, category }) => `(${category}) ${oneLine(content)}`),
+  ];
+}
+
+async function why(chat: Chat): Promise<string[]> {
+  const { lastPromptAt } = chat;
+  if (lastPromptAt === undefined) return ['Nothing was asked yet.'];
+  const { engine } = chat.agent;
+  const caller = callerOf(chat);
+  const { receipts } = await callVerb(verbs.sessionWhy, engine, { after: lastPromptAt }, caller);
+  return receiptLines(receipts, engine, caller);
+}
+
+async function compact(chat: Chat): Promise<string[]> {
+  const { engine } = chat.agent;
+  const { replaced, archive } = await chat.anew(() =>
+    callVerb(verbs.conversationCompact, engine, {}, callerOf(chat)),
+  );
+  const kept = archive === null ? '' : `; all of it is in ${archive}`;
+  return [`${counted(replaced, 'message')} became a summary${kept}.`];
+}
+
+/** What a line that begins with a slash asks for. `/exit` is not among it: whoever reads the lines stops. */
+export async function answerSlash(line: string, chat: Chat): Promise<string[]> {
+  const [name = '', ...rest] = line.trim().split(/\s+/);
+  switch (name) {
+    case '/memory':
+      return memory(chat, rest.join(' '));
+    case '/why':
+      return why(chat);
+    case '/compact':
+      return compact(chat);
+    case '/help': {
+      const width = Math.max(...Object.keys(HELP).map((usage) => usage.length));
+      return Object.entries(HELP).map(([usage, what]) => `${usage.padEnd(width)}  ${what}`);
+    }
+    default: {
+      const near = nearestName(name, NAMES);
+      throw new KeepsakeError('INVALID_INPUT', `There is no command ${printable(name)}.`, {
+        hint: near === undefined ? `There are ${NAMES.join(', ')}.` : `Did you mean ${near}?`,
+      });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** `keepsake models embed`: makes the vectors that are missing now, instead of little by little. */
+import type { Command } from 'commander';
+import { KeepsakeError } from '../../../../kernel/errors.ts';
+import type { Context } from '../../context.ts';
+import { addExamples } from '../../examples.ts';
+import { createProgress } from '../../terminal/progress.ts';
+import { counted } from '../../terminal/sizes.ts';
+
+export function defineEmbed(command: Command, context: Context): void {
+  const { output } = context;
+  command
+    .description(
+      'Makes the vectors of all memories that have none of the model in use: after an import, or a time when the model could not be reached. Search works meanwhile; what has no vector yet is found by its words.',
+    )
+    .action(async () => {
+      const { embedder } = await context.open();
+      const before = await embedder.health();
+      if (before?.model === null) {
+        throw new KeepsakeError('UNAVAILABLE', before.problem ?? 'The embedding model cannot be opened.', {
+          hint: 'Run "keepsake models list" to see what it needs.',
+        });
+      }
+      if (before === null) {
+        throw new KeepsakeError('UNSUPPORTED', 'No embedding model is in use: models.embedding is "none".', {
+          hint: 'Choose one with "keepsake models use static".',
+        });
+      }
+      const progress = createProgress('Embedding', output);
+      const made = await embedder
+        .drain({ onProgress: ({ done, total }) => progress.show(done, total) })
+        .finally(() => progress.end());
+      const health = await embedder.health();
+      const report = { made, ...health };
+      output.result(report, {
+        text: () =>
+          made === 0
+            ? `${(health?.waiting ?? 0) === 0 ? 'All ' : ''}${counted(health?.embedded ?? 0, 'memory', 'memories')} have their vectors.`
+            : `${output.paint('green', '✓')} Made ${counted(made, 'vector')} with ${health?.model}.`,
+        quiet: () => String(made),
+      });
+      if ((health?.waiting ?? 0) > 0) {
+        output.note(`${counted(health?.waiting ?? 0, 'memory', 'memories')} still without a vector.`);
+      }
+      if (health?.problem != null) output.note(health.problem);
+    });
+  addExamples(command, ['keepsake models embed', 'keepsake models embed --json'], context);
+}

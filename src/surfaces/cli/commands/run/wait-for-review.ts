@@ -1,0 +1,27 @@
+/** Waits for the review of a session; whoever does not want to wait leaves it to the next process, which takes it up. */
+import { ERROR_TABLE } from '../../../../kernel/errors.ts';
+import type { Output } from '../../output.ts';
+import type { Session } from './open-agent.ts';
+
+/** Most reviews are done by then, and nobody wonders yet. */
+const UNNOTICED_MS = 1_500;
+
+export async function waitForReview(
+  session: Session,
+  output: Pick<Output, 'note'>,
+  over: AbortSignal,
+): Promise<void> {
+  const timer = setTimeout(
+    () => output.note('· looking for what is worth remembering; Ctrl-C leaves that to the next time'),
+    UNNOTICED_MS,
+  );
+  // What was stopped before is not reviewed, and ends by itself.
+  const leave = (): never => process.exit(ERROR_TABLE.ABORTED.exit);
+  if (!over.aborted) over.addEventListener('abort', leave, { once: true });
+  try {
+    await session.end();
+  } finally {
+    clearTimeout(timer);
+    over.removeEventListener('abort', leave);
+  }
+}

@@ -1,0 +1,47 @@
+/** What `keepsake start` says: what will run when, and what came of every run. */
+
+import type { ScheduledAgent, SchedulerEvent } from '../../../../administration/agents-schedule.ts';
+import { toKeepsakeError } from '../../../../kernel/errors.ts';
+import type { Context } from '../../context.ts';
+import { oneLine } from '../../terminal/printable.ts';
+import { shortTime } from '../../terminal/short-time.ts';
+import { counted } from '../../terminal/sizes.ts';
+import { truncate } from '../../terminal/width.ts';
+
+const WIDEST = 100;
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+export function scheduleLines(agents: readonly ScheduledAgent[], { clock, output }: Context): string[] {
+  const now = clock.now();
+  return agents.map(({ name, trigger, next }) => {
+    const when = next === null ? 'never again' : next <= now ? 'now' : shortTime(next, now);
+    return `${output.paint('bold', oneLine(name))} ${oneLine(trigger)}, next ${when}`;
+  });
+}
+
+function eventLine(event: SchedulerEvent, { clock, output }: Context): string {
+  const { paint } = output;
+  const name = paint('bold', oneLine(event.agent));
+  switch (event.type) {
+    case 'missed':
+      return `${name} missed ${counted(event.times, 'run')} since ${shortTime(event.since, clock.now())}; one run makes up for it`;
+    case 'started':
+      return `${name} started ${shortTime(event.at, clock.now())}`;
+    case 'completed':
+      return `${name} ${paint('green', '✓')} ${seconds(event.ms)}: ${truncate(oneLine(event.text), WIDEST)}`;
+    case 'failed': {
+      const { message, hint } = toKeepsakeError(event.error);
+      const help = hint === undefined ? '' : ` ${hint}`;
+      return `${name} ${paint('red', '✗')} ${seconds(event.ms)}: ${oneLine(`${message}${help}`)}`;
+    }
+  }
+}
+
+/** For programs, one JSON document per line. */
+export function showEvent(event: SchedulerEvent, context: Context): void {
+  const { json, quiet } = context.output;
+  if (quiet && event.type !== 'failed') return;
+  const plain = event.type === 'failed' ? { ...event, error: toKeepsakeError(event.error) } : event;
+  process.stdout.write(`${json ? JSON.stringify(plain) : eventLine(event, context)}\n`);
+}
