@@ -4,7 +4,7 @@ import { isVisible, visibleTo } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
 import { recordAsOf, type Snapshot } from '../../records/rules/stored-records.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
-import { BESIDE } from '../common/neighbourhood.ts';
+import { UNTHREADED_REACH } from '../common/record-columns.ts';
 import type { Database } from './database.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord, toStored } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
@@ -14,7 +14,9 @@ type NeighbourRow = RecordRow & { readonly of: string; readonly is_before: boole
 type Place = Pick<RecordRow, 'id' | 'agent' | 'scope' | 'source'>;
 
 const SAME_THREAD = raw('md5(r.thread) = md5(p.thread) AND r.thread = p.thread');
-const NO_THREAD = raw(`r.thread IS NULL AND r.rid BETWEEN p.rid - ${BESIDE} AND p.rid + ${BESIDE}`);
+const NO_THREAD = raw(
+  `r.thread IS NULL AND r.rid BETWEEN p.rid - ${UNTHREADED_REACH} AND p.rid + ${UNTHREADED_REACH}`,
+);
 
 /** All of them in one snapshot, whatever the number of records asked about. */
 export function neighbours(
