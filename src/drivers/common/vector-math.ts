@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Embedding } from '../../ports/record-store.ts';
 
-/** More than any model gives; beyond it one vector would fill pages of its own. */
+/** More than any model returns; a longer vector would fill pages of its own. */
 const MAX_DIMENSIONS = 16_384;
 /** Closer to 1 than 32-bit numbers can get by dividing again, so that a vector that was stored stays as it is. */
 const UNIT_TOLERANCE = 1e-6;

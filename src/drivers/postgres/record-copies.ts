@@ -1,4 +1,4 @@
-/** Records as they are, out of the database and into it: for archives that lose nothing. */
+/** Reads and writes records exactly as they are stored, for archives that lose nothing. */
 import { isDeepStrictEqual } from 'node:util';
 import type {
   CopyContext,
@@ -138,7 +138,7 @@ async function mirrorOne(
   return 'replaced';
 }
 
-/** Its number stays free for what takes its place. */
+/** Its row number stays free for the record that replaces it. */
 async function remove(transaction: WriteTransaction, { rid, agent, counted }: RecordRow): Promise<void> {
   await unindex(transaction, [rid]);
   await eraseVectors(transaction, [rid]);
@@ -158,7 +158,7 @@ function page(session: Reading, { agent, after, limit }: CopyQuery): Promise<Rec
   );
 }
 
-/** Of a whole page at once: the way over the network is what costs. */
+/** Of a whole page at once: round trips are what costs. */
 async function fullCopiesOf(session: Reading, rows: readonly RecordRow[]): Promise<FullCopy[]> {
   const rids = rows.map(({ rid }) => rid);
   const keys = Map.groupBy(

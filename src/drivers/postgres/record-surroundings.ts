@@ -1,4 +1,4 @@
-/** What stood beside a record in its thread, and what changed records said before. */
+/** The neighbours of a record in its thread, and changed records as they were at an earlier time. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { isVisible, visibleTo } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
@@ -67,7 +67,7 @@ export function changedSince(
   return database.snapshot(async (session) => {
     const found: MemoryRecord[] = [];
     for (let before = Number.MAX_SAFE_INTEGER; found.length < limit; ) {
-      // The newest version that was there at the time, or the very first if it is said to hold since before.
+      // The newest version that existed at the time, or the very first if it is said to hold since before.
       const rows = await session.rows<ThenRow>(
         sql`SELECT ${RECORD_COLUMNS}, v.version AS then_version, v.changed_at, v.snapshot FROM records r
             CROSS JOIN LATERAL (

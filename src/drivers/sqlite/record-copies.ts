@@ -1,4 +1,4 @@
-/** Records as they are, out of the database and into it: for archives that lose nothing. */
+/** Reads and writes records exactly as they are stored, for archives that lose nothing. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import { defined } from '../../kernel/defined.ts';
@@ -112,7 +112,7 @@ export class SqliteRecordCopies implements RecordCopies {
     };
   }
 
-  /** Its number stays free for what takes its place. */
+  /** Its row number stays free for the record that replaces it. */
   #remove(row: RecordRow): void {
     if (row.forgotten_at === null) {
       this.#index.erase([row]);

@@ -1,4 +1,4 @@
-/** What stood beside a record in its thread, and what changed records said before. */
+/** The neighbours of a record in its thread, and changed records as they were at an earlier time. */
 import type { Database } from 'better-sqlite3';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { isVisible, visibleTo } from '../../kernel/scope.ts';
