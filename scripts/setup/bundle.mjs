@@ -15,7 +15,7 @@ const COMMAND_LINE_PARTS = [
   ...DRIVERS,
 ];
 const LIBRARY_PARTS = [
-  { name: 'kernel', test: /[\\/](?:kernel|ports|rules|drivers[\\/]common)[\\/][^\\/]+\.js$/, priority: 4 },
+  { name: 'kernel', test: /[\\/](?:kernel|ports|records[\\/]rules|drivers[\\/]common)[\\/][^\\/]+\.js$/, priority: 4 },
   { name: 'engine', test: /client[\\/]create-client\.js$/, priority: 3 },
   ...DRIVERS,
 ];

@@ -10,9 +10,6 @@ import {
   PACKAGE_HOMES,
   PACKAGES,
   RULES,
-  RULES_MAY_IMPORT,
-  RULES_READERS,
-  SELF_CONTAINED,
   SEPARATE_CHILDREN,
   SHARED_CHILDREN,
   TYPES_ONLY,
@@ -32,15 +29,16 @@ const REGISTRIES = ['config/registry.ts', 'config/embedding.ts', 'config/languag
 /** It wires everything together, so it alone may reach for the registry and the loader. */
 const COMPOSITION_ROOT = 'client';
 
-const folderOf = (file: string): string => file.split('/')[0]!;
+function folderOf(file: string): string {
+  const [folder, child, ...rest] = file.split('/');
+  return child === RULES && rest.length > 0 && isLayer(folder!) ? RULES : folder!;
+}
 const childOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 const packageOf = (name: string): string =>
   name
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
-/** Whether a file is one of the pure decisions of its layer. */
-const isRule = (file: string): boolean => isLayer(folderOf(file)) && file.split('/')[1] === RULES;
 const isLayer = (folder: string): boolean => (LAYERS as readonly string[]).includes(folder);
 
 export function checkSources(
@@ -100,11 +98,6 @@ function checkImport(
       return;
     }
   }
-  const alone = isRule(file) ? RULES_MAY_IMPORT : SELF_CONTAINED[childOf(file)];
-  if (alone !== undefined && childOf(imported) !== childOf(file) && !alone.includes(importedFolder)) {
-    report('direction', line, `imports ${imported}, and ${childOf(file)} is self-contained`);
-    return;
-  }
   if (importedFolder === folder) {
     const isAllowed = childOf(imported) === childOf(file) || SHARED_CHILDREN.includes(childOf(imported));
     if (SEPARATE_CHILDREN.includes(folder) && !isAllowed) {
@@ -112,7 +105,6 @@ function checkImport(
     }
     return;
   }
-  if (isRule(imported) && RULES_READERS.includes(folder)) return;
   const allowed = kind === 'type' ? ALLOWED[folder]?.concat(TYPES_ONLY[folder] ?? []) : ALLOWED[folder];
   if (allowed === undefined) {
     report('direction', line, `is in a folder that the table of ARCHITECTURE.md does not know`);
@@ -131,8 +123,8 @@ function checkPackage(
   declared: readonly string[],
   report: Report,
 ): void {
-  const folder = isRule(file) ? childOf(file) : folderOf(file);
-  const limit = isRule(file) ? [] : PACKAGES[folder];
+  const folder = folderOf(file);
+  const limit = PACKAGES[folder];
   if (target.startsWith('node:')) {
     if (limit !== undefined)
       report('packages', line, `imports ${target}, and ${folder} does no input or output`);

@@ -22,13 +22,22 @@ export const LAYERS = [
 const below = ['kernel', 'ports'];
 const belowSurfaces = [...below, ...LAYERS];
 
+/**
+ * The folder of this name inside a layer holds its decisions: pure functions, which drivers may import too. It counts as a
+ * folder of its own, the same for all layers, and has no front door.
+ */
+export const RULES = 'rules';
+
 /** Folder → folders it may import besides itself. A file directly in src is a folder of its own. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   ports: ['kernel'],
-  drivers: below,
+  rules: below,
+  drivers: [...below, RULES],
   models: below,
-  ...Object.fromEntries(LAYERS.map((layer) => [layer, belowSurfaces.filter((folder) => folder !== layer)])),
+  ...Object.fromEntries(
+    LAYERS.map((layer) => [layer, [...belowSurfaces.filter((folder) => folder !== layer), RULES]]),
+  ),
   operations: belowSurfaces,
   client: [...belowSurfaces, 'operations'],
   surfaces: ['kernel', 'operations', 'client'],
@@ -44,23 +53,14 @@ export const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { testing
 export const SEPARATE_CHILDREN = ['drivers', 'models'];
 
 /** What the subfolders of such a folder may share; it leans on none of them. */
-export const SHARED_CHILDREN = ['drivers/common', 'drivers/search-kernels'];
-
-/** Subfolders that can be read and tested alone: subfolder → folders it may import besides itself. */
-export const SELF_CONTAINED: Readonly<Record<string, readonly string[]>> = {
-  'drivers/search-kernels': ['kernel'],
-};
-
-/**
- * The folder of a layer that holds its pure decisions: it imports `kernel`, `ports` and itself, nothing of Node and no package.
- * Drivers, which see no other part of a layer, import it to decide as every other driver does.
- */
-export const RULES = 'rules';
-export const RULES_MAY_IMPORT = ['kernel', 'ports'];
-export const RULES_READERS = ['drivers'];
+export const SHARED_CHILDREN = ['drivers/common'];
 
 /** npm packages that a folder is limited to; the other folders may use any declared dependency. */
-export const PACKAGES: Readonly<Record<string, readonly string[]>> = { kernel: ['tokenx', 'zod'], ports: [] };
+export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  kernel: ['tokenx', 'zod'],
+  ports: [],
+  rules: [],
+};
 
 /** Packages that only one folder may import, so that nobody else depends on them by accident. */
 export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
