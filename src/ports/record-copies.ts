@@ -20,6 +20,11 @@ export interface FullCopy extends RecordCopy {
   readonly keys: readonly KeyCopy[];
 }
 
+/** A copy that comes in, with the vector of its content if that is known. */
+export type IncomingCopy = RecordCopy & { readonly embedding?: Embedding | undefined };
+
+export type CopyContext = WriteContext & { readonly dryRun: boolean };
+
 /**
  * `present`: it is here already, the same. `differs`: its id is here with another content, which stays. `forgotten`: it
  * was forgotten here, and what was forgotten does not come back.
@@ -43,10 +48,7 @@ export interface RecordCopies {
   read(query: CopyQuery): Promise<readonly RecordCopy[]>;
   readFull(query: CopyQuery): Promise<readonly FullCopy[]>;
   /** All of them or none; with `dryRun` only tells what would become of each. */
-  write(
-    copies: readonly (RecordCopy & { readonly embedding?: Embedding | undefined })[],
-    context: WriteContext & { readonly dryRun: boolean },
-  ): Promise<readonly CopyOutcome[]>;
+  write(copies: readonly IncomingCopy[], context: CopyContext): Promise<readonly CopyOutcome[]>;
   /**
    * Makes each record here what it is there, in its place if it is here already. All or none, and no event tells of it:
    * for a store that nobody uses yet.

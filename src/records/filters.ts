@@ -1,11 +1,12 @@
-/** What callers ask for, as the store understands it. */
+/** Turns the filters of a call into those of a store. */
+import { defined } from '../kernel/defined.ts';
 import type { RecordFilter } from '../ports/record-store.ts';
 import type { Filters } from './inputs.ts';
 
 export function toFilter(filters: Filters): RecordFilter {
   const { category, categories, source, scope, since, before, tags, minConfidence, pinned, thread } = filters;
   const wanted = category === undefined ? categories : [...(categories ?? []), category];
-  return withoutUndefined({
+  return defined({
     categories: wanted,
     sources: source === undefined ? undefined : [source],
     scopes: scope === undefined ? undefined : [scope],
@@ -15,10 +16,5 @@ export function toFilter(filters: Filters): RecordFilter {
     createdBefore: before,
     pinned,
     thread,
-  }) as RecordFilter;
-}
-
-/** `exactOptionalPropertyTypes` tells an absent key from an undefined one, and so does a patch. */
-export function withoutUndefined(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined));
+  });
 }

@@ -1,4 +1,4 @@
-/** Which model searches and writes go by: the one that made the vectors that are there, until they are made anew. */
+/** Chooses the model for searches and writes: the one that made the stored vectors, until they are re-embedded. */
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';

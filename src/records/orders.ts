@@ -1,4 +1,4 @@
-/** What somebody ordered or prefers, by its category or by how it reads: it is meant for more than the words that it shares with a question. */
+/** Recognises instructions and preferences, by category or wording: they apply to more tasks than those that share their words. */
 import type { MemoryRecord } from '../kernel/record.ts';
 import { isHearsay, STANDING_CATEGORIES } from './standing.ts';
 

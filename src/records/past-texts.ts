@@ -1,8 +1,8 @@
-/** Vectors of texts that are no longer stored, such as what a memory said before it changed. Kept while the process lives. */
+/** Caches vectors of texts that are no longer stored, such as what a memory said before it changed. */
 import { createHash } from 'node:crypto';
 import { makeDrafts } from './vector-drafts.ts';
 
-/** Three megabytes of the usual vectors. */
+/** Three megabytes of vectors of the usual length. */
 const MOST = 2_000;
 
 type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>;

@@ -1,4 +1,4 @@
-/** Tells a plain JSON object from everything else that JavaScript can put in its place. */
+/** Checks that a value is a plain JSON object, and nothing else that JavaScript allows. */
 
 const DANGEROUS = new Set(['__proto__', 'constructor', 'prototype']);
 const MAX_DEPTH = 32;

@@ -1,4 +1,4 @@
-/** From evidence to order: `relevance` says how well a record fits (0..1), `score` orders what fits. Never mixed up. */
+/** Computes `relevance`, how well a record fits (0 to 1), and `score`, which orders the hits. The two are never mixed. */
 import { DAY, HOUR } from '../kernel/clock.ts';
 import type { MemoryRecord, Source } from '../kernel/record.ts';
 import { isOrder } from './orders.ts';

@@ -1,4 +1,4 @@
-/** Goes over to another model: its vectors are made aside, and take the place of the others once all are there. */
+/** Switches to another model: its vectors are staged, and replace the others once all of them exist. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { VectorStore } from '../ports/record-store.ts';

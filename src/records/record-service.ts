@@ -13,7 +13,7 @@ import { validate } from '../kernel/validate.ts';
 import type { Erasure, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { Embedder } from './embedder.ts';
-import { toFilter, withoutUndefined } from './filters.ts';
+import { toFilter } from './filters.ts';
 import {
   type AddInput,
   addInput,
@@ -138,7 +138,7 @@ export class RecordService {
     const changes = await this.#judged(present, given, caller, consent);
     const content = changes.content;
     const embedding = content === undefined ? undefined : this.#parts.embedder.now(content);
-    const patch = withoutUndefined({ ...changes, embedding }) as RecordPatch;
+    const patch: RecordPatch = defined({ ...changes, embedding });
     const options = { maxFacts: policy.maxEntries, ...defined({ ifVersion }) };
     const result = await this.#parts.store.update(id, patch, options, this.#context(caller));
     if (content !== undefined && embedding === undefined) this.#parts.embedder.wake();
@@ -264,7 +264,7 @@ export class RecordService {
       changes.content !== undefined || changes.tags !== undefined || changes.metadata !== undefined || moves;
     // Whoever may not change the record is refused by the store, and must not raise an alarm here.
     if (!saysMore || !mayChange(caller.viewer, present)) return changes;
-    const subject = { ...present, ...withoutUndefined(changes), settled: !moves };
+    const subject = { ...present, ...defined(changes), settled: !moves };
     const kept = await this.#gate.pass(
       {
         verb: 'memory.update',

@@ -1,14 +1,15 @@
-/** A model may be anybody's code: what it gives is checked here, and a call that never ends ends with the client. */
+/** Checks what an embedding model returns, which may be anybody's code, and ends its calls when the client closes. */
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 
-/** The same model, whose vectors are sound or an error. */
+/** The same model; a vector that is not valid becomes an error. */
 export function soundModel(model: EmbeddingModel): EmbeddingModel {
   const { id, embedNow } = model;
   const sound = (vector: unknown): Float32Array => soundVector(vector, model);
   return {
     id,
-    // Some servers tell it with their first answer only.
+    // Some servers report it with their first answer only.
     get dimensions() {
       return model.dimensions;
     },
@@ -22,7 +23,7 @@ export function soundModel(model: EmbeddingModel): EmbeddingModel {
       }
       return vectors.map(sound);
     },
-    ...(embedNow === undefined ? {} : { embedNow: (text: string) => sound(embedNow.call(model, text)) }),
+    ...defined({ embedNow: embedNow && ((text: string) => sound(embedNow.call(model, text))) }),
     close: async () => model.close?.(),
   };
 }
@@ -46,7 +47,7 @@ function areFinite(numbers: Float32Array): boolean {
 
 function unsound(id: string, what: string): KeepsakeError {
   return new KeepsakeError('INTERNAL', `The embedding model ${id} ${what}.`, {
-    hint: 'Choose another model, or mend this one; the texts can be embedded later.',
+    hint: 'Choose another model, or fix this one; the texts can be embedded later.',
     details: { model: id },
   });
 }

@@ -1,11 +1,11 @@
-/** Standing memory: instructions and preferences hold whatever the task says, so no search has to find them. */
+/** Standing memory: instructions and preferences that apply to every task, so that no search has to find them. */
 import { DAY } from '../kernel/clock.ts';
 import type { MemoryRecord, Origin } from '../kernel/record.ts';
 
 /** Categories whose memories always apply. */
 export const STANDING_CATEGORIES = ['instruction', 'preference'] as const;
 
-/** Whoever wrote a page or a tool is no one whose wishes always hold; a person pins what should. */
+/** What a web page or a tool says does not apply to every task by itself; a person can pin it. */
 const HEARSAY: readonly Origin[] = ['tool', 'web'];
 
 export function isHearsay({ origin }: Pick<MemoryRecord, 'origin'>): boolean {

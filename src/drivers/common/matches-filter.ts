@@ -1,4 +1,4 @@
-/** The filters of a query, applied to a record that was read already, or to one as it once was. */
+/** Applies the filters of a query in memory: to a record that was read already, or to an earlier version of one. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
 
@@ -20,7 +20,7 @@ export function matchesFilter(record: MemoryRecord, filter: RecordFilter): boole
   );
 }
 
-/** A record that was changed after that time says something else today, unless it is told to have held all along. */
+/** A record that changed after that time says something else today. One that never changed may be valid since before it was stored. */
 function heldAt({ validFrom, createdAt, updatedAt, version }: MemoryRecord, time: number): boolean {
   return (validFrom ?? createdAt) <= time && (updatedAt <= time || version === 1);
 }

@@ -49,6 +49,9 @@ export const WEAKEST_FIRST_COLUMNS = [...WEAKEST_FIRST.map((field) => PRUNING_CO
   ', ',
 );
 
+/** Records without a thread are neighbours if so few row numbers lie between them, whoever stored those: a bound on what is read. */
+export const UNTHREADED_REACH = 50;
+
 /** A record with the number of its row. */
 export type StoredRow = StoredRecord & { readonly rid: number };
 

@@ -1,4 +1,4 @@
-/** The words of a text and how often each of them counts: those of labels count less than those of the text itself. */
+/** Counts the words of a text for BM25; words of labels count less than those of the text itself. */
 import { analyze } from '../../kernel/analysis.ts';
 
 export interface WeighedText {

@@ -1,4 +1,4 @@
-/** What an engine says about its vectors when it is examined, in the same words for each. */
+/** What `doctor` reports about the vectors of an engine, the same for each. */
 import type { Finding, VectorFacts } from '../../ports/maintenance.ts';
 
 export function vectorFinding(vectors: VectorFacts): Finding {

@@ -4,7 +4,7 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Embedding } from '../../ports/record-store.ts';
 import { squareSum } from '../search-kernels/vectors/dot.ts';
 
-/** More than any model gives; beyond it one vector would fill pages of its own. */
+/** More than any model returns; a longer vector would fill pages of its own. */
 const MAX_DIMENSIONS = 16_384;
 /** Closer to 1 than 32-bit numbers can get by dividing again, so that a vector that was stored stays as it is. */
 const UNIT_TOLERANCE = 1e-6;

@@ -1,15 +1,16 @@
-/** Records as they are, out of the database and into it: for archives that lose nothing. */
+/** Reads and writes records exactly as they are stored, for archives that lose nothing. */
 import { isDeepStrictEqual } from 'node:util';
 import type {
+  CopyContext,
   CopyOutcome,
   CopyQuery,
   FullCopy,
+  IncomingCopy,
   KeyCopy,
   MirrorOutcome,
   RecordCopies,
   RecordCopy,
 } from '../../ports/record-copies.ts';
-import type { Embedding, WriteContext } from '../../ports/record-store.ts';
 import { copyOf, decideCopy } from '../../records/rules/decide-copy.ts';
 import { wroteEvent } from '../../records/rules/record-events.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
@@ -26,9 +27,6 @@ import { raw, sql } from './sql.ts';
 import { readVector } from './vectors/vector-format.ts';
 import { eraseVectors } from './vectors/vector-rows.ts';
 import type { WriteTransaction } from './write-transaction.ts';
-
-type Incoming = RecordCopy & { readonly embedding?: Embedding | undefined };
-type Context = WriteContext & { readonly dryRun: boolean };
 
 export class PostgresRecordCopies implements RecordCopies {
   readonly #database: Database;
@@ -61,7 +59,7 @@ export class PostgresRecordCopies implements RecordCopies {
     return this.#database.snapshot(async (session) => fullCopiesOf(session, await page(session, query)));
   }
 
-  write(copies: readonly Incoming[], context: Context): Promise<readonly CopyOutcome[]> {
+  write(copies: readonly IncomingCopy[], context: CopyContext): Promise<readonly CopyOutcome[]> {
     return this.#writer.run(async (transaction) => {
       const outcomes: CopyOutcome[] = [];
       for (const copy of copies) outcomes.push(await this.#write(transaction, copy, context));
@@ -84,7 +82,11 @@ export class PostgresRecordCopies implements RecordCopies {
     });
   }
 
-  async #write(transaction: WriteTransaction, copy: Incoming, context: Context): Promise<CopyOutcome> {
+  async #write(
+    transaction: WriteTransaction,
+    copy: IncomingCopy,
+    context: CopyContext,
+  ): Promise<CopyOutcome> {
     const outcome = decideCopy(await findRecord(transaction, copy.id), copy);
     if (outcome !== 'added' || context.dryRun) return outcome;
     await insert(transaction, copy);
@@ -97,7 +99,7 @@ export class PostgresRecordCopies implements RecordCopies {
 
 async function insert(
   transaction: WriteTransaction,
-  copy: Incoming & Partial<FullCopy>,
+  copy: IncomingCopy & Partial<FullCopy>,
   number?: number,
 ): Promise<void> {
   const { embedding, earlier, keys = [], ...record } = copy;
@@ -136,7 +138,7 @@ async function mirrorOne(
   return 'replaced';
 }
 
-/** Its number stays free for what takes its place. */
+/** Its row number stays free for the record that replaces it. */
 async function remove(transaction: WriteTransaction, { rid, agent, counted }: RecordRow): Promise<void> {
   await unindex(transaction, [rid]);
   await eraseVectors(transaction, [rid]);
@@ -156,7 +158,7 @@ function page(session: Reading, { agent, after, limit }: CopyQuery): Promise<Rec
   );
 }
 
-/** Of a whole page at once: the way over the network is what costs. */
+/** Of a whole page at once: round trips are what costs. */
 async function fullCopiesOf(session: Reading, rows: readonly RecordRow[]): Promise<FullCopy[]> {
   const rids = rows.map(({ rid }) => rid);
   const keys = Map.groupBy(

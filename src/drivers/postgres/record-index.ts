@@ -1,4 +1,4 @@
-/** The words of records: what is put into their index, and how they are taken out again. */
+/** The text index of records: adds, replaces and removes their words. */
 import { type IndexedRecord, wordsOf } from '../common/record-words.ts';
 import { sql } from './sql.ts';
 import { TextIndex } from './text-index.ts';

@@ -1,10 +1,10 @@
-/** What stood beside a record in its thread, and what changed records said before. */
+/** The neighbours of a record in its thread, and changed records as they were at an earlier time. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { isVisible, visibleTo } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
 import { recordAsOf, type Snapshot } from '../../records/rules/stored-records.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
-import { BESIDE } from '../common/neighbourhood.ts';
+import { UNTHREADED_REACH } from '../common/record-columns.ts';
 import type { Database } from './database.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord, toStored } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
@@ -14,7 +14,9 @@ type NeighbourRow = RecordRow & { readonly of: string; readonly is_before: boole
 type Place = Pick<RecordRow, 'id' | 'agent' | 'scope' | 'source'>;
 
 const SAME_THREAD = raw('md5(r.thread) = md5(p.thread) AND r.thread = p.thread');
-const NO_THREAD = raw(`r.thread IS NULL AND r.rid BETWEEN p.rid - ${BESIDE} AND p.rid + ${BESIDE}`);
+const NO_THREAD = raw(
+  `r.thread IS NULL AND r.rid BETWEEN p.rid - ${UNTHREADED_REACH} AND p.rid + ${UNTHREADED_REACH}`,
+);
 
 /** All of them in one snapshot, whatever the number of records asked about. */
 export function neighbours(
@@ -65,7 +67,7 @@ export function changedSince(
   return database.snapshot(async (session) => {
     const found: MemoryRecord[] = [];
     for (let before = Number.MAX_SAFE_INTEGER; found.length < limit; ) {
-      // The newest version that was there at the time, or the very first if it is said to hold since before.
+      // The newest version that existed at the time, or the very first if it is said to hold since before.
       const rows = await session.rows<ThenRow>(
         sql`SELECT ${RECORD_COLUMNS}, v.version AS then_version, v.changed_at, v.snapshot FROM records r
             CROSS JOIN LATERAL (

@@ -46,7 +46,7 @@ function inStates(states: readonly RecordState[], now: number): Sql {
   )})`;
 }
 
-/** What each filter asks for; those that are not given ask for nothing. */
+/** One condition for each filter that is given. */
 function conditions(filter: RecordFilter): Sql[] {
   const when = <T>(value: T | undefined, condition: (value: T) => Sql): Sql[] =>
     value === undefined ? [] : [condition(value)];

@@ -145,7 +145,7 @@ export class RecordWriter {
   }
 }
 
-/** The row of a new record: whether it is over already, its time says. */
+/** The row of a new record. No reason for its expiry is stored: its time says whether it is over. */
 function storedOf({ record: { state: _, ...record }, changedBy, counted }: InsertPlan): StoredRecord {
   return { ...record, expiryReason: null, change: 'added', changedBy, counted };
 }

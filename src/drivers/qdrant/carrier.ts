@@ -3,18 +3,18 @@ import { toKeepsakeError } from '../../kernel/errors.ts';
 import type { FeedModel, VectorChange, VectorFeed } from '../../ports/vector-feed.ts';
 import { Missing } from './client.ts';
 import type { Collections } from './collections.ts';
-import { mend } from './compare.ts';
+import { repair } from './compare.ts';
 import type { WordPlan } from './word-plan.ts';
 
 const BATCH = 256;
-/** What another process left behind is noticed within this time; own changes are carried at once. */
+/** Changes of other processes are noticed within this time; our own are carried at once. */
 const LOOK_MS = 1_000;
-/** After so many, it is looked whether what is carried is still what Qdrant should know: while much is written, they never end. */
+/** After so many batches, checks whether the index still has the right shape: while much is written, batches never end. */
 const MOST_BATCHES = 8;
 const SHORTEST_PAUSE_MS = 100;
-/** Back within five seconds means: asked again well before. */
+/** A server that is back must be used within five seconds, so it is asked again well before. */
 const LONGEST_PAUSE_MS = 1_000;
-/** A process that ends takes no longer to carry its last changes; what remains, the next one carries. */
+/** How long a process that ends may take to carry its last changes; the next one carries what remains. */
 const LAST_MS = 1_000;
 
 export class Carrier {
@@ -74,7 +74,7 @@ export class Carrier {
   async close(cut: () => void): Promise<void> {
     this.#isClosing = true;
     this.nudge();
-    // Whoever did not answer a moment ago is not waited for.
+    // Do not wait for a server that did not answer a moment ago.
     const timer = setTimeout(cut, this.#collections.health.isUp ? LAST_MS : 0);
     await this.#running;
     try {
@@ -92,13 +92,13 @@ export class Carrier {
       if (!this.#collections.health.isUp) this.#isSuspect = true;
       try {
         this.#hasNews = false;
-        // A small question first: a large one would wait long for a server that is not there.
+        // A small request first: a large one has a long timeout, and would wait for a server that is down.
         if (this.#isSuspect) await this.#collections.probe();
         const isAll = await this.#carrySome();
         this.#hasNews ||= !isAll;
         if (this.#isSuspect && isAll) await this.#verify();
         const outgrown = await this.#outgrown();
-        // Not by a command, which is over before it could carry what then waits.
+        // Not by a command, which ends before it could carry what then waits.
         if (outgrown !== undefined && !isFirst && !this.#isClosing) await this.#remake(outgrown);
         pause = SHORTEST_PAUSE_MS;
         this.#problem = undefined;
@@ -115,14 +115,14 @@ export class Carrier {
     }
   }
 
-  /** Says whether nothing waited any more. */
+  /** Resolves to true if nothing waits any more. */
   async #carrySome(): Promise<boolean> {
     let batches = 0;
     await this.carryAll(() => this.#isClosing || ++batches > MOST_BATCHES);
     return batches <= MOST_BATCHES;
   }
 
-  /** The identity of an index that knows no words and should, or others than those of today. */
+  /** The identity of an index that has no words and should, or words of another analysis than the present one. */
   async #outgrown(): Promise<string | undefined> {
     const position = await this.#plan.feed?.position([], 0);
     if (position?.model === undefined) return undefined;
@@ -177,7 +177,7 @@ export class Carrier {
     }
   }
 
-  /** A collection that is not there holds nothing of what was carried into it. */
+  /** A collection that does not exist holds nothing of what was carried into it. */
   async #ensure(identity: string, model: FeedModel): Promise<void> {
     const name = this.#collections.nameOf(identity, model);
     await this.#collections.ensure(name, model.dimensions, {
@@ -198,7 +198,7 @@ export class Carrier {
       const isWhole =
         (await this.#collections.count(name)) === model.vectors &&
         (await this.#collections.wordless(name)).length === 0;
-      if (!isWhole) await mend(compared, model);
+      if (!isWhole) await repair(compared, model);
     }
     await this.carryAll(() => this.#isClosing);
   }
@@ -211,7 +211,7 @@ export class Carrier {
         this.#wake = undefined;
         resolve();
       };
-      // A process that has nothing else to do need not stay for this.
+      // This alone does not keep a process alive.
       const timer = setTimeout(done, milliseconds).unref();
       this.#wake = () => {
         if (mayWake || this.#isClosing) done();

@@ -1,4 +1,4 @@
-/** Speaks Qdrant's REST API: no answer in time is an error that names Qdrant, and the next node is asked the next time. */
+/** Client of Qdrant's REST API. A timeout is an error that names Qdrant, and the next request goes to the next node. */
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 
@@ -38,13 +38,13 @@ export class QdrantClient {
     this.#addresses = [url, ...nodes].map(checked);
     this.#headers = {
       'content-type': 'application/json',
-      // Packed answers come 40 ms later than others: small pieces wait for each other's receipt.
+      // Compressed answers come 40 ms later than others: small packets wait for each other's acknowledgement.
       'accept-encoding': 'identity',
       ...defined({ 'api-key': apiKey }),
     };
   }
 
-  /** As the last answer was, or the lack of one. */
+  /** The state after the last request. */
   get health(): Health {
     return this.#health;
   }
@@ -63,7 +63,7 @@ export class QdrantClient {
     const { place } = this;
     let response: Response;
     let text: string;
-    // Not AbortSignal.timeout, which goes off even when the answer came long before.
+    // Not AbortSignal.timeout, which fires even when the answer came long before.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), patience).unref();
     try {
@@ -86,7 +86,7 @@ export class QdrantClient {
     throw this.#refused(place, response.status, complaintIn(text));
   }
 
-  /** Ends what is under way. */
+  /** Aborts the requests that are under way. */
   close(): void {
     this.#closing.abort();
   }

@@ -9,10 +9,10 @@ import { type Condition, FIELDS, payloadOf } from './payload.ts';
 import { type Described, parametersOf, type Shape, shapeOf, shortened, vectorsOf } from './shape.ts';
 import type { SparseVector, WordSpace } from './word-space.ts';
 
-/** In the background there is time, and more of it for a server that answers small questions and is slow with large ones. */
+/** Background requests may take longer, and longest on a server that answers small requests and is slow with large ones. */
 const WRITE_MS = 3_000;
 const LONGEST_WRITE_MS = 48_000;
-/** Making a collection in a cluster takes the agreement of its nodes. */
+/** Creating a collection in a cluster needs the agreement of its nodes. */
 const CREATE_MS = 20_000;
 /** Numbers in one request: some ten megabytes of JSON, a third of what Qdrant takes. */
 const MOST_NUMBERS = 1_000_000;
@@ -20,7 +20,7 @@ const CONFLICT = 409;
 const REFUSED = 400;
 
 export interface CollectionOptions {
-  /** With which the names of all collections begin. */
+  /** Prefix of the names of all collections. */
   readonly prefix: string;
   /** On how many nodes of a cluster each point is. */
   readonly replicas: number;
@@ -48,9 +48,9 @@ interface Page {
 
 type Model = Pick<FeedModel, 'id' | 'dimensions'>;
 
-/** For a collection that is not there yet. */
+/** For a collection that does not exist yet. */
 interface Making {
-  /** Comes first: a process may die right after it has made a collection, and others go by its being there. */
+  /** Comes first: a process may die right after it created a collection, and others take its existence as a sign that it is complete. */
   readonly before: () => Promise<void>;
   readonly words: () => Promise<WordSpace | undefined>;
 }
@@ -83,12 +83,12 @@ export class Collections {
       await before();
       await this.#create(name, parametersOf(dimensions, await words()));
     }
-    // Also when another process made it a moment ago, and died before it came to this.
+    // Also when another process created it a moment ago, and died before it came to this.
     await this.#indexFields(name);
     return this.shape(name);
   }
 
-  /** As it was when it was made, by whichever process. */
+  /** The shape it was created with, by whichever process. */
   async shape(name: string): Promise<Shape> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -139,7 +139,7 @@ export class Collections {
     }
   }
 
-  /** Takes away what records were before; by number, so that a newer state never goes. */
+  /** Removes earlier states of records; by number, so that a newer state never goes. */
   async removeOlder(name: string, changes: readonly Pick<VectorChange, 'id' | 'change'>[]): Promise<void> {
     const older: Condition[] = changes.map(({ id, change }) => ({
       must: [
@@ -215,7 +215,7 @@ export class Collections {
     return points.map(({ id, payload: { record, version = 0 } }) => ({ id, record, version }));
   }
 
-  /** Those of the numbers that are there. */
+  /** Those of the numbers that exist. */
   async present(name: string, ids: readonly number[]): Promise<number[]> {
     const body = { ids, with_payload: false, with_vector: false };
     const points = await this.#client.call<Answered[]>('POST', `/collections/${name}/points`, body, WRITE_MS);
@@ -261,12 +261,12 @@ export class Collections {
     await this.#client.call('DELETE', `/collections/${name}?timeout=15`, undefined, CREATE_MS);
   }
 
-  /** Whether anybody answers. */
+  /** Whether the server answers. */
   async probe(): Promise<void> {
     await this.#client.call('GET', '/collections');
   }
 
-  /** A collection that somebody deleted is made anew the next time; one that has other vectors is looked at again. */
+  /** A collection that somebody deleted is created again the next time; the shape of one with other vectors is read again. */
   async #noticing<T>(name: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -277,7 +277,7 @@ export class Collections {
     }
   }
 
-  /** Who was too slow gets more time. */
+  /** A server that was too slow gets more time. */
   async #patiently<T>(name: string, call: (patience: number) => Promise<T>): Promise<T> {
     try {
       const result = await this.#noticing(name, () => call(this.#patience));

@@ -6,9 +6,9 @@ import type { Collections } from './collections.ts';
 const PAGE = 1_000;
 
 export interface Differences {
-  /** Numbers that should be there and are not, or stand for something else, or lack their words. */
+  /** Numbers that should exist and do not, stand for something else, or lack their words. */
   readonly missing: readonly number[];
-  /** Numbers that are there and should not. */
+  /** Numbers that exist and should not. */
   readonly extra: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export async function compare(
   const wrong: number[] = [];
   const extra: number[] = [];
   for (let from = 0; from !== Number.POSITIVE_INFINITY; ) {
-    // Qdrant first: what is there by now was in the main storage before.
+    // Qdrant first: what it has by now was in the main storage before.
     const page = await emptyIfMissing(collections.page(name, from, PAGE));
     const upTo = page.length < PAGE ? Number.POSITIVE_INFINITY : page.at(-1)!.id;
     const there = new Map(page.map((point) => [point.id, point]));
@@ -45,7 +45,7 @@ export async function compare(
   return { missing: [...new Set([...wrong, ...(await stillMissing(collections, name, missing))])], extra };
 }
 
-/** A collection that is not there is empty. */
+/** A collection that does not exist counts as empty. */
 async function emptyIfMissing<T>(asking: Promise<T[]>): Promise<T[]> {
   try {
     return await asking;
@@ -70,7 +70,7 @@ async function expectedIn(
   }
 }
 
-/** Some may have been carried between the two looks. */
+/** Some may have been carried between the two reads. */
 async function stillMissing(
   collections: Collections,
   name: string,
@@ -85,8 +85,8 @@ async function stillMissing(
   return still;
 }
 
-/** What is missing waits again, and what is too much goes. */
-export async function mend(compared: Compared, model: FeedModel): Promise<Differences> {
+/** Queues what is missing again and removes what is surplus. */
+export async function repair(compared: Compared, model: FeedModel): Promise<Differences> {
   const { feed, collections, identity } = compared;
   const differences = await compare(compared, model);
   const { missing, extra } = differences;

@@ -1,4 +1,4 @@
-/** Looks whether Qdrant can be reached and holds what the main storage says; with `fix`, makes it so. */
+/** Checks whether Qdrant can be reached and holds what the main storage says; with `fix`, repairs it. */
 import { defined } from '../../kernel/defined.ts';
 import { toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
@@ -6,7 +6,7 @@ import type { FeedModel } from '../../ports/vector-feed.ts';
 import type { Carrier } from './carrier.ts';
 import type { QdrantClient } from './client.ts';
 import type { Collections } from './collections.ts';
-import { type Compared, compare, mend } from './compare.ts';
+import { type Compared, compare, repair } from './compare.ts';
 
 export interface Examined extends Omit<Compared, 'identity'> {
   readonly client: QdrantClient;
@@ -36,7 +36,7 @@ export async function examine(examined: Examined, { fix }: { readonly fix: boole
   try {
     if (fix) await carrier.carryAll();
     findings.push(behind(await feed.backlog()));
-    // Before the models: whoever makes a collection has stored a vector for it by then.
+    // Before the models are read: whoever creates a collection has stored a vector for it by then.
     const names = await collections.namesOf(identity);
     const models = (await feed.models()).filter(({ vectors }) => vectors > 0);
     for (const model of models) {
@@ -78,7 +78,7 @@ async function examineModel(
   carrier: Carrier,
 ): Promise<Finding> {
   const check = 'qdrant.content';
-  const { missing, extra } = fix ? await mend(compared, model) : await compare(compared, model);
+  const { missing, extra } = fix ? await repair(compared, model) : await compare(compared, model);
   if (missing.length + extra.length === 0) {
     const { words } = await compared.collections.shape(compared.collections.nameOf(compared.identity, model));
     const what = words === undefined ? 'vectors' : 'vectors and words';
@@ -97,7 +97,7 @@ async function examineModel(
   return { ...problem, fixed: after.missing.length + after.extra.length === 0 };
 }
 
-/** What another model has left when this one took over. */
+/** What is left of another model after this one replaced it. */
 async function examineUnused(
   collections: Collections,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** The Qdrant driver: an index of the vectors that the main storage holds; what Qdrant lacks can always be made anew. */
+/** The Qdrant driver: an index of the vectors that the main storage holds; what Qdrant lacks can always be rebuilt. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';
 import type { Storage } from '../../ports/storage.ts';

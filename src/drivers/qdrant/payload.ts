@@ -1,4 +1,4 @@
-/** What Qdrant knows of a record besides its vector, and filters in its language. No text of a memory is among it. */
+/** The payload of a point, and queries compiled into Qdrant filters. No text of a memory leaves the main storage. */
 import { defined } from '../../kernel/defined.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { type Viewer, visibleTo } from '../../kernel/scope.ts';
@@ -63,7 +63,7 @@ export function payloadOf(change: VectorChange, record: MemoryRecord) {
     createdAt,
     expiresAt: expiresAt ?? NEVER,
     heldFrom: validFrom ?? createdAt,
-    // A record that never changed has held all along.
+    // A record that never changed is valid since it was stored, or before.
     changedAt: version === 1 ? 0 : updatedAt,
   };
 }
@@ -77,7 +77,7 @@ const oneOf = (key: string, values: readonly string[]): Condition => ({
   match: { any: values.map(known) },
 });
 
-/** Fields of the payload have the names of those of the record. */
+/** Fields of the payload are named like those of the record. */
 function visible(viewer: Viewer): Condition[] {
   const alternatives = visibleTo(viewer).map((conditions) =>
     conditions.map(({ field, is: value }) => is(field, value)),
@@ -87,7 +87,7 @@ function visible(viewer: Viewer): Condition[] {
   return [{ should: alternatives.map((must) => (must.length === 1 ? must[0]! : { must })) }];
 }
 
-/** The same predicate as the engine's own. Undefined: nothing can pass. */
+/** The same conditions as those of the main storage. Undefined: nothing can pass. */
 export function conditionsOf({
   viewer,
   now,

@@ -1,4 +1,4 @@
-/** The record store of the main storage, with vectors and words that Qdrant finds; every write lets it know at once. */
+/** The record store of the main storage, searched through Qdrant; every write wakes the carrier. */
 import type { MemoryRecord, RecordVersion } from '../../kernel/record.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type {
@@ -23,7 +23,7 @@ import type {
   WriteContext,
 } from '../../ports/record-store.ts';
 
-/** What is beside the main storage. */
+/** The index beside the main storage. */
 interface Index {
   readonly vectors: VectorStore;
   /** Undefined: the main storage has to search. */

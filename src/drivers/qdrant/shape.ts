@@ -1,4 +1,4 @@
-/** Which vectors a collection has. Those with words name all of them, so that a program that knows of none cannot fill it. */
+/** Which vectors a collection has. With words, all of them are named, so that an older program that knows only unnamed ones cannot write to it. */
 
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { type SparseVector, sparseVectorOf, type WordSpace, wordSpaceNamed } fro
 const MEANING = 'meaning';
 
 export interface Shape {
-  /** What the vectors of meaning are called; undefined when they have no name. */
+  /** The name of the embedding vectors; undefined when they have none. */
   readonly meaning: string | undefined;
   readonly words: WordSpace | undefined;
 }
@@ -28,9 +28,9 @@ export function shapeOf({ config: { params } }: Described): Shape {
   return { meaning: MEANING in (params.vectors ?? {}) ? MEANING : undefined, words: words[0] };
 }
 
-/** What Qdrant is told to make one. */
+/** The request that creates a collection. */
 export function parametersOf(dimensions: number, words: WordSpace | undefined): object {
-  // Vectors come with length 1, so that this is their cosine.
+  // Vectors have length 1, so that the dot product is their cosine.
   const meaning = { size: dimensions, distance: 'Dot' };
   if (words === undefined) return { vectors: meaning };
   return { vectors: { [MEANING]: meaning }, sparse_vectors: { [words.name]: {} } };

@@ -1,4 +1,4 @@
-/** Vectors found by Qdrant: it names the candidates, the main storage says what they are now and how near. */
+/** Vector search through Qdrant: it names candidates, and the main storage checks them and computes the exact similarity. */
 import type {
   Embedding,
   EmbeddingBacklog,
@@ -16,11 +16,11 @@ import { Missing } from './client.ts';
 import type { Collections, Point } from './collections.ts';
 import { type Condition, conditionsOf } from './payload.ts';
 
-/** So many changes that are not in Qdrant yet are looked at one by one; with more, the main storage searches alone. */
+/** Up to so many changes that are not in Qdrant yet are compared one by one; with more, the main storage searches alone. */
 const MOST_WAITING = 1_000;
-/** Qdrant compares with less precision than we do: so many more are fetched, and put in their true order. */
+/** Qdrant compares with less precision than we do: so many more are fetched and sorted exactly. */
 const SPARE = 32;
-/** Nearer to each other than this, and who comes first is for the main storage to say. */
+/** Scores closer than this are a tie, which the main storage decides. */
 const TIE = 1e-6;
 const ATTEMPTS = 3;
 const GROWTH = 8;
@@ -80,7 +80,7 @@ export class QdrantVectorStore implements VectorStore {
       const isAll = points.length < limit;
       if (isAll || !isCutInTie(points, query.limit)) {
         const found = await this.#feed.nearestAmong(query, ids, last);
-        // Fewer than there may be: points of records that have changed or gone took the places of others.
+        // There may be more: points of records that changed or were removed took the places of others.
         if (isAll || found.length >= query.limit) return found;
       }
       limit *= GROWTH;

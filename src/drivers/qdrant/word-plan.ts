@@ -1,12 +1,12 @@
-/** Whether Qdrant is to know words, and when what it knows of them has to be made anew. */
+/** Decides whether Qdrant indexes words, and when that index must be rebuilt. */
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import type { WordFeed } from '../../ports/word-feed.ts';
 import type { Shape } from './shape.ts';
 import { type WordSpace, wordSpace } from './word-space.ts';
 
-/** Fewer texts are searched by the engine itself in no more time. */
+/** Below this, the main storage searches just as fast by itself. */
 const WORTH_IT = 2_000;
-/** Texts that are on average so many times as long or short as they were make what Qdrant says too vague. */
+/** When the average length of texts has changed by this factor, the scores of Qdrant are too rough. */
 const OUTGROWN = 1.5;
 /** Of fewer texts, Qdrant may name nearly all. */
 const FEW = 1_000;
@@ -22,7 +22,7 @@ export class WordPlan {
   /** Of the main storage, when words are searched outside of it at all. */
   readonly feed: WordFeed | undefined;
   readonly #from: number;
-  /** Whether a collection with words was there when one was last looked at. */
+  /** Whether the last collection that was read has words. */
   isUsed = false;
 
   constructor(feed: WordFeed | undefined, { words = true, wordsFrom = WORTH_IT }: WordOptions) {
@@ -30,19 +30,19 @@ export class WordPlan {
     this.#from = wordsFrom;
   }
 
-  /** For a collection that is about to be made. */
+  /** For a collection that is about to be created. */
   async space(): Promise<WordSpace | undefined> {
     const { texts, length } = (await this.feed?.typical()) ?? { texts: 0, length: 0 };
     return texts === 0 || texts < this.#from ? undefined : wordSpace(length);
   }
 
-  /** Whether a collection of this shape should be made anew. */
+  /** Whether a collection of this shape should be rebuilt. */
   async isOutgrown({ words }: Shape): Promise<boolean> {
     if (this.feed === undefined) return false;
     this.isUsed = words?.version === ANALYSIS_VERSION;
     const { texts, length } = await this.feed.typical();
     if (words === undefined) return texts > 0 && texts >= this.#from;
-    // What a newer Keepsake has made is left to it.
+    // Do not rebuild what a newer version of Keepsake has made.
     if (words.version !== ANALYSIS_VERSION) return words.version < ANALYSIS_VERSION;
     const ratio = length / words.typicalLength;
     return texts >= FEW && Math.max(ratio, 1 / ratio) > OUTGROWN;

@@ -1,4 +1,4 @@
-/** Words found by Qdrant: it names the candidates, the main storage says what they are now and what they score. */
+/** Text search through Qdrant: it names candidates, and the main storage checks them and computes the exact score. */
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import type { TextCandidate, TextQuery } from '../../ports/record-store.ts';
 import type { WordFeed, WordsPosition } from '../../ports/word-feed.ts';
@@ -8,7 +8,7 @@ import type { Collections, ScoredPoint } from './collections.ts';
 import { type Condition, conditionsOf } from './payload.ts';
 import { sparseQuestion, type WordSpace } from './word-space.ts';
 
-/** So many texts that are not in Qdrant are weighed one by one; with more, the main storage searches alone. */
+/** Up to so many texts that are not in Qdrant are scored one by one; with more, the main storage searches alone. */
 const MOST_WAITING = 500;
 /** Of so many more than are wanted Qdrant tells the score, which costs it little, */
 const PAGE = 4;

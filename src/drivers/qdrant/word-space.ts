@@ -1,4 +1,4 @@
-/** Words as Qdrant knows them: a number for each, and how much it counts in a text. The words themselves are not there. */
+/** Words as sparse vectors: a number for each word, and its weight in a text. The words themselves are not sent to Qdrant. */
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { wordsOf } from '../common/record-words.ts';
@@ -18,10 +18,10 @@ export interface SparseVector {
   readonly values: readonly number[];
 }
 
-/** Lengths are told to a tenth of a word. */
+/** Lengths are rounded to a tenth of a word. */
 const TENTHS = 10;
 const NAME = /^words-(\d+)-(\d+)$/;
-/** BM25 as the engines have it. */
+/** BM25 parameters, the same as in the engines. */
 const K1 = 1.2;
 const B = 0.75;
 
@@ -37,7 +37,7 @@ export function wordSpaceNamed(name: string): WordSpace | undefined {
   return { name, version: Number(version), typicalLength: Number(tenths) / TENTHS };
 }
 
-/** The same on every machine and for ever (FNV-1a). Two words with one number bring a candidate too many, never one too few. */
+/** FNV-1a: the same on every machine and in every version. A collision adds a candidate, and never hides one. */
 export function numberOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < word.length; i++) {

@@ -1,4 +1,4 @@
-/** Records that were read, for as long as they are those of the database: good candidates come up again and again. */
+/** Caches records that were read: good candidates come up again and again. */
 import type { Database } from 'better-sqlite3';
 import { defined } from '../../kernel/defined.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
@@ -10,13 +10,13 @@ import type { Passing } from './passing-rows.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 
 const MAX_BYTES = 96 * 2 ** 20;
-/** The part that is filled ahead of searches. */
+/** The share that is filled ahead of searches. */
 const FULL = 0.9;
-/** What a record takes beside its texts: its numbers, its names, its places in two tables. */
+/** Memory of a record besides its texts: numbers, names, entries in two tables. */
 const OVERHEAD = 640;
-/** Agents, categories and the like: the same few again and again, each kept once. */
+/** Interned names (agents, categories): the same few again and again, each kept once. */
 const MAX_NAMES = 10_000;
-/** Before anything expires. */
+/** A time before anything expires. */
 const AT_FIRST = Number.NEGATIVE_INFINITY;
 
 interface Kept {
@@ -82,7 +82,7 @@ export class RecordCache {
     return this.#rids.get(id) ?? (this.#rid.get(id) as number | undefined);
   }
 
-  /** What this process changes is told by the database itself, so that no way to change a record can be forgotten. */
+  /** Triggers report what this process changes, so that no way to change a record can be missed. */
   #watch(): void {
     this.#database.function('keepsake_record_changed', (rid: unknown) => {
       this.#drop(rid as number);

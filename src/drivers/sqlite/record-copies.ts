@@ -1,17 +1,18 @@
-/** Records as they are, out of the database and into it: for archives that lose nothing. */
+/** Reads and writes records exactly as they are stored, for archives that lose nothing. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import { defined } from '../../kernel/defined.ts';
 import type {
+  CopyContext,
   CopyOutcome,
   CopyQuery,
   FullCopy,
+  IncomingCopy,
   KeyCopy,
   MirrorOutcome,
   RecordCopies,
   RecordCopy,
 } from '../../ports/record-copies.ts';
-import type { Embedding, WriteContext } from '../../ports/record-store.ts';
 import { copyOf, decideCopy } from '../../records/rules/decide-copy.ts';
 import { wroteEvent } from '../../records/rules/record-events.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
@@ -25,9 +26,6 @@ import { RECORD_COLUMNS, type RecordRow, toStored } from './record-rows.ts';
 import { Scrubber } from './scrubber.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
-
-type Incoming = RecordCopy & { readonly embedding?: Embedding | undefined };
-type Context = WriteContext & { readonly dryRun: boolean };
 
 interface VectorRow {
   readonly id: string;
@@ -77,7 +75,7 @@ export class SqliteRecordCopies implements RecordCopies {
     return reading(this.#database, () => this.#page(query).map((row) => this.#fullCopyOf(row)));
   }
 
-  write(copies: readonly Incoming[], context: Context): Promise<readonly CopyOutcome[]> {
+  write(copies: readonly IncomingCopy[], context: CopyContext): Promise<readonly CopyOutcome[]> {
     return this.#writer.run(() => copies.map((copy) => this.#write(copy, context)));
   }
 
@@ -114,7 +112,7 @@ export class SqliteRecordCopies implements RecordCopies {
     };
   }
 
-  /** Its number stays free for what takes its place. */
+  /** Its row number stays free for the record that replaces it. */
   #remove(row: RecordRow): void {
     if (row.forgotten_at === null) {
       this.#index.erase([row]);
@@ -129,7 +127,7 @@ export class SqliteRecordCopies implements RecordCopies {
     return copyOf(stored, this.#reader.earlierVersions(row));
   }
 
-  #write(copy: Incoming, context: Context): CopyOutcome {
+  #write(copy: IncomingCopy, context: CopyContext): CopyOutcome {
     const present = this.#statements.byId.get(copy.id) as RecordRow | undefined;
     const outcome = decideCopy(present && toStored(present), copy);
     if (outcome !== 'added' || context.dryRun) return outcome;
@@ -139,7 +137,7 @@ export class SqliteRecordCopies implements RecordCopies {
     return outcome;
   }
 
-  #insert(copy: Incoming & Partial<FullCopy>, number: number | null = null): void {
+  #insert(copy: IncomingCopy & Partial<FullCopy>, number: number | null = null): void {
     const { embedding, earlier, keys = [], ...record } = copy;
     const isForgotten = record.forgottenAt !== null;
     const counted = Number(record.counted);

@@ -1,11 +1,11 @@
-/** What stood beside a record in its thread, and what changed records said before. */
+/** The neighbours of a record in its thread, and changed records as they were at an earlier time. */
 import type { Database } from 'better-sqlite3';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { isVisible, visibleTo } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
 import { recordAsOf, type Snapshot } from '../../records/rules/stored-records.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
-import { BESIDE } from '../common/neighbourhood.ts';
+import { UNTHREADED_REACH } from '../common/record-columns.ts';
 import type { RecordCache } from './record-cache.ts';
 import { RECORD_COLUMNS, type RecordRow, toStored } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
@@ -47,8 +47,8 @@ export class RecordSurroundings {
         id,
         thread === null
           ? {
-              before: read(beside('r.thread IS NULL', '< ? AND r.rid >= ?'), rid, rid - BESIDE),
-              after: read(beside('r.thread IS NULL', '> ? AND r.rid <= ?'), rid, rid + BESIDE),
+              before: read(beside('r.thread IS NULL', '< ? AND r.rid >= ?'), rid, rid - UNTHREADED_REACH),
+              after: read(beside('r.thread IS NULL', '> ? AND r.rid <= ?'), rid, rid + UNTHREADED_REACH),
             }
           : {
               before: read(beside('r.thread = ?', '< ?'), thread, rid),

@@ -13,7 +13,7 @@ import { labelExpression } from './match-expression.ts';
 
 type Value = string | number;
 
-/** More categories at once are looked for in one go. */
+/** More categories than this are searched in one part. */
 const MAX_BRANCHES = 8;
 const DOCUMENT: Source = 'knowledge';
 
@@ -75,7 +75,7 @@ function oneOf(column: string, values: readonly string[] | undefined): Where[] {
   return [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }];
 }
 
-/** Documents alone are named and not bound, or the index of them could not be used. */
+/** The only source with an index of its own is written out and not bound, or that index could not be used. */
 function fromSources(sources: RecordFilter['sources']): Where[] {
   if (sources?.length === 1 && sources[0] === DOCUMENT)
     return [{ sql: `r.source = '${DOCUMENT}'`, values: [] }];
@@ -107,7 +107,7 @@ export function recordBranches(
   { inOrder }: { readonly inOrder: boolean },
 ): Where[] {
   const visibility = visibleTo(viewer);
-  // The records of one agent are few enough to be looked at in one part.
+  // A filter by agent uses the index of that agent anyway.
   const parts = filter.agent === undefined ? visibleParts(visibility) : [visible(visibility)];
   return byCategory(filter).flatMap((each) => {
     const rest = [...filtered(each, states, now, inOrder ? '+' : ''), ...labelled(viewer, each)];
@@ -115,7 +115,7 @@ export function recordBranches(
   });
 }
 
-/** Each of a few categories is in order by itself. */
+/** One part for each of a few categories: an index returns each in order. */
 function byCategory(filter: RecordFilter): RecordFilter[] {
   const categories = [...new Set(filter.categories ?? [])];
   if (categories.length === 0 || categories.length > MAX_BRANCHES) return [filter];
@@ -133,10 +133,10 @@ export function isNarrow(viewer: Viewer, filter: RecordFilter): boolean {
   return limits.some((limit) => limit !== undefined) || pinned === true;
 }
 
-/** Tags whose words are their own whole spelling, so that the text index finds them for sure. */
+/** Tags that consist of words only, so that the text index is sure to find them. */
 const PLAIN_TAG = /^[\p{L}\p{N}]+(?:[ ._:/-][\p{L}\p{N}]+)*$/u;
 
-/** Where the text index leads to the records that may have the tags. */
+/** Uses the text index to find the records that may have the tags. */
 function labelled(viewer: Viewer, { tags = [], agent }: RecordFilter): Where[] {
   const words = tags.filter((tag) => PLAIN_TAG.test(tag)).flatMap((tag) => analyze(tag));
   if (words.length === 0) return [];
@@ -152,7 +152,7 @@ function all(parts: readonly Where[]): Where {
   return { sql: parts.map((part) => part.sql).join(' AND '), values: parts.flatMap((part) => part.values) };
 }
 
-/** A plus before a column keeps SQLite from finding records by it. */
+/** A plus before a column keeps SQLite from using an index on it. */
 function filtered(
   filter: RecordFilter,
   states: readonly RecordState[],
@@ -174,7 +174,7 @@ function filtered(
     ...compare(`${byTime}r.created_at < ?`, filter.createdBefore),
     ...compare('r.thread = ?', filter.thread),
     ...(filter.heldAt === undefined ? [] : [heldAt(filter.heldAt)]),
-    // Not bound, or the index of those that are pinned could not be used.
+    // Not bound, or the index of pinned records could not be used.
     ...(filter.pinned === undefined ? [] : [{ sql: `r.pinned = ${Number(filter.pinned)}`, values: [] }]),
   ];
 }

@@ -76,10 +76,10 @@ export class RecordWriter {
 
   add(draft: RecordDraft, digest: Buffer, options: AddOptions, context: WriteContext): AddResult {
     const { idempotencyKey: key, maxFacts, supersedes } = options;
-    const same = this.#statements.byDigest.get(digest, context.at) as RecordRow | undefined;
+    const keyed = key === undefined ? undefined : this.#keys.find(draft.agent, key, digest);
     const found = {
-      keyed: key === undefined ? undefined : this.#keys.find(draft.agent, key, digest),
-      same: same && toStored(same),
+      keyed,
+      same: keyed === undefined ? this.#findSame(digest, context.at) : undefined,
       superseded: supersedes === undefined ? undefined : this.find(supersedes),
     };
     const plan = decideAdd(found, draft, options, context);
@@ -131,6 +131,12 @@ export class RecordWriter {
       if (kind === 'access') this.#statements.countAccess.run(at, id);
       else this.#statements.countInjection.run(id);
     }
+  }
+
+  /** The oldest live record that is the same. */
+  #findSame(digest: Buffer, now: number): StoredRow | undefined {
+    const row = this.#statements.byDigest.get(digest, now) as RecordRow | undefined;
+    return row && toStored(row);
   }
 
   #insert({ record, changedBy, counted }: InsertPlan, draft: RecordDraft, digest: Buffer): number {
