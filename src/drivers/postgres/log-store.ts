@@ -184,7 +184,7 @@ async function changeMessage(
   const row = await messageOf(transaction, id);
   if (row === undefined) {
     throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in the log.`, {
-      hint: 'See "keepsake log show" for the ids.',
+      hint: 'See "keepsake log get" for the ids.',
     });
   }
   await unindexMessages(transaction, [id]);

@@ -94,7 +94,7 @@ export class SqliteLogStore implements LogStore {
         const row = this.#statements.byId.get(id) as MessageRow | undefined;
         if (row === undefined) {
           throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in the log.`, {
-            hint: 'See "keepsake log show" for the ids.',
+            hint: 'See "keepsake log get" for the ids.',
           });
         }
         this.#statements.unindex.run(row.seq);

@@ -1,10 +1,10 @@
 /** Input from positionals and flags, and complaints in the words that were typed. */
 import { describe, expect, it } from 'vitest';
-import type { CliPositional } from '../../../src/kernel/verb.ts';
 import { KeepsakeError } from '../../../src/kernel/errors.ts';
-import { verbs } from '../../../src/verbs.ts';
-import { flagsOf } from '../../../src/surfaces/cli/flags.ts';
+import type { CliPositional } from '../../../src/kernel/verb.ts';
 import { callInput, inTermsOfFlags } from '../../../src/surfaces/cli/call-input.ts';
+import { flagsOf } from '../../../src/surfaces/cli/flags.ts';
+import { verbs } from '../../../src/verbs.ts';
 
 const content: CliPositional = { key: 'content', kind: 'text' };
 const id: CliPositional = { key: 'id', kind: 'id' };

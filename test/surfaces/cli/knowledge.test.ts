@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../../src/index.ts';
 import { workspaceInit } from '../../../src/administration/init.ts';
+import { createClient } from '../../../src/index.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -1,12 +1,12 @@
 /** Messages as they appear on a terminal of a given width. */
 import { describe, expect, it } from 'vitest';
+import { Output } from '../../../../src/surfaces/cli/output.ts';
 import {
   conversationLines,
   type Message,
   messageLines,
   messageText,
 } from '../../../../src/surfaces/cli/show/log/message-lines.ts';
-import { Output } from '../../../../src/surfaces/cli/output.ts';
 import { displayWidth } from '../../../../src/surfaces/cli/terminal/width.ts';
 
 const at = new Date(2026, 10, 3, 14, 3).getTime();

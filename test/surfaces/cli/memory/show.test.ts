@@ -1,8 +1,8 @@
 /** Answers of the memory operations in words. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Context } from '../../../../src/surfaces/cli/context.ts';
-import { added } from '../../../../src/surfaces/cli/show/memory.ts';
 import { Output } from '../../../../src/surfaces/cli/output.ts';
+import { added } from '../../../../src/surfaces/cli/show/memory.ts';
 
 test('names that would drive the terminal are made harmless', () => {
   const context = new Context(new Output({ json: false, quiet: false, color: false }), undefined);

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { LOCAL_MODELS } from '../../../../src/models/onnx/index.ts';
 import { workspaceInit } from '../../../../src/administration/init.ts';
+import { LOCAL_MODELS } from '../../../../src/models/onnx/index.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 const MAIN = pathToFileURL(join(import.meta.dirname, '../../../../src/surfaces/cli/main.ts')).href;

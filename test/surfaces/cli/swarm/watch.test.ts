@@ -1,7 +1,12 @@
 /** A run as it is followed on a terminal: one line for everything that happens, whatever was said. */
 import { expect, it } from 'vitest';
+import {
+  type BusMessage,
+  type Change,
+  changeLine,
+  messageLine,
+} from '../../../../src/surfaces/cli/show/swarm/watch.ts';
 import { messagesShown } from '../../../../src/surfaces/cli/show/swarm.ts';
-import { type BusMessage, type Change, changeLine, messageLine } from '../../../../src/surfaces/cli/show/swarm/watch.ts';
 import { plain } from '../../../../src/surfaces/cli/terminal/paint.ts';
 import { displayWidth } from '../../../../src/surfaces/cli/terminal/width.ts';
 
