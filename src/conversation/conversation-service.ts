@@ -286,14 +286,14 @@ export class ConversationService {
     const message = await this.#parts.partsFor(agent).log.get(id);
     if (message !== null && message.agent === agent) return message.seq;
     throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in the log of ${agent}.`, {
-      hint: 'See "keepsake log show" for the ids.',
+      hint: 'See "keepsake log get" for the ids.',
     });
   }
 }
 
 function nothingToCompact(agent: string): KeepsakeError {
   return new KeepsakeError('NOT_FOUND', `There is nothing to compact in the conversation of ${agent}.`, {
-    hint: 'Nothing was changed. "keepsake log show" shows what was said; a summary is not summarised again.',
+    hint: 'Nothing was changed. "keepsake log get" shows what was said; a summary is not summarised again.',
   });
 }
 

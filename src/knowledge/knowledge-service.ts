@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Caller, writerOf } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { noticesOf, withNotices } from '../kernel/notices.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { validate } from '../kernel/validate.ts';
 import type { MemoryHit } from '../records/index.ts';
@@ -198,7 +199,8 @@ export class KnowledgeService {
     const [any] = await this.#parts.records.list({ source: SOURCE, limit: 1 }, caller);
     if (any === undefined) return [];
     const hits = await this.#parts.records.search({ ...wanted, source: SOURCE }, caller);
-    return hits.map((hit) => ({ ...hit, citation: citationOf(hit) }));
+    const cited = hits.map((hit) => ({ ...hit, citation: citationOf(hit) }));
+    return withNotices(cited, noticesOf(hits));
   }
 
   async #index(

@@ -42,7 +42,7 @@ describe('keepsake run', () => {
     expect(turns).toHaveLength(sent + 1);
     expect(turns[0]).toBe(`user: question ${prompts - sent / 2}`);
     expect(turns.at(-1)).toBe('user: the last');
-    const { stdout } = await keepsake('log', 'show', '--agent', 'monitor', '--limit', '100', '--json');
+    const { stdout } = await keepsake('log', 'get', '--agent', 'monitor', '--limit', '100', '--json');
     expect(JSON.parse(stdout)).toHaveLength(2 * (prompts + 1));
   });
 
@@ -64,7 +64,7 @@ describe('keepsake run', () => {
     expect(turnsOf(last)).toEqual(['user: two']);
     expect(JSON.stringify(last.messages)).not.toContain('one');
     expect(read('agents/forgetful.memory.md')).toBe('# seen\nonce\n');
-    expect(JSON.parse((await keepsake('log', 'show', '--agent', 'forgetful', '--json')).stdout)).toEqual([]);
+    expect(JSON.parse((await keepsake('log', 'get', '--agent', 'forgetful', '--json')).stdout)).toEqual([]);
   });
 
   it('D-10 writes the system message anew for each run', async () => {
@@ -144,7 +144,7 @@ describe('keepsake run', () => {
     });
     expect(events.map(({ type }) => type)).toEqual(['session.sent', 'session.aborted']);
     expect((await keepsake('run', 'monitor')).stdout).toBe('Back again.\n');
-    const { stdout } = await keepsake('log', 'show', '--agent', 'monitor', '--json');
+    const { stdout } = await keepsake('log', 'get', '--agent', 'monitor', '--json');
     expect(stdout).toContain('Tell me everything.');
   });
 

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const run = (...args: string[]) => runCli(args, { cwd });
 const ask = <T>(...args: string[]) => json<T>(args, { cwd });
-const messages = (...args: string[]) => ask<ConversationMessage[]>('log', 'show', ...args);
+const messages = (...args: string[]) => ask<ConversationMessage[]>('log', 'get', ...args);
 
 type Turn = readonly [role: string, content: ConversationMessage['content']];
 
@@ -53,13 +53,13 @@ const TALK: readonly (readonly Turn[])[] = [
 
 describe('log', () => {
   it('shows, pages, searches and speaks JSON', async () => {
-    expect(await run('log', 'show')).toMatchObject({ code: 0, stdout: 'No messages.\n' });
+    expect(await run('log', 'get')).toMatchObject({ code: 0, stdout: 'No messages.\n' });
     await say(TALK);
     const all = await messages();
     expect(all.map(({ role, content }) => [role, content])).toEqual(TALK.flat());
     expect(new Set(all.map((each) => each.run)).size).toBe(2);
 
-    const { code, stdout, stderr } = await run('log', 'show');
+    const { code, stdout, stderr } = await run('log', 'get');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).not.toContain(ESCAPE);
     const heads = stdout.split('\n').filter((line) => /^\S/.test(line));
@@ -69,7 +69,7 @@ describe('log', () => {
     expect(stdout).toContain('  When is the meeting? 会議はいつですか 🎉\n');
     expect(stdout).toContain('  → search {"q":"größe"}\n');
 
-    const before = await run('log', 'show', '--before', all[3]!.id, '--limit', '2', '--quiet');
+    const before = await run('log', 'get', '--before', all[3]!.id, '--limit', '2', '--quiet');
     expect(before.stdout).toBe(`${all[1]!.id}\n${all[2]!.id}\n`);
     expect(await messages('--after', all[3]!.id)).toEqual(all.slice(4));
     expect(await messages('--run', all[0]!.run!)).toEqual(all.slice(0, 2));
@@ -77,10 +77,10 @@ describe('log', () => {
     expect(await ask('log', 'search', '会議')).toEqual([all[0]]);
     expect((await run('log', 'tail', '--limit', '1', '--quiet')).stdout).toBe(`${all[5]!.id}\n`);
 
-    expect((await run('log', 'show', '--after', 'msg_nothing')).code).toBe(66);
-    const stranger = await run('log', 'show', '--agent', 'default-agnet');
+    expect((await run('log', 'get', '--after', 'msg_nothing')).code).toBe(66);
+    const stranger = await run('log', 'get', '--agent', 'default-agnet');
     expect(stranger.stderr).toContain(`there are: ${AGENT}`);
-    const wide = await runOnTerminal(['log', 'show'], { cwd, columns: 40 });
+    const wide = await runOnTerminal(['log', 'get'], { cwd, columns: 40 });
     for (const line of bare(wide.screen).split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
     expect(wide.screen).not.toContain(`${ESCAPE}[2J`);
   });
@@ -129,10 +129,10 @@ describe('log', () => {
       const source = join(cwd, file);
       const there = { cwd: fresh };
       expect(await json(['log', 'import', source], there)).toMatchObject({ messages: 6, known: 0 });
-      const read = await json<ConversationMessage[]>(['log', 'show'], there);
+      const read = await json<ConversationMessage[]>(['log', 'get'], there);
       expect(withoutSeq(read)).toEqual(withoutSeq(all));
       expect(await json(['log', 'import', source], there)).toMatchObject({ messages: 0, known: 6 });
-      expect(await json(['log', 'show'], there)).toEqual(read);
+      expect(await json(['log', 'get'], there)).toEqual(read);
     }
     const kept = readFileSync(join(cwd, 'talk.json'), 'utf8');
     expect(await run('log', 'export', 'talk.json')).toMatchObject({ code: 65, stdout: '' });
@@ -243,7 +243,7 @@ describe('compact and archive', () => {
     const table = await run('archive', 'list');
     expect(table.stdout).toMatch(new RegExp(`MESSAGES +CHARACTERS +NAME\n.* 6 +\\d+ +${archive}\n`));
     expect((await run('archive', 'list', '--quiet')).stdout).toBe(`${archive}\n${byHand.archive}\n`);
-    expect((await run('archive', 'show', archive)).stdout).toBe(original);
+    expect((await run('archive', 'get', archive)).stdout).toBe(original);
     const hits = await ask<{ archive: string }[]>('archive', 'search', '会議');
     // The summary, archived by the second compaction, quotes it.
     expect(hits).toMatchObject([
@@ -254,8 +254,8 @@ describe('compact and archive', () => {
     expect((await run('archive', 'diff', archive, archive)).stdout).toBe('No difference.\n');
     expect((await run('archive', 'diff', archive, byHand.archive)).stdout).toMatch(/^- .*会議はいつですか/m);
     expect((await run('archive', 'diff', archive)).stdout).toMatch(/^\+ .*東京 is next/m);
-    expect((await run('archive', 'show', '../../keepsake.jsonc')).code).toBe(64);
-    expect((await run('archive', 'show', 'history_2020-01-01_00-00-00.md')).code).toBe(66);
+    expect((await run('archive', 'get', '../../keepsake.jsonc')).code).toBe(64);
+    expect((await run('archive', 'get', 'history_2020-01-01_00-00-00.md')).code).toBe(66);
 
     const active = readFileSync(memory, 'utf8');
     const refused = await runOnTerminal(['archive', 'restore', archive], { cwd, answer: 'n\n' });
@@ -264,7 +264,7 @@ describe('compact and archive', () => {
     expect(readFileSync(memory, 'utf8')).toBe(active);
     const restored = await ask<{ archive: string }>('archive', 'restore', archive);
     expect(readFileSync(memory, 'utf8')).toBe(original);
-    expect((await run('archive', 'show', restored.archive)).stdout).toBe(active);
+    expect((await run('archive', 'get', restored.archive)).stdout).toBe(active);
     // Whatever the file says, the log has every message and both summaries.
     expect(await messages()).toHaveLength(9);
   });
@@ -286,8 +286,8 @@ describe('sections', () => {
       lines: 4,
       hash: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    expect((await run('sections', 'show', 'glossary')).stdout).toBe('Kürzel: 用語 🎉\n');
-    expect((await run('sections', 'show', 'notes')).stdout).toBe(text);
+    expect((await run('sections', 'get', 'glossary')).stdout).toBe('Kürzel: 用語 🎉\n');
+    expect((await run('sections', 'get', 'notes')).stdout).toBe(text);
     // By the name that it has in the SDK and in REST, too.
     expect((await run('sections', 'retrieve', 'notes')).stdout).toBe(text);
 
@@ -303,7 +303,7 @@ describe('sections', () => {
     });
     expect((await run('sections', 'list')).stdout).toBe('LINES  SECTION\n    1  glossary\n   66  notes\n');
 
-    const missing = await run('sections', 'show', 'nothing');
+    const missing = await run('sections', 'get', 'nothing');
     expect(missing.code).toBe(66);
     expect(missing.stderr).toContain('glossary');
     expect((await run('sections', 'save', 'a\nb', 'x')).code).toBe(64);

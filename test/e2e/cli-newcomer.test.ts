@@ -19,7 +19,7 @@ describe('before there is a workspace', () => {
   it.each([
     [['memory', 'list'], 'No memories in this workspace.\n'],
     [['memory', 'search', 'tea'], 'Nothing found in this workspace.\n'],
-    [['log', 'show'], 'No messages.\n'],
+    [['log', 'get'], 'No messages.\n'],
     [['sections', 'list'], 'No sections.\n'],
     [['agents'], 'No agent has stored anything yet.\n'],
   ])('%j answers that there is nothing and makes none', async (args, stdout) => {
@@ -92,11 +92,11 @@ describe('answers', () => {
 
   it('do not call an agent unknown that is listed', async () => {
     await run('memory', 'add', 'Likes tea.', '--agent', 'anna');
-    expect(await run('log', 'show', '--agent', 'anna')).toMatchObject({
+    expect(await run('log', 'get', '--agent', 'anna')).toMatchObject({
       stdout: 'No messages.\n',
       stderr: '',
     });
-    expect((await run('log', 'show', '--agent', 'ana')).stderr).toContain('there are: anna');
+    expect((await run('log', 'get', '--agent', 'ana')).stderr).toContain('there are: anna');
   });
 
   it('name the verbs of the command line, not tools', async () => {
@@ -104,7 +104,7 @@ describe('answers', () => {
       cwd,
       stdin: 'line\n'.repeat(60),
     });
-    expect(stderr).toContain('"keepsake sections show"');
+    expect(stderr).toContain('"keepsake sections get"');
     expect(stderr).not.toContain('memory_');
   });
 

@@ -124,7 +124,7 @@ it('says what is wrong, and what to do', async () => {
   expect(await keepsake('swarm', 'run', 'market-reserch', 'x')).toMatchObject({
     ...{ code: 66, stdout: '', stderr: expect.stringContaining('Did you mean "market-research"?') },
   });
-  expect(await keepsake('swarm', 'show', 'run_none')).toMatchObject({
+  expect(await keepsake('swarm', 'get', 'run_none')).toMatchObject({
     ...{ code: 66, stderr: expect.stringContaining('keepsake swarm list') },
   });
   write('keepsake.jsonc', '{ "swarms": { "a": { "agents": ["nobody"], "lead": "editor" } } }');

@@ -23,7 +23,7 @@ export interface EditPlan {
 export function decideEdit(found: LogMessage | null, { id, at, content, text }: MessageEdit): EditPlan {
   if (found === null) {
     throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in the log.`, {
-      hint: 'See "keepsake log show" for the ids.',
+      hint: 'See "keepsake log get" for the ids.',
     });
   }
   return content === null

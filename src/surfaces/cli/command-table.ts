@@ -30,8 +30,9 @@ export interface VerbCommand extends Entry {
   readonly whose?: string;
   readonly show?: () => Promise<{ readonly presentations: Presentations }>;
   /** Commands of the group that are not verbs. */
-  readonly before?: readonly Omit<OwnCommand, 'group'>[];
-  readonly after?: readonly Omit<OwnCommand, 'group'>[];
+  readonly others?: readonly Omit<OwnCommand, 'group'>[];
+  /** Commands of the group in the order of its help; those that are not named come last. */
+  readonly order?: readonly string[];
 }
 
 export type CommandEntry = OwnCommand | VerbCommand;
@@ -81,9 +82,10 @@ export const COMMANDS: readonly CommandEntry[] = [
       'keepsake swarm get <id> --watch',
       'keepsake swarm cancel <id>',
     ],
-    before: [
+    others: [
       { name: 'run', summary: 'Gives a swarm a task.', load: () => import('./commands/swarm/run.ts') },
     ],
+    order: ['run', 'list', 'get', 'state', 'messages', 'cancel', 'teach'],
     show: () => import('./show/swarm.ts'),
   },
   {
@@ -116,6 +118,21 @@ export const COMMANDS: readonly CommandEntry[] = [
       'keepsake memory list --agent my-agent',
     ],
     whose: 'Whose memory it is; else the default agent',
+    order: [
+      'add',
+      'search',
+      'recall',
+      'standing',
+      'list',
+      'get',
+      'update',
+      'promote',
+      'forget',
+      'history',
+      'undo',
+      'forget-expired',
+      'stats',
+    ],
     show: () => import('./show/memory.ts'),
   },
   {
@@ -125,6 +142,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: 'Indexes external documents and finds passages in them, with file and line.',
     examples: ['keepsake knowledge add docs', 'keepsake knowledge search "how do I rotate the keys"'],
     whose: 'Whose knowledge it is; else the default agent',
+    order: ['add', 'search', 'list', 'refresh', 'remove', 'store'],
     show: () => import('./show/knowledge.ts'),
   },
   {
@@ -133,13 +151,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Indexes the notes that agents keep in files.',
     description: 'Indexes the notes in agents/<name>/notes, so that memory search finds them.',
     examples: ['keepsake notes index'],
-    after: [
+    others: [
       {
         name: 'watch',
         summary: 'Indexes notes whenever they change.',
         load: () => import('./commands/notes/watch.ts'),
       },
     ],
+    order: ['index', 'watch'],
     show: () => import('./show/notes.ts'),
   },
   {
@@ -156,13 +175,14 @@ export const COMMANDS: readonly CommandEntry[] = [
       'Adds to, shows, searches, follows, exports and imports what was said. The log keeps every message.',
     examples: ['keepsake log get', 'keepsake log search "invoice"', 'keepsake log tail --follow'],
     whose: 'Whose conversation it is; else the default agent',
-    after: [
+    others: [
       {
         name: 'tail',
         summary: 'Shows the newest messages, and follows the log.',
         load: () => import('./commands/log/tail.ts'),
       },
     ],
+    order: ['list', 'get', 'search', 'add', 'tail', 'export', 'import'],
     show: () => import('./show/log.ts'),
   },
   {
@@ -179,6 +199,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     description: 'Shows, searches, compares and restores the transcripts that compactions saved.',
     examples: ['keepsake archive list', 'keepsake archive search "invoice"'],
     whose: 'Whose archives they are; else the default agent',
+    order: ['list', 'get', 'search', 'diff', 'restore'],
     show: () => import('./show/archive.ts'),
   },
   {
@@ -192,6 +213,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       'keepsake sections get user_preferences',
     ],
     whose: 'Whose sections they are; else the default agent',
+    order: ['list', 'get', 'save', 'append', 'remove'],
     show: () => import('./show/sections.ts'),
   },
   {
@@ -242,6 +264,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Shows what was refused, and lets it through or removes it.',
     description: 'Shows what the guard refused, lets it through or removes it, and judges a text on request.',
     examples: ['keepsake guard list', 'keepsake guard release <id>', 'keepsake guard scan -'],
+    order: ['list', 'get', 'release', 'remove', 'scan'],
     show: () => import('./show/guard.ts'),
   },
   {

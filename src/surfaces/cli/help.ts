@@ -27,6 +27,12 @@ function subcommandTerm(command: Command): string {
   return [command.name(), ...names].join(' ');
 }
 
+/** Aliases have a line of their own. */
+function usageOf(command: Command, helper: Help): string {
+  const withAlias = `${command.name()}|${command.alias()}`;
+  return helper.commandUsage(command).replace(withAlias, command.name()).replace('[options]', '[flags]');
+}
+
 function formatHelp(command: Command, helper: Help, paint: Paint): string {
   const width = helper.helpWidth ?? 80;
   const sections = new Map<string, Item[]>([
@@ -50,9 +56,12 @@ function formatHelp(command: Command, helper: Help, paint: Paint): string {
   if (command.parent === null) sections.get('Global flags:')?.push(['--version', 'Print the version']);
   const termWidth = Math.max(...[...sections.values()].flat().map(([term]) => term.length));
   const lines = [
-    `${paint('bold', 'Usage:')} ${helper.commandUsage(command).replace('[options]', '[flags]')}`,
+    `${paint('bold', 'Usage:')} ${usageOf(command, helper)}`,
     '',
     helper.boxWrap(helper.commandDescription(command), width),
+    ...(command.aliases().length === 0
+      ? []
+      : ['', `${paint('bold', 'Aliases:')} ${command.aliases().join(', ')}`]),
   ];
   for (const [title, items] of sections) {
     lines.push('', paint('bold', title));

@@ -25,6 +25,13 @@ export interface CliVerb {
   readonly whose: string;
 }
 
+/** A command of a group. */
+interface Child {
+  readonly name: string;
+  readonly summary: string;
+  define(command: Command): Promise<void> | void;
+}
+
 const IN_DOUBT = 'This cannot be undone. Continue?';
 
 const projectionOf = ({ cli }: AnyVerb): CliProjection => (cli === undefined || cli === false ? {} : cli);
@@ -59,7 +66,7 @@ export async function defineVerbs(
   verbs: readonly AnyVerb[],
   context: Context,
 ): Promise<void> {
-  const { whose = 'Whose it is; else the default agent', examples = [] } = entry;
+  const { whose = 'Whose it is; else the default agent', examples = [], others = [], order = [] } = entry;
   const presentations: Readonly<Record<string, Presentation>> = (await entry.show?.())?.presentations ?? {};
   const asCommand = (verb: AnyVerb): CliVerb => ({
     ...{ verb, whose },
@@ -70,45 +77,31 @@ export async function defineVerbs(
   const below = own.filter((verb) => verb !== itself);
   if (itself !== undefined) defineVerb(command, asCommand(itself), context);
   else command.description(entry.description ?? entry.summary);
-  const isAsked = askedFor(below, entry, context);
-  await defineOthers(command, entry.before, isAsked, context);
-  for (const verb of below) {
-    const cliVerb = asCommand(verb);
-    const name = commandWords(verb)[1]!;
-    const child = command.command(name).summary(cliVerb.presentation.about?.summary ?? verb.summary);
+  const children: readonly Child[] = [
+    ...below.map((verb) => ({
+      name: commandWords(verb)[1]!,
+      summary: asCommand(verb).presentation.about?.summary ?? verb.summary,
+      define: (child: Command) => defineVerb(child, asCommand(verb), context),
+    })),
+    ...others.map(({ load, ...other }) => ({
+      ...other,
+      define: async (child: Command) => (await load()).define(child, context),
+    })),
+  ];
+  const names = children.map(({ name }) => name);
+  const asked = names.find((name) => isCalled(context.verb, entry.name, name));
+  const placeOf = ({ name }: Child): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  for (const { name, summary, define } of children.toSorted((a, b) => placeOf(a) - placeOf(b))) {
+    const child = command.command(name).summary(summary);
     child.aliases([...aliasOf(`${entry.name} ${name}`).words]);
-    if (isAsked(name)) defineVerb(child, cliVerb, context);
+    // Only what was typed is made whole: to turn a dozen schemas into flags takes longer than a search.
+    if (asked === undefined || name === asked) await define(child);
   }
-  await defineOthers(command, entry.after, isAsked, context);
   if (itself === undefined) addExamples(command, examples, context);
 }
 
-/** Of a group, only the command that was typed is made whole: to turn a dozen schemas into flags takes longer than a search. */
-function askedFor(
-  verbs: readonly AnyVerb[],
-  { name: group, before = [], after = [] }: VerbCommand,
-  { verb: typed }: Context,
-): (name: string) => boolean {
-  const names = [
-    ...verbs.map((verb) => commandWords(verb)[1]!),
-    ...[...before, ...after].map(({ name }) => name),
-  ];
-  const asked = names.find(
-    (name) => name === typed || aliasOf(`${group} ${name}`).words.includes(typed ?? ''),
-  );
-  return (name) => asked === undefined || name === asked;
-}
-
-async function defineOthers(
-  parent: Command,
-  others: VerbCommand['before'] = [],
-  isAsked: (name: string) => boolean,
-  context: Context,
-): Promise<void> {
-  for (const { name, summary, load } of others) {
-    const command = parent.command(name).summary(summary);
-    if (isAsked(name)) (await load()).define(command, context);
-  }
+function isCalled(typed: string | undefined, group: string, name: string): boolean {
+  return typed === name || (typed !== undefined && aliasOf(`${group} ${name}`).words.includes(typed));
 }
 
 /** `memory.forgetExpired` → `memoryForgetExpired`, its name in src/verbs.ts. */
@@ -117,62 +110,80 @@ function exportName({ name }: AnyVerb): string {
 }
 
 /** Adds description, arguments, flags and the action to a command that has its name and its summary. */
-export function defineVerb(command: Command, { verb, presentation, whose }: CliVerb, context: Context): void {
+export function defineVerb(command: Command, cliVerb: CliVerb, context: Context): void {
+  const { verb, presentation, whose } = cliVerb;
   const cli = projectionOf(verb);
-  const { positionals = [], actsAs = 'owner', examples = [], without = [] } = cli;
   const flags = flagsOf(verb.input).map((flag) => adapted(flag, cli));
-  const ask = presentation.confirm ?? defaultQuestion(verb, presentation);
   command.description(presentation.about?.description ?? verb.description);
-  for (const positional of positionals) {
+  for (const positional of cli.positionals ?? []) {
     const flag = flags.find(({ key }) => key === positional.key);
     command.argument(argumentOf(positional, flag), flag?.description ?? positional.description ?? '');
   }
-  // An input with an agent of its own says itself what the flag means.
-  const namesAgent = !without.includes('agent') && !flags.some(({ key }) => key === 'agent');
-  if (namesAgent) {
-    command.option('--agent <name>', actsAs === 'owner' ? 'Only what this agent may see and do' : whose);
-  }
+  if (namesAgent(cli, flags)) command.option('--agent <name>', agentHelp(verb, whose));
   addFlags(command, flagsBeside(cli, flags));
   for (const own of presentation.ownFlags ?? []) command.option(own.flags, own.description);
-  if (ask !== undefined) command.option('--yes', 'Do not ask');
+  if (questionOf(cliVerb) !== undefined) command.option('--yes', 'Do not ask');
   for (const flag of aliasOf(pathOf(command).replace(/^keepsake /, '')).flags) {
     command.addOption(new Option(flag).hideHelp());
   }
-  addExamples(command, examples, context);
+  addExamples(command, cli.examples ?? [], context);
   command.action(async (...args: unknown[]) => {
-    const options = command.opts<Options>();
     try {
-      const given = await callInput(cli, args, flags, options, (text) => context.output.note(text));
-      const shown = { agent: options.agent, options, input: given };
-      if (verb.effect === 'read') {
-        const missing = await context.missingWorkspace();
-        if (missing !== undefined)
-          return await showNothing(cli.nothing, presentation, missing, context, shown);
-      }
-      const engine = await context.open();
-      const standIn = actsAs === 'owner' ? undefined : engine.config.name;
-      const path = positionals.findIndex(({ kind }) => kind === 'path');
-      const call: VerbCall = {
-        ...{ engine, options, context },
-        caller: { viewer: viewerFor(verb, (namesAgent ? options.agent : undefined) ?? standIn), via: 'cli' },
-        input: { ...cli.defaults, ...given },
-        path: path === -1 ? undefined : (args[path] as string | undefined),
-      };
-      if (ask !== undefined && options.yes !== true && someoneIsThere()) {
-        const question = await ask(call);
-        if (question !== undefined) await confirm(question);
-      }
-      await perform(verb, presentation, call);
+      await act(cliVerb, args, flags, command.opts<Options>(), context);
     } catch (error) {
-      throw inTermsOfFlags(error, positionals, pathOf(command));
+      throw inTermsOfFlags(error, cli.positionals ?? [], pathOf(command));
     }
   });
 }
 
-/** What nobody thought about is asked before it destroys something. */
-function defaultQuestion({ effect }: AnyVerb, presentation: Presentation): Presentation['confirm'] {
+async function act(
+  cliVerb: CliVerb,
+  args: readonly unknown[],
+  flags: readonly Flag[],
+  options: Options,
+  context: Context,
+): Promise<void> {
+  const { verb, presentation } = cliVerb;
+  const cli = projectionOf(verb);
+  const given = await callInput(cli, args, flags, options, (text) => context.output.note(text));
+  const missing = verb.effect === 'read' ? await context.missingWorkspace() : undefined;
+  if (missing !== undefined) {
+    const shown = { agent: options.agent, options, input: given };
+    return showNothing(cli.nothing, presentation, missing, context, shown);
+  }
+  const engine = await context.open();
+  const named = namesAgent(cli, flags) ? options.agent : undefined;
+  const agent = named ?? (cli.actsAs === 'default-agent' ? engine.config.name : undefined);
+  const path = (cli.positionals ?? []).findIndex(({ kind }) => kind === 'path');
+  const call: VerbCall = {
+    ...{ engine, options, context },
+    caller: { viewer: viewerFor(verb, agent), via: 'cli' },
+    input: { ...cli.defaults, ...given },
+    path: path === -1 ? undefined : (args[path] as string | undefined),
+  };
+  const ask = questionOf(cliVerb);
+  if (ask !== undefined && options.yes !== true && someoneIsThere()) {
+    const question = await ask(call);
+    if (question !== undefined) await confirm(question);
+  }
+  await perform(verb, presentation, call);
+}
+
+/** An input with a key `agent` describes that flag itself. */
+function namesAgent({ without = [] }: CliProjection, flags: readonly Flag[]): boolean {
+  return !without.includes('agent') && !flags.some(({ key }) => key === 'agent');
+}
+
+function agentHelp(verb: AnyVerb, whose: string): string {
+  if (projectionOf(verb).actsAs === 'default-agent') return whose;
+  return verb.needsAgent === true ? 'Agent that acts (required)' : 'Only what this agent may see and do';
+}
+
+/** A verb that destroys something and has no presentation asks as well. */
+function questionOf({ verb, presentation }: CliVerb): Presentation['confirm'] {
   const isPresented = Object.keys(presentation).length > 0;
-  return effect === 'destroy' && !isPresented ? async () => IN_DOUBT : undefined;
+  const byDefault = verb.effect === 'destroy' && !isPresented ? async () => IN_DOUBT : undefined;
+  return presentation.confirm ?? byDefault;
 }
 
 /** A text may come by flag as well; an id has one place only. */

@@ -57,14 +57,14 @@ it('shows what was refused, lets it through, deletes it, and judges a text', () 
   const [shown, released, again, found, deleted, empty, receipt, missing, scanned, safe] = keepsake(
     cwd,
     [
-      ['guard', 'show', verse!],
+      ['guard', 'get', verse!],
       ['guard', 'release', verse!, '--yes'],
       ['guard', 'release', verse!, '--yes'],
       ['memory', 'standing', '--json'],
-      ['guard', 'delete', zebra!, '--yes', '--json'],
+      ['guard', 'remove', zebra!, '--yes', '--json'],
       ['guard', 'list', '--json'],
       ['guard', 'list', '--state', 'any', '--json'],
-      ['guard', 'show', zebra!],
+      ['guard', 'get', zebra!],
       ['guard', 'scan', '--json', '-'],
       ['guard', 'scan', 'Prefers short answers.'],
     ],

@@ -6,6 +6,8 @@ import { Context } from '../../../src/surfaces/cli/context.ts';
 import { readExamples } from '../../../src/surfaces/cli/examples.ts';
 import { Output } from '../../../src/surfaces/cli/output.ts';
 import { buildProgram, commandAt, lookAhead } from '../../../src/surfaces/cli/program.ts';
+import { unlistedCommands } from '../../../src/surfaces/cli/project.ts';
+import { VERBS } from '../../../src/verbs.ts';
 
 const everything = COMMANDS.map(({ name }) => name);
 
@@ -55,6 +57,45 @@ describe('buildProgram', () => {
     expect([...byName.keys()]).toEqual(everything);
     expect(byName.get('memory')!.commands.length).toBeGreaterThan(0);
     expect(byName.get('backup')!.registeredArguments).toEqual([]);
+  });
+
+  it('lists the commands of every verb, each with the summary of its verb', async () => {
+    expect(unlistedCommands(VERBS)).toEqual([]);
+    for (const { cli, summary } of VERBS) {
+      if (cli === undefined || cli === false || cli.command === undefined || cli.command.includes(' '))
+        continue;
+      expect(COMMANDS.find(({ name }) => name === cli.command)?.summary).toBe(summary);
+    }
+  });
+
+  it('orders commands that exist', async () => {
+    const program = await build(everything);
+    for (const entry of COMMANDS) {
+      const names = program.commands
+        .find((each) => each.name() === entry.name)!
+        .commands.map((each) => each.name());
+      const order = 'load' in entry ? [] : (entry.order ?? []);
+      expect([entry.name, names]).toEqual([entry.name, 'load' in entry ? names : order]);
+    }
+  });
+
+  it.each([
+    ['log show', 'log get'],
+    ['archive show', 'archive get'],
+    ['sections show', 'sections get'],
+    ['sections retrieve', 'sections get'],
+    ['swarm show', 'swarm get'],
+    ['guard show', 'guard get'],
+    ['guard delete', 'guard remove'],
+    ['memory prune', 'memory forget-expired'],
+  ])('takes "%s" for "%s"', async (words, command) => {
+    const [group = '', word] = words.split(' ');
+    const context = new Context(new Output({ json: false, quiet: false, color: false }), undefined);
+    context.verb = word;
+    const program = await buildProgram(context, [group]);
+    expect(commandAt(program, words.split(' ')).path).toBe(`keepsake ${command}`);
+    const child = program.commands.find((each) => each.name() === group)!.commands;
+    expect(child.find((each) => each.aliases().includes(word!))!.description()).not.toBe('');
   });
 
   it('has a description and examples for every command, and one line for every flag', async () => {

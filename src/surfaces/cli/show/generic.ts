@@ -12,6 +12,8 @@ const INDENT = '  ';
 /** More columns than this are not read; --json has them all. */
 const MOST_COLUMNS = 6;
 const WIDEST_COLUMN = 32;
+/** Cells up to this width need no space of their own. */
+const SHORT = 16;
 
 export function showAnything(answer: unknown, context: Look): void {
   context.output.result(answer ?? null, {
@@ -49,8 +51,9 @@ function isFields(value: unknown): value is Fields {
 /** Undefined when the rows have nothing that fits a cell. */
 function tableLines(rows: readonly Fields[], context: Look): string[] | undefined {
   const telling = tellingKeys(rows, context);
-  // What is longest by far gets the space that is left.
-  const long = telling.toSorted((a, b) => widthOf(rows, b, context) - widthOf(rows, a, context))[0];
+  // The longest texts get the space that is left; where all are short, the order stays.
+  const [longest] = telling.toSorted((a, b) => widthOf(rows, b, context) - widthOf(rows, a, context));
+  const long = longest !== undefined && widthOf(rows, longest, context) > SHORT ? longest : telling.at(-1);
   if (long === undefined) return undefined;
   const column = (key: string): Column<Fields> => ({
     title: wordsOfKey(key).toUpperCase(),

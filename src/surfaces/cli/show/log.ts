@@ -2,7 +2,9 @@
 import { verbs } from '../../../verbs.ts';
 import type { Context } from '../context.ts';
 import { oneLine, printable } from '../terminal/printable.ts';
+import { shortTime } from '../terminal/short-time.ts';
 import { counted, sizeText } from '../terminal/sizes.ts';
+import { renderTable } from '../terminal/table.ts';
 import { type Exported, exportLog } from './log/export.ts';
 import { type Imported, importLog } from './log/import.ts';
 import { conversationLines, type Message } from './log/message-lines.ts';
@@ -15,6 +17,34 @@ function messagesOr(nothing: string, messages: readonly Message[], context: Cont
   context.output.result(messages, {
     text: () => (messages.length === 0 ? nothing : conversationLines(messages, context, most)),
     quiet: () => messages.map(({ id }) => id),
+  });
+}
+
+function listed(conversations: Answer<'logList'>, { output, clock }: Context): void {
+  output.result(conversations, {
+    text: () =>
+      conversations.length === 0
+        ? 'No conversations.'
+        : renderTable(
+            {
+              rows: conversations,
+              columns: [
+                { title: 'LAST', cell: ({ lastAt }) => shortTime(lastAt, clock.now()), paint: 'dim' },
+                {
+                  ...{ title: 'MESSAGES', align: 'right', needsTitle: true },
+                  cell: ({ messages }) => String(messages),
+                },
+                {
+                  ...{ title: 'HISTORY', align: 'right', needsTitle: true },
+                  cell: ({ history }) => String(history),
+                },
+              ],
+              long: { title: 'AGENT', cell: ({ agent }) => oneLine(agent) },
+            },
+            output.width,
+            output.paint,
+          ),
+    quiet: () => conversations.map(({ agent }) => agent),
   });
 }
 
@@ -85,6 +115,7 @@ function imported(result: Imported, context: Context): void {
 }
 
 export const presentations: Presentations = {
+  logList: { show: listed },
   logGet: { show: shown },
   logSearch: { show: found },
   logAdd: { show: added },

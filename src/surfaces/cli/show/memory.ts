@@ -140,7 +140,16 @@ export const presentations: Presentations = {
   memoryUpdate: { show: changed },
   memoryPromote: { show: changed },
   memoryForget: { confirm: askBeforeForgetting, show: forgotten },
-  memoryForgetExpired: { confirm: askBeforeErasing, run: forgetExpired, show: erasedExpired },
+  memoryForgetExpired: {
+    about: {
+      summary: verbs.memoryForgetExpired.summary,
+      description:
+        'Erases expired memories. They leave search when they expire, but stay readable by id until then. Asks on a terminal; elsewhere it only shows what it would erase, unless --yes is given.',
+    },
+    confirm: askBeforeErasing,
+    run: forgetExpired,
+    show: erasedExpired,
+  },
   memoryHistory: { show: views.versions },
   memoryUndo: { show: changed },
 };

@@ -59,7 +59,7 @@ test.each([
   expect((await run(workspace, args)).stderr).toBe('');
   withoutModel();
   const { stderr } = await run(workspace, args);
-  expect(stderr.match(/searched by words only/g)).toHaveLength(1);
+  expect(stderr.match(/warning: Searched by words only/g)).toHaveLength(1);
   expect(stderr).toContain('OPENAI_API_KEY');
 });
 
@@ -69,7 +69,7 @@ test('with --json the answer stays what it was, and the warning is on stderr; --
   const args = ['memory', 'search', 'violin orchestra', '--agent', 'alice'];
   const { stdout, stderr } = await run(workspace, args, { json: true });
   expect(JSON.parse(stdout)[0]).toMatchObject({ content: 'He plays the violin in an orchestra' });
-  expect(stderr).toContain('searched by words only');
+  expect(stderr).toContain('warning: Searched by words only');
   expect((await run(workspace, args, { quiet: true })).stderr).toBe('');
 });
 
