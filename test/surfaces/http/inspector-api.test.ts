@@ -1,36 +1,70 @@
 /** The types with which the inspector calls the server: the server's own answers fit them. */
 import { expect, expectTypeOf, it } from 'vitest';
 import type { Receipt } from '../../../src/context/index.ts';
-import type { ArchiveSummary, ConversationMessage } from '../../../src/conversation/index.ts';
-import type { DeletedEntry, ReleasedWrite } from '../../../src/guard/index.ts';
-import type { ForgottenMemory, MemoryHit, UpdatedMemory } from '../../../src/records/index.ts';
+import type { Archives, ConversationService } from '../../../src/conversation/index.ts';
+import type { Quarantine } from '../../../src/guard/index.ts';
+import type { RecordStore } from '../../../src/ports/record-store.ts';
+import type { RecordService } from '../../../src/records/index.ts';
+import type { SectionsService } from '../../../src/sections/index.ts';
 import type {
-  RemovedSection,
-  SavedSection,
-  SectionSummary,
-  SectionText,
-} from '../../../src/sections/index.ts';
-import type { Answer, Receipt as ReceiptOfPage, Route } from '../../../src/surfaces/inspector/page/api.ts';
-import type { StateLook } from '../../../src/working/index.ts';
+  Answer,
+  Input,
+  Receipt as ReceiptOfPage,
+  Route,
+} from '../../../src/surfaces/inspector/page/api.ts';
+import type { SharedState, SwarmService } from '../../../src/working/index.ts';
 import { testServer } from './support/test-server.ts';
 
-/** `npm run typecheck` fails where one of these does not hold; what the page takes from `kernel` and `ports` needs no comparison. */
-it('fit what the layers declare', () => {
-  expectTypeOf<readonly MemoryHit[]>().toExtend<Answer<'GET /v1/memory/search'>>();
-  expectTypeOf<UpdatedMemory>().toExtend<Answer<'PATCH /v1/memory/:id'>>();
-  expectTypeOf<UpdatedMemory>().toExtend<Answer<'POST /v1/memory/undo'>>();
-  expectTypeOf<ForgottenMemory>().toExtend<Answer<'DELETE /v1/memory/:id'>>();
-  expectTypeOf<readonly SectionSummary[]>().toExtend<Answer<'GET /v1/sections'>>();
-  expectTypeOf<SectionText>().toExtend<Answer<'GET /v1/sections/:section'>>();
-  expectTypeOf<SavedSection>().toExtend<Answer<'PUT /v1/sections/:section'>>();
-  expectTypeOf<RemovedSection>().toExtend<Answer<'DELETE /v1/sections/:section'>>();
-  expectTypeOf<readonly ConversationMessage[]>().toExtend<Answer<'POST /v1/log/get'>>();
-  expectTypeOf<readonly ConversationMessage[]>().toExtend<Answer<'POST /v1/log/search'>>();
-  expectTypeOf<readonly ArchiveSummary[]>().toExtend<Answer<'POST /v1/archive/list'>>();
-  expectTypeOf<StateLook>().toExtend<Answer<'POST /v1/state/get'>>();
-  expectTypeOf<ReleasedWrite>().toExtend<Answer<'POST /v1/guard/release'>>();
-  expectTypeOf<DeletedEntry>().toExtend<Answer<'POST /v1/guard/remove'>>();
+type Method = (...given: never[]) => Promise<unknown>;
+type Returned<Service, Name extends keyof Service> = Service[Name] extends Method
+  ? Awaited<ReturnType<Service[Name]>>
+  : never;
+type Taken<Service, Name extends keyof Service> = Service[Name] extends Method
+  ? Parameters<Service[Name]>[0]
+  : never;
+type Body<R extends Route> = Input<R> extends { body: infer Sent } ? Sent : never;
+
+/** `npm run typecheck` fails where one of these does not hold. */
+it('fit what the services return', () => {
+  expectTypeOf<Returned<RecordStore, 'agents'>>().toExtend<Answer<'GET /v1/agents'>>();
+  expectTypeOf<Returned<RecordService, 'list'>>().toExtend<Answer<'GET /v1/memory'>>();
+  expectTypeOf<Returned<RecordService, 'search'>>().toExtend<Answer<'GET /v1/memory/search'>>();
+  expectTypeOf<Returned<RecordService, 'get'>>().toExtend<Answer<'GET /v1/memory/:id'>>();
+  expectTypeOf<Returned<RecordService, 'update'>>().toExtend<Answer<'PATCH /v1/memory/:id'>>();
+  expectTypeOf<Returned<RecordService, 'forget'>>().toExtend<Answer<'DELETE /v1/memory/:id'>>();
+  expectTypeOf<Returned<RecordService, 'history'>>().toExtend<Answer<'GET /v1/memory/:id/history'>>();
+  expectTypeOf<Returned<RecordService, 'undo'>>().toExtend<Answer<'POST /v1/memory/undo'>>();
+  expectTypeOf<Returned<SectionsService, 'list'>>().toExtend<Answer<'GET /v1/sections'>>();
+  expectTypeOf<Returned<SectionsService, 'retrieve'>>().toExtend<Answer<'GET /v1/sections/:section'>>();
+  expectTypeOf<Returned<SectionsService, 'save'>>().toExtend<Answer<'PUT /v1/sections/:section'>>();
+  expectTypeOf<Returned<SectionsService, 'remove'>>().toExtend<Answer<'DELETE /v1/sections/:section'>>();
+  expectTypeOf<Returned<ConversationService, 'show'>>().toExtend<Answer<'POST /v1/log/get'>>();
+  expectTypeOf<Returned<ConversationService, 'search'>>().toExtend<Answer<'POST /v1/log/search'>>();
+  expectTypeOf<Returned<ConversationService, 'diff'>>().toExtend<Answer<'POST /v1/archive/diff'>>();
+  expectTypeOf<Returned<Archives, 'list'>>().toExtend<Answer<'POST /v1/archive/list'>>();
+  expectTypeOf<Returned<Archives, 'restore'>>().toExtend<Answer<'POST /v1/archive/restore'>>();
+  expectTypeOf<Returned<SwarmService, 'list'>>().toExtend<Answer<'POST /v1/swarm/list'>>();
+  expectTypeOf<Returned<SwarmService, 'get'>>().toExtend<Answer<'POST /v1/swarm/get'>>();
+  expectTypeOf<Returned<SwarmService, 'messages'>>().toExtend<Answer<'POST /v1/swarm/messages'>>();
+  expectTypeOf<Returned<SharedState, 'look'>>().toExtend<Answer<'POST /v1/state/get'>>();
+  expectTypeOf<Returned<SharedState, 'changes'>>().toExtend<Answer<'POST /v1/state/changes'>>();
+  expectTypeOf<Returned<Quarantine, 'list'>>().toExtend<Answer<'POST /v1/guard/list'>>();
+  expectTypeOf<Returned<Quarantine, 'release'>>().toExtend<Answer<'POST /v1/guard/release'>>();
+  expectTypeOf<Returned<Quarantine, 'delete'>>().toExtend<Answer<'POST /v1/guard/remove'>>();
   expectTypeOf<Receipt>().toExtend<ReceiptOfPage>();
+});
+
+it('send what the services take', () => {
+  expectTypeOf<Body<'PATCH /v1/memory/:id'>>().toExtend<Omit<Taken<RecordService, 'update'>, 'id'>>();
+  expectTypeOf<Body<'POST /v1/memory/undo'>>().toExtend<Taken<RecordService, 'undo'>>();
+  expectTypeOf<Body<'PUT /v1/sections/:section'>>().toExtend<
+    Omit<Taken<SectionsService, 'save'>, 'section'>
+  >();
+  expectTypeOf<Body<'POST /v1/log/get'>>().toExtend<Taken<ConversationService, 'show'>>();
+  expectTypeOf<Body<'POST /v1/log/search'>>().toExtend<Taken<ConversationService, 'search'>>();
+  expectTypeOf<Body<'POST /v1/swarm/list'>>().toExtend<Taken<SwarmService, 'list'>>();
+  expectTypeOf<Body<'POST /v1/swarm/messages'>>().toExtend<Taken<SwarmService, 'messages'>>();
+  expectTypeOf<Body<'POST /v1/guard/list'>>().toExtend<Taken<Quarantine, 'list'>>();
 });
 
 it('fit what the server answers where no layer declares it', async () => {

@@ -6,7 +6,7 @@
 import type { KeepsakeEvent } from '../../../kernel/events.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { MemoryRecord, RecordState, RecordVersion } from '../../../kernel/record.ts';
-import type { LogMessage } from '../../../ports/log-store.ts';
+import type { BusMessage } from '../../../ports/message-bus.ts';
 import type { QuarantineEntry } from '../../../ports/quarantine-store.ts';
 import type { AgentSummary, Erasure } from '../../../ports/record-store.ts';
 import type { RunRecord } from '../../../ports/run-store.ts';
@@ -48,7 +48,7 @@ export type ChangedMemory = Memory & { readonly outcome: 'updated' | 'unchanged'
 export interface MemoryChange {
   readonly content?: string | undefined;
   readonly category?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
+  readonly tags?: string[] | undefined;
   readonly pinned?: boolean | undefined;
   readonly expiresAt?: number | undefined;
 }
@@ -98,7 +98,8 @@ export interface Message {
   readonly role: string;
   readonly content: JsonValue;
   readonly at: number;
-  readonly metadata: JsonObject;
+  /** Messages of a swarm have none. */
+  readonly metadata?: JsonObject;
   readonly seq?: number;
 }
 
@@ -212,7 +213,7 @@ export interface Routes {
   'POST /v1/swarm/get': { body: { id: string }; answer: RunRecord };
   'POST /v1/swarm/messages': {
     body: { id: string; limit: number; after?: number | undefined };
-    answer: readonly LogMessage[];
+    answer: readonly BusMessage[];
   };
   'POST /v1/state/get': {
     body: { id: string };

@@ -19,7 +19,7 @@ function contentText(content: JsonValue): string {
 }
 
 function kindOf({ role, metadata }: Message): string {
-  if (metadata.summary === true) return 'summary';
+  if (metadata?.summary === true) return 'summary';
   const name = role.toLowerCase();
   return ['user', 'system', 'tool'].includes(name) ? name : 'agent';
 }
