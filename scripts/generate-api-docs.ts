@@ -166,9 +166,7 @@ function sdkPage(): string {
   });
   const inputs = ['memory.add', 'memory.search', 'memory.list', 'memory.recall', 'memory.update'].map(
     (name) => {
-      const route = ROUTES.find(
-        (each) => each.role !== 'anyone' && each.verb?.name === name,
-      ) as GuardedRoute;
+      const route = ROUTES.find((each) => each.role !== 'anyone' && each.verb?.name === name) as GuardedRoute;
       return `### ${name}\n\n${fieldsTable(route)}`;
     },
   );

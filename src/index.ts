@@ -14,36 +14,24 @@ export type { Answer, RunEvent, SendOptions, Session, SwarmRun } from './agents/
 export {
   Agent,
   AgentHandle,
-  AgentKnowledge,
-  AgentLog,
-  AgentMemory,
   type AgentOptions,
-  AgentSections,
   Client,
   type ClientOptions,
   createClient,
   type Engine,
   type EngineOptions,
   type KnowledgeMemoryOptions,
-  type ListOptions,
-  type MemoryChanges,
   type MemoryFilter,
   type NewAgentOptions,
-  type NewLesson,
-  type NewMemory,
-  type PruneOptions,
-  type RecallOptions,
   type RunOptions,
   Runs,
-  type SearchOptions,
   type SessionOptions,
-  type StandingOptions,
   type StartOptions,
   Swarm,
   type SwarmOptions,
   type SwarmOutcome,
-  type UndoOptions,
 } from './client/index.ts';
+export * from './client/sdk/index.ts';
 export type { Config, ConfigInput } from './config/schema.ts';
 export type { StorageConfig } from './config/storage.ts';
 export type { Receipt, ReceiptOf, SessionReceipts } from './context/index.ts';

@@ -102,7 +102,7 @@ export const guardScan = defineVerb({
     origin: input.origin,
     ...examine(input.text, input.origin),
   }),
-  sdk: { positionals: ['text'] },
+  sdk: { positionals: ['text'], ownerOnly: true },
   cli: {
     positionals: [{ key: 'text', kind: 'text' }],
     examples: [

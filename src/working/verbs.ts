@@ -18,6 +18,8 @@ export interface SwarmServices {
 
 type Swarms = Pick<SwarmServices, 'swarms'>;
 
+/** Programs have richer objects for these: `client.swarm()`, `client.runs`, and the `state` of a run. */
+const sdk = false;
 const byId: readonly CliPositional[] = [{ key: 'id', kind: 'id' }];
 const when = ({ ifVersion }: { readonly ifVersion?: number | undefined }) => defined({ ifVersion });
 
@@ -67,6 +69,7 @@ export const swarmList = defineVerb({
   input: inputs.listRunsInput,
   output: z.array(run),
   run: ({ swarms }: Swarms, input, caller) => swarms.list(input, caller),
+  sdk,
   cli: { nothing: [], examples: ['keepsake swarm list', 'keepsake swarm list --status running --json'] },
   tools: [tools.swarmRuns],
 });
@@ -80,7 +83,7 @@ export const swarmGet = defineVerb({
   input: inputs.runIdInput,
   output: run,
   run: ({ swarms }: Swarms, input, caller) => swarms.get(input, caller),
-  sdk: { positionals: ['id'] },
+  sdk,
   cli: { positionals: byId, examples: ['keepsake swarm get <id>', 'keepsake swarm get <id> --watch'] },
 });
 
@@ -95,6 +98,7 @@ export const swarmStart = defineVerb({
   input: inputs.startRunInput,
   output: z.strictObject({ run, earlier: z.array(resultHit) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.start(input, caller),
+  sdk,
   cli: false,
 });
 
@@ -110,6 +114,7 @@ export const swarmAnswer = defineVerb({
     .strictObject({ run, result, similarity: z.number().describe('1 for the same words.') })
     .nullable(),
   run: ({ swarms }: Swarms, input, caller) => swarms.answer(input, caller),
+  sdk,
   cli: false,
 });
 
@@ -123,6 +128,7 @@ export const swarmTouch = defineVerb({
   input: inputs.touchRunInput,
   output: z.strictObject({ running: z.boolean() }),
   run: ({ swarms }: Swarms, input, caller) => swarms.touch(input, caller),
+  sdk,
   cli: false,
 });
 
@@ -136,6 +142,7 @@ export const swarmKeep = defineVerb({
   input: inputs.keepResultInput,
   output: result,
   run: ({ swarms }: Swarms, input, caller) => swarms.keep(input, caller),
+  sdk,
   cli: false,
 });
 
@@ -149,6 +156,7 @@ export const swarmEnd = defineVerb({
   input: inputs.endRunInput,
   output: z.strictObject({ ended: z.boolean() }),
   run: ({ swarms }: Swarms, input, caller) => swarms.end(input, caller),
+  sdk,
   cli: false,
 });
 
@@ -162,7 +170,7 @@ export const swarmCancel = defineVerb({
   input: inputs.cancelRunInput,
   output: z.strictObject({ id: text, cancelled: z.boolean(), status: z.enum(RUN_STATUSES) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.cancel(input, caller),
-  sdk: { positionals: ['id'] },
+  sdk,
   cli: {
     positionals: byId,
     examples: ['keepsake swarm cancel <id>', 'keepsake swarm cancel <id> --reason "The question was wrong."'],
@@ -183,7 +191,7 @@ export const swarmMessages = defineVerb({
     }),
   ),
   run: ({ swarms }: Swarms, input, caller) => swarms.messages(input, caller),
-  sdk: { positionals: ['id'] },
+  sdk,
   cli: {
     positionals: byId,
     examples: [
@@ -204,6 +212,7 @@ export const swarmPublish = defineVerb({
   input: inputs.publishInput,
   output: z.strictObject({ published: z.literal(true) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.publish(input, caller),
+  sdk,
   cli: false,
 });
 
@@ -216,6 +225,7 @@ export const swarmNote = defineVerb({
   input: inputs.noteInput,
   output: z.strictObject({ noted: z.literal(true) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.note(input, caller),
+  sdk,
   cli: false,
 });
 
@@ -228,7 +238,7 @@ export const stateGet = defineVerb({
   input: inputs.stateGetInput,
   output: z.strictObject({ version: count, updatedAt: time, value: jsonValue.optional() }),
   run: async ({ swarms }: Swarms, { id, path }, caller) => (await swarms.state(id, caller)).look(path),
-  sdk: { positionals: ['id', 'path'] },
+  sdk,
   cli: {
     command: 'swarm state',
     positionals: [...byId, { key: 'path', kind: 'id' }],
@@ -251,6 +261,7 @@ export const stateSet = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).set(input.path, input.value, when(input)),
+  sdk,
   cli: false,
   tools: [tools.stateSet],
 });
@@ -266,6 +277,7 @@ export const stateMerge = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).merge(input.value, { path: input.path, ...when(input) }),
+  sdk,
   cli: false,
 });
 
@@ -279,6 +291,7 @@ export const statePatch = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).patch(input.operations as PatchOperation[], when(input)),
+  sdk,
   cli: false,
 });
 
@@ -293,6 +306,7 @@ export const stateAppend = defineVerb({
   output: changed.extend({ length: count }),
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).append(input.path, input.value, when(input)),
+  sdk,
   cli: false,
   tools: [tools.stateAppend],
 });
@@ -307,6 +321,7 @@ export const stateIncrement = defineVerb({
   output: changed.extend({ value: z.number() }),
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).increment(input.path, input.by, when(input)),
+  sdk,
   cli: false,
 });
 
@@ -320,6 +335,7 @@ export const stateRemove = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).remove(input.path, when(input)),
+  sdk,
   cli: false,
 });
 
@@ -338,5 +354,6 @@ export const stateChanges = defineVerb({
   ),
   run: async ({ swarms }: Swarms, { id, ...query }, caller) =>
     (await swarms.state(id, caller)).changes(query),
+  sdk,
   cli: false,
 });
