@@ -33,8 +33,8 @@ export const remembering = async () => [
   await memory.undo('x'), await client.memory.list(), await client.events.read(),
 ] as const;
 export const noting = async () => [
-  await sections.save('a', 'b'), await sections.append('a', 'b'), await sections.retrieve('a'),
-  await sections.list(), await sections.remove('a'), await sections.promptIndex(),
+  await sections.save('a', 'b'), await sections.append('a', 'b'), await sections.get('a'),
+  await sections.list(), await sections.remove('a'), await sections.index(),
 ] as const;
 export const talking = async () => {
   const chat = await agent.shortMemory;

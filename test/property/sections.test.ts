@@ -245,7 +245,7 @@ describe('the service', () => {
           const listed = await service.list(caller);
           expect(listed.map((entry) => entry.name)).toEqual([...model.keys()]);
           for (const [known, content] of model)
-            expect((await service.retrieve({ section: known }, caller)).content).toBe(content);
+            expect((await service.get({ section: known }, caller)).content).toBe(content);
         }
       }),
       options(150),

@@ -104,7 +104,7 @@ it('the option readOnly refuses every write and no reading', async () => {
   writeFileSync(file(), OLD);
   const service = makeService({ root, lock: makeLock(), readOnly: true });
   for (const { act } of Object.values(verbs)) expect((await errorOf(act(service))).code).toBe('READ_ONLY');
-  expect((await service.retrieve({ section: 'b' }, caller)).content).toBe('two');
+  expect((await service.get({ section: 'b' }, caller)).content).toBe('two');
   expect(await service.promptIndex(caller)).toContain('- b');
   expect(readdirSync(join(root, 'agents'))).toEqual(['assistant.memory.md']);
 });
