@@ -49,9 +49,11 @@ export {
   type Conversation,
   type ConversationMessage,
   type ConversationService,
+  type ConversationSummary,
   contentText,
   countTokens,
   historyWindow,
+  type ImportResult,
   type MessageContent,
   type MessageMatch,
   type ModelMessage,
@@ -62,10 +64,12 @@ export {
   summarizeExtractively,
   type TokenCount,
 } from './conversation/index.ts';
+export type { DeletedEntry, Examination, ReleasedWrite, ScannedText } from './guard/index.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_TABLE, type ErrorCode, KeepsakeError } from './kernel/errors.ts';
 export type { EventListener, EventOf, EventType, KeepsakeEvent, Via } from './kernel/events.ts';
 export type { JsonObject, JsonValue } from './kernel/json.ts';
+export type { WithNotices } from './kernel/notices.ts';
 export {
   type MemoryRecord,
   type Origin,
@@ -86,6 +90,7 @@ export type {
   LongTermHit,
   LongTermMemory,
   RemovedKnowledge,
+  StoredKnowledge,
   SwarmResult,
   SwarmResultHit,
   SwarmResultInput,
@@ -95,6 +100,8 @@ export type { EventQuery } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';
 export type { BusMessage } from './ports/message-bus.ts';
 export type { ModelCall, ModelRole, ModelTally } from './ports/model-meter.ts';
+export type { QuarantineEntry } from './ports/quarantine-store.ts';
+export type { AgentSummary } from './ports/record-store.ts';
 export type { Reranker } from './ports/reranker.ts';
 export type { RunRecord, RunStatus, RunUsage } from './ports/run-store.ts';
 export type { StateChange } from './ports/state-store.ts';
@@ -106,6 +113,8 @@ export type {
   ForgottenMemory,
   ListInput,
   MemoryHit,
+  MemoryOutline,
+  MemoryStats,
   PrunedMemories,
   RecalledMemory,
   SearchInput,

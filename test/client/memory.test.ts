@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, SUGGESTED_CATEGORIES } from '../../src/index.ts';
 import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
+import { topicModel } from '../records/support/topic-model.ts';
 
 describe('the memory of an agent', () => {
   it('B-19 B-20 B-21 B-22 B-23 B-24 is added to, searched, listed and forgotten', async () => {
@@ -114,6 +115,21 @@ describe('the memory of an agent', () => {
       metadata: { ...input.metadata } as never,
     });
     expect(await memory.get(id)).toMatchObject({ ...input, expiresAt: Date.parse(input.expiresAt) });
+  });
+});
+
+describe('a search that cannot go by meaning', () => {
+  it('says so with its answer, in memory and in documents', async () => {
+    const model = topicModel();
+    const { agent, memory } = testAgent({ embedding: model });
+    await memory.add({ content: 'My kitten sleeps.' });
+    await agent.knowledge.store('Every puppy needs a walk.');
+    expect((await memory.search('kitten')).notices).toEqual([]);
+    expect((await agent.knowledge.search('puppy')).notices).toEqual([]);
+    model.mode = 'fails';
+    const told = [expect.stringContaining('out of order')];
+    expect((await memory.search('kitten')).notices).toEqual(told);
+    expect((await agent.knowledge.search('puppy')).notices).toEqual(told);
   });
 });
 
