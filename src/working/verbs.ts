@@ -20,6 +20,8 @@ type Swarms = Pick<SwarmServices, 'swarms'>;
 
 /** Programs have richer objects for these: `client.swarm()`, `client.runs`, and the `state` of a run. */
 const sdk = false;
+/** What those objects call on a server; no command does. */
+const forOurPrograms = { sdk, cli: false } as const;
 const byId: readonly CliPositional[] = [{ key: 'id', kind: 'id' }];
 const when = ({ ifVersion }: { readonly ifVersion?: number | undefined }) => defined({ ifVersion });
 
@@ -98,8 +100,7 @@ export const swarmStart = defineVerb({
   input: inputs.startRunInput,
   output: z.strictObject({ run, earlier: z.array(resultHit) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.start(input, caller),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmAnswer = defineVerb({
@@ -114,8 +115,7 @@ export const swarmAnswer = defineVerb({
     .strictObject({ run, result, similarity: z.number().describe('1 for the same words.') })
     .nullable(),
   run: ({ swarms }: Swarms, input, caller) => swarms.answer(input, caller),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmTouch = defineVerb({
@@ -128,8 +128,7 @@ export const swarmTouch = defineVerb({
   input: inputs.touchRunInput,
   output: z.strictObject({ running: z.boolean() }),
   run: ({ swarms }: Swarms, input, caller) => swarms.touch(input, caller),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmKeep = defineVerb({
@@ -142,8 +141,7 @@ export const swarmKeep = defineVerb({
   input: inputs.keepResultInput,
   output: result,
   run: ({ swarms }: Swarms, input, caller) => swarms.keep(input, caller),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmEnd = defineVerb({
@@ -156,8 +154,7 @@ export const swarmEnd = defineVerb({
   input: inputs.endRunInput,
   output: z.strictObject({ ended: z.boolean() }),
   run: ({ swarms }: Swarms, input, caller) => swarms.end(input, caller),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmCancel = defineVerb({
@@ -212,8 +209,7 @@ export const swarmPublish = defineVerb({
   input: inputs.publishInput,
   output: z.strictObject({ published: z.literal(true) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.publish(input, caller),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmNote = defineVerb({
@@ -225,8 +221,7 @@ export const swarmNote = defineVerb({
   input: inputs.noteInput,
   output: z.strictObject({ noted: z.literal(true) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.note(input, caller),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const stateGet = defineVerb({
@@ -261,8 +256,7 @@ export const stateSet = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).set(input.path, input.value, when(input)),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
   tools: [tools.stateSet],
 });
 
@@ -277,8 +271,7 @@ export const stateMerge = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).merge(input.value, { path: input.path, ...when(input) }),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const statePatch = defineVerb({
@@ -291,8 +284,7 @@ export const statePatch = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).patch(input.operations as PatchOperation[], when(input)),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const stateAppend = defineVerb({
@@ -306,8 +298,7 @@ export const stateAppend = defineVerb({
   output: changed.extend({ length: count }),
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).append(input.path, input.value, when(input)),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
   tools: [tools.stateAppend],
 });
 
@@ -321,8 +312,7 @@ export const stateIncrement = defineVerb({
   output: changed.extend({ value: z.number() }),
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).increment(input.path, input.by, when(input)),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const stateRemove = defineVerb({
@@ -335,8 +325,7 @@ export const stateRemove = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).remove(input.path, when(input)),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const stateChanges = defineVerb({
@@ -354,6 +343,5 @@ export const stateChanges = defineVerb({
   ),
   run: async ({ swarms }: Swarms, { id, ...query }, caller) =>
     (await swarms.state(id, caller)).changes(query),
-  sdk,
-  cli: false,
+  ...forOurPrograms,
 });
