@@ -7,6 +7,9 @@ import type { GuardedRoute, Route } from '../src/surfaces/http/route.ts';
 import { ROUTES } from '../src/surfaces/http/routes.ts';
 import { classMembers } from './api-docs/class-members.ts';
 import { eventFields } from './api-docs/event-fields.ts';
+import { resultTypes } from './api-docs/result-types.ts';
+import { nounsOf } from './generate-sdk.ts';
+import { classFor } from './sdk/noun-text.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const note = (what: string): string =>
@@ -130,22 +133,33 @@ ${table(['type', 'when', 'fields'], rows)}
 `;
 }
 
-const CLASSES: readonly { readonly name: string; readonly file: string; readonly from: string }[] = [
-  { name: 'Client', file: 'client/create-client.ts', from: '`createClient(options)`' },
-  { name: 'AgentHandle', file: 'client/agent-handle.ts', from: '`client.agent({ name })`' },
+interface ClassPage {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+}
+
+const CLIENT: readonly ClassPage[] = [
+  {
+    name: 'Client',
+    file: 'client/create-client.ts',
+    from: '`createClient(options)`; it has all of OwnerVerbs, and besides',
+  },
+  { name: 'OwnerVerbs', file: 'client/sdk/index.ts', from: 'What every client offers' },
+  {
+    name: 'AgentHandle',
+    file: 'client/agent-handle.ts',
+    from: '`client.agent({ name })`; it has all of AgentVerbs, and besides',
+  },
+  { name: 'AgentVerbs', file: 'client/sdk/index.ts', from: 'What every agent offers' },
   {
     name: 'Agent',
     file: 'client/agent.ts',
     from: '`new Agent({ name })`; it has all of AgentHandle, and besides',
   },
-  {
-    name: 'AgentMemory',
-    file: 'client/agent-memory.ts',
-    from: '`agent.memory`, and `client.memory` for the owner',
-  },
-  { name: 'AgentLog', file: 'client/agent-log.ts', from: '`agent.log`' },
-  { name: 'AgentSections', file: 'client/agent-sections.ts', from: '`agent.sections`' },
-  { name: 'AgentKnowledge', file: 'client/agent-knowledge.ts', from: '`agent.knowledge`' },
+];
+
+const OBJECTS: readonly ClassPage[] = [
   { name: 'Conversation', file: 'conversation/conversation.ts', from: '`await agent.shortMemory`' },
   { name: 'Archives', file: 'conversation/archives/archives.ts', from: '`conversation.archives`' },
   {
@@ -157,22 +171,52 @@ const CLASSES: readonly { readonly name: string; readonly file: string; readonly
   { name: 'Runs', file: 'client/swarm.ts', from: '`client.runs`' },
 ];
 
+/** The generated classes, with where a program finds each. */
+function nounPages(): ClassPage[] {
+  return [...nounsOf()].flatMap(([noun, { classes }]) => {
+    const at = (name: string) => [
+      ...(classFor(classes, 'owner')?.name === name ? [`\`client.${noun}\``] : []),
+      ...(classFor(classes, 'agent')?.name === name ? [`\`agent.${noun}\``] : []),
+    ];
+    return classes.map(({ name, extends: parent }) => {
+      const places = at(name).join(' and ') || `\`client.${noun}\` and \`agent.${noun}\``;
+      const from = parent === undefined ? places : `${places}; it has all of ${parent}, and besides`;
+      return { name, file: `client/sdk/${noun}.ts`, from };
+    });
+  });
+}
+
+function optionPages(): string[] {
+  return [...nounsOf().values()].flatMap(({ methods }) =>
+    methods.flatMap(({ noun, name, rest }) => {
+      if (rest === undefined || rest.fields.length === 0) return [];
+      const rows = rest.fields.map((field) => [
+        `\`${field.name}\`${field.isRequired ? ' (required)' : ''}`,
+        `\`${field.type}\``,
+        field.description,
+      ]);
+      const also = rest.progress ? '\n\nAnd `signal` and `onProgress`, as in CallOptions.' : '';
+      return [
+        `### ${rest.type}\n\n\`${noun}.${name}\`\n\n${table(['field', 'value', 'meaning'], rows)}${also}`,
+      ];
+    }),
+  );
+}
+
 function sdkPage(): string {
-  const sections = CLASSES.map(({ name, file, from }) => {
+  const results = resultTypes();
+  const named = (signature: string): string =>
+    signature.replace(/ResultOf<typeof verbs\.(\w+)>/, (_, key: string) => results.get(key)!);
+  const sections = [...CLIENT, ...nounPages(), ...OBJECTS].map(({ name, file, from }) => {
     const members = classMembers(file, name).map(
-      ({ signature, text }) => `\`\`\`ts signature\n${signature}\n\`\`\`${text === '' ? '' : `\n\n${text}`}`,
+      ({ signature, text }) =>
+        `\`\`\`ts signature\n${named(signature)}\n\`\`\`${text === '' ? '' : `\n\n${text}`}`,
     );
     return `## ${name}\n\n${from}\n\n${members.join('\n\n')}`;
   });
-  const inputs = ['memory.add', 'memory.search', 'memory.list', 'memory.recall', 'memory.update'].map(
-    (name) => {
-      const route = ROUTES.find((each) => each.role !== 'anyone' && each.verb?.name === name) as GuardedRoute;
-      return `### ${name}\n\n${fieldsTable(route)}`;
-    },
-  );
   return `# TypeScript SDK
 
-${note('the sources of the classes below')}
+${note('the verbs or the sources of the classes below')}
 
 \`\`\`ts
 import { createClient } from 'keepsake';
@@ -186,11 +230,14 @@ Every method resolves once its work is on the disk, and fails with a \`KeepsakeE
 \`retryable\`. Times are milliseconds since 1970. \`createClient({ workspace })\` makes the folder on first use if it is not there; without
 \`workspace\` it is the nearest one with a keepsake.jsonc, else \`$WORKSPACE_DIR\`, else \`~/.keepsake\`.
 
+The methods of \`client.memory\`, \`agent.memory\` and the other nouns are the verbs that REST, MCP and the command line offer under the
+same names. \`client\` acts as the owner of the workspace and has no verb that needs an agent.
+
 ${sections.join('\n\n')}
 
-## What memories take
+## What methods take
 
-${inputs.join('\n\n')}
+${optionPages().join('\n\n')}
 `;
 }
 

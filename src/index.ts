@@ -14,36 +14,24 @@ export type { Answer, RunEvent, SendOptions, Session, SwarmRun } from './agents/
 export {
   Agent,
   AgentHandle,
-  AgentKnowledge,
-  AgentLog,
-  AgentMemory,
   type AgentOptions,
-  AgentSections,
   Client,
   type ClientOptions,
   createClient,
   type Engine,
   type EngineOptions,
   type KnowledgeMemoryOptions,
-  type ListOptions,
-  type MemoryChanges,
   type MemoryFilter,
   type NewAgentOptions,
-  type NewLesson,
-  type NewMemory,
-  type PruneOptions,
-  type RecallOptions,
   type RunOptions,
   Runs,
-  type SearchOptions,
   type SessionOptions,
-  type StandingOptions,
   type StartOptions,
   Swarm,
   type SwarmOptions,
   type SwarmOutcome,
-  type UndoOptions,
 } from './client/index.ts';
+export * from './client/sdk/index.ts';
 export type { Config, ConfigInput } from './config/schema.ts';
 export type { StorageConfig } from './config/storage.ts';
 export type { Receipt, ReceiptOf, SessionReceipts } from './context/index.ts';
@@ -61,9 +49,11 @@ export {
   type Conversation,
   type ConversationMessage,
   type ConversationService,
+  type ConversationSummary,
   contentText,
   countTokens,
   historyWindow,
+  type ImportResult,
   type MessageContent,
   type MessageMatch,
   type ModelMessage,
@@ -74,10 +64,12 @@ export {
   summarizeExtractively,
   type TokenCount,
 } from './conversation/index.ts';
+export type { DeletedEntry, Examination, ReleasedWrite, ScannedText } from './guard/index.ts';
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_TABLE, type ErrorCode, KeepsakeError } from './kernel/errors.ts';
 export type { EventListener, EventOf, EventType, KeepsakeEvent, Via } from './kernel/events.ts';
 export type { JsonObject, JsonValue } from './kernel/json.ts';
+export type { WithNotices } from './kernel/notices.ts';
 export {
   type MemoryRecord,
   type Origin,
@@ -98,6 +90,7 @@ export type {
   LongTermHit,
   LongTermMemory,
   RemovedKnowledge,
+  StoredKnowledge,
   SwarmResult,
   SwarmResultHit,
   SwarmResultInput,
@@ -107,6 +100,8 @@ export type { EventQuery } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';
 export type { BusMessage } from './ports/message-bus.ts';
 export type { ModelCall, ModelRole, ModelTally } from './ports/model-meter.ts';
+export type { QuarantineEntry } from './ports/quarantine-store.ts';
+export type { AgentSummary } from './ports/record-store.ts';
 export type { Reranker } from './ports/reranker.ts';
 export type { RunRecord, RunStatus, RunUsage } from './ports/run-store.ts';
 export type { StateChange } from './ports/state-store.ts';
@@ -118,6 +113,8 @@ export type {
   ForgottenMemory,
   ListInput,
   MemoryHit,
+  MemoryOutline,
+  MemoryStats,
   PrunedMemories,
   RecalledMemory,
   SearchInput,

@@ -25,6 +25,7 @@ export const agentsList = defineVerb({
     }
     return storage.records.agents();
   },
+  sdk: { ownerOnly: true },
   rest: [{ route: 'GET /v1/agents' }],
   cli: {
     ...{ command: 'agents', nothing: [], without: ['agent'] },

@@ -12,15 +12,13 @@ import { defined } from '../kernel/defined.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
 import { verbs } from '../verbs.ts';
-import { AgentKnowledge, type KnowledgeMemoryOptions, longTermMemoryFor } from './agent-knowledge.ts';
-import { AgentLog } from './agent-log.ts';
-import { AgentMemory } from './agent-memory.ts';
-import { AgentSections } from './agent-sections.ts';
 import type { Call } from './call.ts';
 import { checkCompressor, checkSessionKind } from './check-options.ts';
 import { type ConversationSettings, compressorFor, ownSwitches } from './conversation-settings.ts';
 import type { Engine } from './engine.ts';
+import { type KnowledgeMemoryOptions, longTermMemoryFor } from './knowledge-memory.ts';
 import type { Identity, RunSettings, SessionKind } from './run-settings.ts';
+import { AgentVerbs } from './sdk/index.ts';
 
 export interface AgentOptions extends ConversationSettings, RunSettings {
   /** The agent's durable identity: the same name finds the same memory again. */
@@ -54,16 +52,8 @@ export interface HandleParts {
   later(work: Promise<unknown>): void;
 }
 
-export class AgentHandle {
+export class AgentHandle extends AgentVerbs {
   readonly name: string;
-  /** Long-term memory: facts, preferences, what was learned. */
-  readonly memory: AgentMemory;
-  /** Notes by topic that the agent curates itself, in agents/<name>.memory.md. */
-  readonly sections: AgentSections;
-  /** Everything that was said, wherever the workspace is; `shortMemory` is the same conversation as an object. */
-  readonly log: AgentLog;
-  /** External documents: indexed, searched, cited. MEMORY.md is none of them. */
-  readonly knowledge: AgentKnowledge;
   /** External knowledge as a run loop asks for it: the documents above, unless another database was given; null for none. */
   readonly longTermMemory: LongTermMemory | null;
   readonly #parts: HandleParts;
@@ -72,11 +62,8 @@ export class AgentHandle {
 
   constructor(parts: HandleParts) {
     const { name, call, settings, identity } = parts;
+    super(call);
     this.name = name;
-    this.memory = new AgentMemory(call);
-    this.sections = new AgentSections(call);
-    this.log = new AgentLog(call);
-    this.knowledge = new AgentKnowledge(call);
     this.longTermMemory = longTermMemoryFor(call, settings.longTermMemory);
     this.#parts = parts;
     this.#compressor = new CompressorChoice(async () =>

@@ -15,12 +15,12 @@ import { checkAgentName } from '../kernel/names.ts';
 import { callVerb } from '../kernel/verb.ts';
 import type { EventQuery } from '../ports/event-store.ts';
 import { AgentHandle, type AgentOptions } from './agent-handle.ts';
-import { AgentMemory } from './agent-memory.ts';
 import type { Call } from './call.ts';
 import { checkAgentOptions, checkClientOptions, checkEventQuery, checkListener } from './check-options.ts';
 import { configOf, type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { RemoteConnection } from './remote.ts';
 import { limitsOf, type RunSettings } from './run-settings.ts';
+import { OwnerVerbs } from './sdk/index.ts';
 import { Runs, Swarm, type SwarmOptions } from './swarm.ts';
 import { localPlace, type SwarmPlace } from './swarm-place.ts';
 
@@ -41,10 +41,11 @@ export interface RawSessionOptions
   readonly instructions?: string;
 }
 
-export class Client implements AsyncDisposable {
+export class Client extends OwnerVerbs implements AsyncDisposable {
   readonly #options: ClientOptions;
   readonly #hub: EventHub;
   readonly #remote: RemoteConnection | undefined;
+  readonly #callAsOwner: Call;
   #engine: Promise<Engine> | undefined;
   readonly #conversations = new Set<Conversation>();
   readonly #chunkSizes = new Map<string, number>();
@@ -52,9 +53,6 @@ export class Client implements AsyncDisposable {
   /** Calls that were made and have not answered yet. */
   readonly #underWay = new Set<Promise<void>>();
   #closed = false;
-
-  /** The memory of all agents, as the owner of the workspace sees it. */
-  readonly memory: AgentMemory;
 
   /** The runs of all swarms, of all processes. */
   readonly runs: Runs;
@@ -67,12 +65,13 @@ export class Client implements AsyncDisposable {
   };
 
   constructor(options: ClientOptions = {}) {
+    super((verb, input, callOptions) => this.#callAsOwner(verb, input, callOptions));
     checkClientOptions(options);
     this.#options = options;
     this.#hub = new EventHub(options.onListenerError);
     const { url, apiKey, onListenerError } = options;
     this.#remote = url === undefined ? undefined : new RemoteConnection({ url, apiKey }, onListenerError);
-    this.memory = new AgentMemory(this.#callAs({ viewer: { role: 'admin' }, via: this.#via }));
+    this.#callAsOwner = this.#callAs({ viewer: { role: 'admin' }, via: this.#via });
     this.runs = new Runs(() => this.#place());
     this.events = {
       subscribe: (listener) => (this.#remote ?? this.#hub).subscribe(checkListener(listener)),

@@ -14,10 +14,6 @@ export { type SpokenMessage, sessionLearn } from '../learning/index.ts';
 export type { SharedState } from '../working/index.ts';
 export { Agent, type NewAgentOptions } from './agent.ts';
 export { AgentHandle, type AgentOptions, type RunOptions, type SessionOptions } from './agent-handle.ts';
-export { AgentKnowledge, type KnowledgeMemoryOptions } from './agent-knowledge.ts';
-export { AgentLog } from './agent-log.ts';
-export { AgentMemory } from './agent-memory.ts';
-export { AgentSections } from './agent-sections.ts';
 export type { ConversationSettings } from './conversation-settings.ts';
 export {
   Client,
@@ -26,18 +22,9 @@ export {
 } from './create-client.ts';
 export type { Engine, EngineOptions } from './engine.ts';
 export { fullMemoryId } from './full-memory-id.ts';
-export type {
-  ListOptions,
-  MemoryChanges,
-  MemoryFilter,
-  NewLesson,
-  NewMemory,
-  PruneOptions,
-  RecallOptions,
-  SearchOptions,
-  StandingOptions,
-  UndoOptions,
-} from './memory-inputs.ts';
+export type { KnowledgeMemoryOptions } from './knowledge-memory.ts';
+export type { MemoryFilter } from './memory-filter.ts';
+export * from './sdk/index.ts';
 export {
   Runs,
   type StartOptions,

@@ -34,6 +34,8 @@ export const sessionWhy = defineVerb({
     ),
   }),
   run: ({ storage }: ReceiptServices, input, caller) => sessionReceipts(storage.events, input, caller),
+  // `agent.why()` is the method: `session` is what agents and clients open.
+  sdk: false,
   cli: {
     command: 'why',
     positionals: [{ key: 'session', kind: 'id' }],

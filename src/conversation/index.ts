@@ -43,6 +43,7 @@ export {
   logSearchInput,
   logShowInput,
 } from './inputs.ts';
+export type { ConversationSummary } from './list-conversations.ts';
 export type { MoreContext, MoreContextInput } from './log/more-context.ts';
 export {
   type ContentPart,

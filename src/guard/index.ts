@@ -7,3 +7,4 @@ export { isTainted, neutralise } from './neutralise.ts';
 export { fold } from './normalise.ts';
 export { type DeletedEntry, Quarantine, type ReleasedWrite } from './quarantine.ts';
 export { findSecrets } from './secrets.ts';
+export type { ScannedText } from './verbs.ts';

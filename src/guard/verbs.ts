@@ -1,10 +1,11 @@
 /** The verbs of the guard: the quarantine, and judging a text on request. */
 import { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
+import type { Origin } from '../kernel/record.ts';
 import { count, jsonObject, maybeTime, origin, text, time } from '../kernel/schema-parts.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import type { QuarantineEntry } from '../ports/quarantine-store.ts';
-import { examine } from './guard.ts';
+import { type Examination, examine } from './guard.ts';
 import { listQuarantineInput, quarantineIdInput, scanInput } from './inputs.ts';
 import type { Quarantine } from './quarantine.ts';
 
@@ -12,6 +13,11 @@ export interface GuardServices {
   readonly quarantine: Quarantine;
   /** Repeats a refused write with the consent of a person; resolves to what it became. */
   replayWrite(entry: QuarantineEntry, caller: Caller): Promise<string>;
+}
+
+export interface ScannedText extends Examination {
+  /** Who the text was judged as coming from. */
+  readonly origin: Origin;
 }
 
 const byId: readonly CliPositional[] = [{ key: 'id', kind: 'id' }];
@@ -98,11 +104,11 @@ export const guardScan = defineVerb({
     findings: z.array(z.strictObject({ name: text, reason: text, weight: z.number() })),
     secrets: z.array(text).describe('Kinds of secrets in it.'),
   }),
-  run: async (_services: GuardServices, input) => ({
-    origin: input.origin,
-    ...examine(input.text, input.origin),
+  run: async (_services: GuardServices, { text: judged, origin: from }): Promise<ScannedText> => ({
+    origin: from,
+    ...examine(judged, from),
   }),
-  sdk: { positionals: ['text'] },
+  sdk: { positionals: ['text'], ownerOnly: true },
   cli: {
     positionals: [{ key: 'text', kind: 'text' }],
     examples: [

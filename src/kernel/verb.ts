@@ -76,6 +76,10 @@ export interface SdkProjection {
   readonly type?: string;
   /** Where the method is, if not at the noun of the verb: `memory.teach` for the verb `swarm.teach`. */
   readonly at?: string;
+  /** The method takes `signal` and `onProgress` among its options; `run` gets them as CallOptions. */
+  readonly progress?: boolean;
+  /** Offered by the client only, although an agent could call it: the answer is about no agent in particular. */
+  readonly ownerOnly?: boolean;
 }
 
 /** What a tool answers: `text` for a model to read, `structured` for MCP clients. */
@@ -140,7 +144,8 @@ export interface VerbDefinition<Services, Input extends z.ZodType, Output extend
   readonly sdk?: SdkProjection | false;
   readonly rest?: readonly RestRoute[];
   readonly cli?: CliProjection | false;
-  readonly tools?: readonly ToolProjection<z.input<Input>, Result>[];
+  // A tool may need less than the whole result; it must not decide what the result is.
+  readonly tools?: readonly ToolProjection<z.input<Input>, NoInfer<Result>>[];
 }
 
 export type Verb<

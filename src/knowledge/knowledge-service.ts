@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Caller, writerOf } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import { noticesOf, withNotices } from '../kernel/notices.ts';
+import { type WithNotices, withNotices } from '../kernel/notices.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { validate } from '../kernel/validate.ts';
 import type { MemoryHit } from '../records/index.ts';
@@ -193,14 +193,14 @@ export class KnowledgeService {
   }
 
   /** Finds passages for a question in plain words, best first, with their places. */
-  async search(input: SearchKnowledgeInput, caller: Caller): Promise<readonly KnowledgeHit[]> {
+  async search(input: SearchKnowledgeInput, caller: Caller): Promise<WithNotices<readonly KnowledgeHit[]>> {
     const wanted = validate(searchKnowledgeInput, input, 'knowledge.search');
     // Every run of an agent asks, and most agents have no documents: to look is cheaper than to search.
     const [any] = await this.#parts.records.list({ source: SOURCE, limit: 1 }, caller);
-    if (any === undefined) return [];
+    if (any === undefined) return withNotices([], []);
     const hits = await this.#parts.records.search({ ...wanted, source: SOURCE }, caller);
     const cited = hits.map((hit) => ({ ...hit, citation: citationOf(hit) }));
-    return withNotices(cited, noticesOf(hits));
+    return withNotices(cited, hits.notices);
   }
 
   async #index(

@@ -41,7 +41,7 @@ export const knowledgeAdd = defineVerb({
   input: addKnowledgeInput,
   output: indexed,
   run: ({ knowledge }: Knowledge, input, caller, options) => knowledge.add(input, caller, options),
-  sdk: { positionals: ['path'] },
+  sdk: { positionals: ['path'], progress: true },
   cli: {
     ...{ positionals: byPath, actsAs: 'default-agent' },
     examples: [
@@ -103,6 +103,7 @@ export const knowledgeRefresh = defineVerb({
   input: nothingInput,
   output: indexed,
   run: ({ knowledge }: Knowledge, _input, caller, options) => knowledge.refresh(caller, options),
+  sdk: { progress: true },
   cli: { examples: ['keepsake knowledge refresh', 'keepsake knowledge refresh --agent my-agent'] },
 });
 
@@ -157,5 +158,6 @@ export const notesIndex = defineVerb({
   input: nothingInput,
   output: indexed,
   run: ({ notes }: KnowledgeServices, _input, caller, options) => notes.index(caller, options),
+  sdk: { progress: true },
   cli: { examples: ['keepsake notes index', 'keepsake notes index --agent my-agent'] },
 });

@@ -21,6 +21,7 @@ export {
   undoInput,
   updateInput,
 } from './inputs.ts';
+export type { MemoryOutline } from './outline.ts';
 export * as memoryOutputs from './outputs.ts';
 export type { Factors, RankingOptions } from './ranker.ts';
 export type { ReEmbedProgress, ReEmbedReport } from './re-embedding.ts';
@@ -33,3 +34,4 @@ export {
   RecordService,
   type UpdatedMemory,
 } from './record-service.ts';
+export type { MemoryStats } from './stats.ts';

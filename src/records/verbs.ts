@@ -56,7 +56,7 @@ export const memorySearch = defineVerb({
     inputs.requireQuery(inputs.searchInput, 'memory.search', input.query);
     return records.search(input, caller);
   },
-  sdk: { positionals: ['query'] },
+  sdk: { positionals: ['query'], type: 'SearchOptions' },
   rest: [{ route: 'GET /v1/memory/search', renamed: { q: 'query' } }],
   cli: {
     positionals: [{ key: 'query', kind: 'text' }],
@@ -81,7 +81,7 @@ export const memoryRecall = defineVerb({
   input: inputs.recallInput,
   output: outputs.recalledMemory,
   run: ({ records }: Records, input, caller) => records.recall(input, caller),
-  sdk: { positionals: ['task'] },
+  sdk: { positionals: ['task'], type: 'RecallOptions' },
   cli: {
     positionals: [{ key: 'task', kind: 'text' }],
     nothing: { standing: [], relevant: [], notices: [] },
@@ -103,6 +103,7 @@ export const memoryStanding = defineVerb({
   input: inputs.standingInput,
   output: outputs.standingMemory,
   run: ({ records }: Records, input, caller) => records.standing(input, caller),
+  sdk: { type: 'StandingOptions' },
   cli: { nothing: { memories: [], leftOut: 0 }, examples: ['keepsake memory standing --agent my-agent'] },
 });
 
@@ -116,6 +117,7 @@ export const memoryList = defineVerb({
   input: inputs.listInput,
   output: outputs.record.array(),
   run: ({ records }: Records, input, caller) => records.list(input, caller),
+  sdk: { type: 'ListOptions' },
   rest: [{ route: 'GET /v1/memory', paged: true }],
   cli: {
     nothing: [],
@@ -206,6 +208,7 @@ export const memoryForgetExpired = defineVerb({
   input: inputs.pruneInput,
   output: outputs.prunedMemories,
   run: ({ records }: Records, input, caller) => records.forgetExpired(input, caller),
+  sdk: { type: 'ForgetExpiredOptions' },
   cli: {
     examples: [
       'keepsake memory forget-expired',
@@ -239,7 +242,7 @@ export const memoryUndo = defineVerb({
   input: inputs.undoInput,
   output: outputs.updatedMemory,
   run: ({ records }: Records, input, caller) => records.undo(input, caller),
-  sdk: { positionals: ['id'] },
+  sdk: { positionals: ['id'], type: 'UndoOptions' },
   cli: {
     positionals: byId,
     examples: ['keepsake memory undo <id>', 'keepsake memory undo <id> --version 1'],

@@ -1,5 +1,6 @@
 /** The verbs of the curated sections in `<agent>.memory.md`. */
 import { z } from 'zod';
+import { agentOf } from '../kernel/caller.ts';
 import { count, text } from '../kernel/schema-parts.ts';
 import { defineToolOf } from '../kernel/tool-projection.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
@@ -187,6 +188,10 @@ export const sectionsIndex = defineVerb({
   needsAgent: true,
   input: noInput,
   output: text,
-  run: ({ sections }: SectionServices, _input, caller) => sections.promptIndex(caller),
+  run: async ({ sections }: SectionServices, _input, caller) => {
+    // Without an agent, the prompt of a session says nothing; whoever asks for it must name one.
+    agentOf(caller);
+    return sections.promptIndex(caller);
+  },
   cli: false,
 });

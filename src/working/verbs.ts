@@ -18,6 +18,10 @@ export interface SwarmServices {
 
 type Swarms = Pick<SwarmServices, 'swarms'>;
 
+/** Programs have richer objects for these: `client.swarm()`, `client.runs`, and the `state` of a run. */
+const sdk = false;
+/** What those objects call on a server; no command does. */
+const forOurPrograms = { sdk, cli: false } as const;
 const byId: readonly CliPositional[] = [{ key: 'id', kind: 'id' }];
 const when = ({ ifVersion }: { readonly ifVersion?: number | undefined }) => defined({ ifVersion });
 
@@ -67,6 +71,7 @@ export const swarmList = defineVerb({
   input: inputs.listRunsInput,
   output: z.array(run),
   run: ({ swarms }: Swarms, input, caller) => swarms.list(input, caller),
+  sdk,
   cli: { nothing: [], examples: ['keepsake swarm list', 'keepsake swarm list --status running --json'] },
   tools: [tools.swarmRuns],
 });
@@ -80,7 +85,7 @@ export const swarmGet = defineVerb({
   input: inputs.runIdInput,
   output: run,
   run: ({ swarms }: Swarms, input, caller) => swarms.get(input, caller),
-  sdk: { positionals: ['id'] },
+  sdk,
   cli: { positionals: byId, examples: ['keepsake swarm get <id>', 'keepsake swarm get <id> --watch'] },
 });
 
@@ -95,7 +100,7 @@ export const swarmStart = defineVerb({
   input: inputs.startRunInput,
   output: z.strictObject({ run, earlier: z.array(resultHit) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.start(input, caller),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmAnswer = defineVerb({
@@ -110,7 +115,7 @@ export const swarmAnswer = defineVerb({
     .strictObject({ run, result, similarity: z.number().describe('1 for the same words.') })
     .nullable(),
   run: ({ swarms }: Swarms, input, caller) => swarms.answer(input, caller),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmTouch = defineVerb({
@@ -123,7 +128,7 @@ export const swarmTouch = defineVerb({
   input: inputs.touchRunInput,
   output: z.strictObject({ running: z.boolean() }),
   run: ({ swarms }: Swarms, input, caller) => swarms.touch(input, caller),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmKeep = defineVerb({
@@ -136,7 +141,7 @@ export const swarmKeep = defineVerb({
   input: inputs.keepResultInput,
   output: result,
   run: ({ swarms }: Swarms, input, caller) => swarms.keep(input, caller),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmEnd = defineVerb({
@@ -149,7 +154,7 @@ export const swarmEnd = defineVerb({
   input: inputs.endRunInput,
   output: z.strictObject({ ended: z.boolean() }),
   run: ({ swarms }: Swarms, input, caller) => swarms.end(input, caller),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmCancel = defineVerb({
@@ -162,7 +167,7 @@ export const swarmCancel = defineVerb({
   input: inputs.cancelRunInput,
   output: z.strictObject({ id: text, cancelled: z.boolean(), status: z.enum(RUN_STATUSES) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.cancel(input, caller),
-  sdk: { positionals: ['id'] },
+  sdk,
   cli: {
     positionals: byId,
     examples: ['keepsake swarm cancel <id>', 'keepsake swarm cancel <id> --reason "The question was wrong."'],
@@ -183,7 +188,7 @@ export const swarmMessages = defineVerb({
     }),
   ),
   run: ({ swarms }: Swarms, input, caller) => swarms.messages(input, caller),
-  sdk: { positionals: ['id'] },
+  sdk,
   cli: {
     positionals: byId,
     examples: [
@@ -204,7 +209,7 @@ export const swarmPublish = defineVerb({
   input: inputs.publishInput,
   output: z.strictObject({ published: z.literal(true) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.publish(input, caller),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const swarmNote = defineVerb({
@@ -216,7 +221,7 @@ export const swarmNote = defineVerb({
   input: inputs.noteInput,
   output: z.strictObject({ noted: z.literal(true) }),
   run: ({ swarms }: Swarms, input, caller) => swarms.note(input, caller),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const stateGet = defineVerb({
@@ -228,7 +233,7 @@ export const stateGet = defineVerb({
   input: inputs.stateGetInput,
   output: z.strictObject({ version: count, updatedAt: time, value: jsonValue.optional() }),
   run: async ({ swarms }: Swarms, { id, path }, caller) => (await swarms.state(id, caller)).look(path),
-  sdk: { positionals: ['id', 'path'] },
+  sdk,
   cli: {
     command: 'swarm state',
     positionals: [...byId, { key: 'path', kind: 'id' }],
@@ -251,7 +256,7 @@ export const stateSet = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).set(input.path, input.value, when(input)),
-  cli: false,
+  ...forOurPrograms,
   tools: [tools.stateSet],
 });
 
@@ -266,7 +271,7 @@ export const stateMerge = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).merge(input.value, { path: input.path, ...when(input) }),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const statePatch = defineVerb({
@@ -279,7 +284,7 @@ export const statePatch = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).patch(input.operations as PatchOperation[], when(input)),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const stateAppend = defineVerb({
@@ -293,7 +298,7 @@ export const stateAppend = defineVerb({
   output: changed.extend({ length: count }),
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).append(input.path, input.value, when(input)),
-  cli: false,
+  ...forOurPrograms,
   tools: [tools.stateAppend],
 });
 
@@ -307,7 +312,7 @@ export const stateIncrement = defineVerb({
   output: changed.extend({ value: z.number() }),
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).increment(input.path, input.by, when(input)),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const stateRemove = defineVerb({
@@ -320,7 +325,7 @@ export const stateRemove = defineVerb({
   output: changed,
   run: async ({ swarms }: Swarms, input, caller) =>
     (await swarms.state(input.id, caller)).remove(input.path, when(input)),
-  cli: false,
+  ...forOurPrograms,
 });
 
 export const stateChanges = defineVerb({
@@ -338,5 +343,5 @@ export const stateChanges = defineVerb({
   ),
   run: async ({ swarms }: Swarms, { id, ...query }, caller) =>
     (await swarms.state(id, caller)).changes(query),
-  cli: false,
+  ...forOurPrograms,
 });

@@ -92,7 +92,7 @@ it('D-14 D-16 sections are saved, appended to and read, and listed in the next p
   await alice.run('Plan.');
   const results = said(server.requests.at(-1)).filter((text) => text.startsWith('tool:'));
   expect(results[2]).toMatch(/^tool: memory_retrieve → Step one\.\n+Step two\.$/);
-  expect((await alice.sections.retrieve('plan')).content).toBe('All new.');
+  expect((await alice.sections.get('plan')).content).toBe('All new.');
   expect(systemOf(server.requests[0])).not.toContain('- plan');
   // At the next loop already: the system message is put together anew.
   expect(systemOf(server.requests[1])).toContain('- plan');

@@ -37,8 +37,8 @@ describe('a client on a server', () => {
     const target = { workspace: folder, clock };
     const { key } = await keysCreate({ name: 'alice', role: 'worker', agent: 'alice' }, target);
     const client = connect(key);
-    const { id } = await client.memory.add({ content: 'By key alone.' });
-    expect(await client.agent({ name: 'alice' }).memory.get(id)).toMatchObject({ agent: 'alice' });
+    const { id } = await client.agent({ name: 'alice' }).memory.add({ content: 'By key alone.' });
+    expect(await client.memory.get(id)).toMatchObject({ agent: 'alice' });
     await expect(client.agent({ name: 'bob' }).memory.list()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     // A role is asked for in vain: the key decides.
     const { key: readerKey } = await keysCreate({ name: 'r', role: 'reader', agent: 'alice' }, target);

@@ -23,7 +23,7 @@ describe('docs/reference', () => {
     const sdk = pages.get('docs/reference/sdk.md')!;
     for (const method of [
       'add(memory: NewMemory): Promise<AddedMemory>',
-      'search(query: string, options: SearchOptions = {}): Promise<readonly MemoryHit[]>',
+      'search(query: string, options: SearchOptions = {}): Promise<WithNotices<readonly MemoryHit[]>>',
       'list(options: ListOptions = {}): Promise<readonly MemoryRecord[]>',
       'forget(id: string): Promise<ForgottenMemory>',
       'agent(options: AgentOptions): AgentHandle',

@@ -30,11 +30,21 @@ export const engine = async () => {
 export const remembering = async () => [
   await memory.add({ content: 'x' }), await memory.search('x', { limit: 3 }), await memory.list(),
   await memory.get('x'), await memory.update('x', {}), await memory.forget('x'), await memory.history('x'),
-  await memory.undo('x'), await client.memory.list(), await client.events.read(),
+  await memory.undo('x'), await memory.outline(), await client.memory.list(), await client.memory.stats(),
+  await client.events.read(), await client.agents.list(), await client.log.list(), await client.knowledge.list(),
+  await client.guard.list(), await client.guard.get('x'), await client.guard.release('x'), await client.guard.remove('x'),
+  await client.guard.scan('x'), await client.notes.index(),
 ] as const;
 export const noting = async () => [
-  await sections.save('a', 'b'), await sections.append('a', 'b'), await sections.retrieve('a'),
-  await sections.list(), await sections.remove('a'), await sections.promptIndex(),
+  await sections.save('a', 'b'), await sections.append('a', 'b'), await sections.get('a'),
+  await sections.list(), await sections.remove('a'), await sections.index(),
+] as const;
+export const { archive, knowledge, log, notes } = agent;
+export const reading = async () => [
+  await archive.list(), await archive.get('a'), await archive.search('a'), await archive.diff('a'),
+  await archive.restore('a'), await knowledge.add('a'), await knowledge.search('a'), await knowledge.store('a'),
+  await knowledge.refresh(), await knowledge.remove('a'), await log.get(), await log.search('a'), await log.export(),
+  await log.import('a'), await log.compact(), await notes.index(),
 ] as const;
 export const talking = async () => {
   const chat = await agent.shortMemory;

@@ -109,7 +109,7 @@ describe('a refused write', () => {
       { id, verb: 'sections.append', category: 'section', agent: 'alice' },
     ]);
     expect(await callVerb(verbs.guardRelease, engine, { id }, OWNER)).toMatchObject({ releasedAs: 'habits' });
-    expect(await agent.sections.retrieve('habits')).toMatchObject({ content: HOSTILE });
+    expect(await agent.sections.get('habits')).toMatchObject({ content: HOSTILE });
   });
 
   it('is let in when the guard is off', async () => {

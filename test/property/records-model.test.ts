@@ -1,6 +1,6 @@
 /** Random histories of two agents and the owner of the workspace: the real memory answers like the model, every time. */
 import { describe, expect, it } from 'vitest';
-import { type AgentMemory, type Client, createClient } from '../../src/index.ts';
+import { type AgentMemory, type Client, createClient, type Memory } from '../../src/index.ts';
 import { createIds } from '../../src/kernel/ids.ts';
 import type { Viewer } from '../../src/kernel/scope.ts';
 import { type FakeClock, fakeClock, type SeededRandom, seededRandom } from '../../src/testing/index.ts';
@@ -21,7 +21,9 @@ interface World {
   readonly clock: FakeClock;
   readonly random: SeededRandom;
   readonly model: RecordModel;
-  readonly actors: readonly { viewer: Viewer; memory: AgentMemory }[];
+  readonly actors: readonly { viewer: Viewer; memory: Memory }[];
+  /** Those of them that add memories. */
+  readonly agents: readonly { viewer: Viewer; memory: AgentMemory }[];
 }
 
 interface Step {
@@ -41,7 +43,7 @@ function expiry({ random, clock }: World): number | null {
 
 function adding(world: World): Step {
   const { random, clock, model } = world;
-  const { viewer, memory } = world.actors[random.below(2)]!;
+  const { viewer, memory } = world.agents[random.below(2)]!;
   const draft: ModelDraft = {
     content: content(world),
     category: random.pick(CATEGORIES),
@@ -184,12 +186,12 @@ async function live(seed: number): Promise<Map<string, number>> {
     // The model compares words only.
     config: { memory: { maxEntries: CAP }, models: { embedding: 'none' } },
   });
-  const actors = [
+  const agents = [
     { viewer: { agent: 'alice', role: 'worker' }, memory: client.agent({ name: 'alice' }).memory },
     { viewer: { agent: 'bob', role: 'lead' }, memory: client.agent({ name: 'bob', role: 'lead' }).memory },
-    { viewer: { role: 'admin' }, memory: client.memory },
   ] as const;
-  const world: World = { client, clock, random, model: new RecordModel(CAP), actors };
+  const actors = [...agents, { viewer: { role: 'admin' }, memory: client.memory }] as const;
+  const world: World = { client, clock, random, model: new RecordModel(CAP), actors, agents };
   const log: string[] = [];
   const outcomes = new Map<string, number>();
   try {

@@ -1,9 +1,9 @@
 /** Who may do what with whose memory, through the public client. */
 import { describe, expect, it } from 'vitest';
-import type { AgentMemory, Client } from '../../src/index.ts';
+import type { Client, Memory } from '../../src/index.ts';
 import { testAgent, testWorkspace } from '../fixtures/workspace.ts';
 
-const VIEWERS: Readonly<Record<string, (client: Client) => AgentMemory>> = {
+const VIEWERS: Readonly<Record<string, (client: Client) => Memory>> = {
   owner: (client) => client.agent({ name: 'alice' }).memory,
   'other worker': (client) => client.agent({ name: 'bob' }).memory,
   lead: (client) => client.agent({ name: 'bob', role: 'lead' }).memory,

@@ -12,18 +12,18 @@ it('E-18 E-20 shows first, then erases what has expired and nothing else', async
   await memory.add({ content: 'lives longer', source: 'task_completion' });
   const fact = await memory.add({ content: 'a fact' });
   clock.set(clock.now() + 3 * DAY - 1);
-  expect(await memory.prune({ dryRun: true })).toEqual({ expired: [], erased: 0 });
+  expect(await memory.forgetExpired({ dryRun: true })).toEqual({ expired: [], erased: 0 });
   clock.advance(1);
-  const shown = await memory.prune({ dryRun: true });
+  const shown = await memory.forgetExpired({ dryRun: true });
   expect([contents(shown.expired), shown.erased]).toEqual([['over'], 0]);
   expect(await memory.get(over.id)).toMatchObject({ state: 'expired', content: 'over' });
 
-  const erased = await memory.prune();
+  const erased = await memory.forgetExpired();
   expect([contents(erased.expired), erased.erased]).toEqual([['over'], 1]);
   expect(await memory.get(over.id)).toMatchObject({ state: 'forgotten', content: '' });
   expect(await memory.get(fact.id)).toMatchObject({ state: 'live' });
   expect(contents(await memory.list())).toEqual(['a fact', 'lives longer']);
-  expect(await memory.prune()).toEqual({ expired: [], erased: 0 });
+  expect(await memory.forgetExpired()).toEqual({ expired: [], erased: 0 });
 });
 
 it('keeps to a source and to a time', async () => {
@@ -32,14 +32,14 @@ it('keeps to a source and to a time', async () => {
   await memory.add({ content: 'summary', source: 'session_summary' });
   await memory.add({ content: 'task', source: 'task_completion' });
   clock.set(start + 8 * DAY);
-  expect(contents((await memory.prune({ dryRun: true, source: 'task_completion' })).expired)).toEqual([
+  expect(contents((await memory.forgetExpired({ dryRun: true, source: 'task_completion' })).expired)).toEqual([
     'task',
   ]);
-  expect(contents((await memory.prune({ dryRun: true, before: start + 3 * DAY })).expired)).toEqual([]);
-  expect(contents((await memory.prune({ dryRun: true, before: start + 3 * DAY + 1 })).expired)).toEqual([
+  expect(contents((await memory.forgetExpired({ dryRun: true, before: start + 3 * DAY })).expired)).toEqual([]);
+  expect(contents((await memory.forgetExpired({ dryRun: true, before: start + 3 * DAY + 1 })).expired)).toEqual([
     'summary',
   ]);
-  expect(contents((await memory.prune({ dryRun: true })).expired)).toEqual(['summary', 'task']);
+  expect(contents((await memory.forgetExpired({ dryRun: true })).expired)).toEqual(['summary', 'task']);
 });
 
 it('erases only what the caller may change', async () => {
@@ -53,11 +53,11 @@ it('erases only what the caller may change', async () => {
   const lent = await add(bob, 'shared by bob', 'swarm');
   clock.advance(1);
   const lead = client.agent({ name: 'carol', role: 'lead' }).memory;
-  expect(contents((await lead.prune({ dryRun: true })).expired)).toEqual(['mine, shared', 'shared by bob']);
-  expect(contents((await memory.prune()).expired)).toEqual(['mine', 'mine, shared']);
+  expect(contents((await lead.forgetExpired({ dryRun: true })).expired)).toEqual(['mine, shared', 'shared by bob']);
+  expect(contents((await memory.forgetExpired()).expired)).toEqual(['mine', 'mine, shared']);
   expect(await client.memory.get(foreign.id)).toMatchObject({ state: 'expired', content: 'private to bob' });
   expect(await client.memory.get(lent.id)).toMatchObject({ state: 'expired', content: 'shared by bob' });
-  expect(contents((await client.memory.prune()).expired)).toEqual(['private to bob', 'shared by bob']);
+  expect(contents((await client.memory.forgetExpired()).expired)).toEqual(['private to bob', 'shared by bob']);
 });
 
 it('leaves what was superseded, which is the past of a living fact', async () => {
@@ -66,7 +66,7 @@ it('leaves what was superseded, which is the past of a living fact', async () =>
   const then = clock.now();
   clock.advance(DAY);
   await memory.add({ content: 'Anna lives in Lisbon', supersedes: old.id });
-  expect(await memory.prune()).toEqual({ expired: [], erased: 0 });
+  expect(await memory.forgetExpired()).toEqual({ expired: [], erased: 0 });
   expect(contents(await memory.search('where does Anna live', { asOf: then }))).toEqual([
     'Anna lives in Berlin',
   ]);
@@ -77,7 +77,7 @@ it('leaves nothing behind in the files', async () => {
   await memory.add({ content: 'the xylophone solo', expiresAt: clock.now() + 1 });
   await memory.search('xylophone');
   clock.advance(1);
-  await memory.prune();
+  await memory.forgetExpired();
   await client.close();
   expect(bytes()).not.toMatch(/xylophone/i);
 });

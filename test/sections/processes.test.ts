@@ -28,13 +28,13 @@ it('D-17: 21 appends of three processes at once are all present, in the order of
   const others = write(root, 'here', async () => {}).then(() => [0, null]);
   expect(await Promise.all([...letGo.map((go) => go()), others])).toEqual(names.map(() => [0, null]));
   const { sections } = client().agent({ name: 'assistant' });
-  const log = (await sections.retrieve('log')).content.split('\n');
+  const log = (await sections.get('log')).content.split('\n');
   expect(log).toHaveLength(21);
   for (const name of names) {
     expect(log.filter((line) => line.startsWith(`${name} `))).toEqual(
       Array.from({ length: 7 }, (_, i) => `${name} ${i}`),
     );
-    expect((await sections.retrieve(`own ${name}`)).content).toBe('6');
+    expect((await sections.get(`own ${name}`)).content).toBe('6');
   }
   expect(readdirSync(join(root, 'agents')).sort()).toEqual([
     '.assistant.memory.md.lock',
@@ -47,5 +47,5 @@ it('D-17: 20 appends within one process are all present, in the order of the cal
   const { sections } = client().agent({ name: 'assistant' });
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i}`);
   await Promise.all(lines.map((line) => sections.append('log', line)));
-  expect((await sections.retrieve('log')).content.split('\n')).toEqual(lines);
+  expect((await sections.get('log')).content.split('\n')).toEqual(lines);
 });

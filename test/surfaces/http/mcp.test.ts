@@ -34,7 +34,7 @@ describe('the tools at /mcp', () => {
     );
     const params = { name: 'memory_save', arguments: { section: 'plans', content: 'Ship it.' } };
     await rpc(server, { key, path: '/mcp?packs=sections', method: 'tools/call', params });
-    expect(await server.client.agent({ name: 'alice' }).sections.retrieve('plans')).toMatchObject({
+    expect(await server.client.agent({ name: 'alice' }).sections.get('plans')).toMatchObject({
       content: 'Ship it.',
     });
   });

@@ -32,7 +32,7 @@ async function expectUnharmed(client: Client, victims: readonly Victim[]): Promi
     const caller = { viewer: { agent, role: 'worker' }, via: 'sdk' } as const;
     const record = await callVerb(verbs.memoryGet, engine, { id: memory }, caller);
     expect(record).toMatchObject({ scope: 'agent', version: 2, state: 'live', supersededBy: null });
-    expect((await client.agent({ name: agent }).sections.retrieve('notes')).content).toContain(secret);
+    expect((await client.agent({ name: agent }).sections.get('notes')).content).toContain(secret);
     expect(await callVerb(verbs.stateGet, engine, { id: run }, caller)).toMatchObject({
       value: { secret },
       version: 1,
@@ -74,7 +74,7 @@ async function overSdk({ memory, sections, knowledge }: AgentHandle, victim: Vic
     ...[() => memory.list({ limit: 1000, state: 'any' }), () => memory.search(COMMON, { limit: 100 })],
     ...[() => memory.recall(COMMON), () => memory.standing(), () => memory.get(id), () => memory.history(id)],
     ...[() => memory.update(id, { content: 'Mine.' }), () => memory.forget(id), () => memory.undo(id)],
-    ...[() => sections.list(), () => sections.retrieve('notes'), () => knowledge.list()],
+    ...[() => sections.list(), () => sections.get('notes'), () => knowledge.list()],
     ...[() => knowledge.search(COMMON, { limit: 50 })],
   ];
   const said: unknown[] = [];
