@@ -97,6 +97,8 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   'session.aborted': 'The answer to a prompt was stopped.',
   'session.receipt': 'What entered the prompt of one call, and why.',
   'conversation.compacted': 'A summary took the place of messages in MEMORY.md.',
+  'conversation.compaction.failed':
+    'No model could summarise the conversation; `fallback` says what was done instead.',
   'storage.restored': 'A backup took the place of the database.',
   'swarm.run.started': 'A run of a swarm began.',
   'swarm.run.completed': 'A run of a swarm ended well.',

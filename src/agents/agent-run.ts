@@ -89,6 +89,7 @@ export class AgentRun {
         sections,
         caller,
         transcript: this.#transcript,
+        canReadOn: conversation !== null && plan.tools.some(({ name }) => name === 'more_context'),
         room: compressor === null || conversation === null ? null : { compressor, conversation },
         receipts: new PromptReceipts({
           events: this.#events,

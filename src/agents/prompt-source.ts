@@ -11,8 +11,10 @@ import {
   type Conversation,
   type ConversationMessage,
   contentText,
+  shortenResults,
 } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { contextLengthOf } from '../kernel/context-length.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/record.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
@@ -53,6 +55,8 @@ export interface PromptServices {
   readonly transcript: Transcript;
   /** What makes room in the conversation before a prompt is put together; null when nothing does. */
   readonly room: { readonly compressor: CompressorChoice; readonly conversation: Conversation } | null;
+  /** Whether the agent has the tool that reads the rest of a result that was shortened. */
+  readonly canReadOn: boolean;
   /** Where the receipts of the prompts go; null when nobody keeps them. */
   readonly receipts: PromptReceipts | null;
 }
@@ -119,7 +123,13 @@ export class PromptSource {
     await this.#services.receipts?.settled();
   }
 
-  /** A summary that could not be written costs room, not the answer. */
+  /** Tokens that the model reads at once. */
+  async #window(): Promise<number> {
+    const compressor = await this.#services.room?.compressor.get();
+    return compressor?.contextLength ?? contextLengthOf(this.#settings.model).tokens;
+  }
+
+  /** A compaction that failed costs room, not the answer; it is stored as an event. */
   async #makeRoom(): Promise<void> {
     const { room } = this.#services;
     if (room === null) return;
@@ -139,7 +149,9 @@ export class PromptSource {
       transcript.preamble(),
       caller === undefined ? undefined : sections.promptIndex(caller),
     ]);
-    const { earlier, history, progress } = this.#around(turns);
+    const window = await this.#window();
+    const shorten = { window, canReadOn: this.#services.canReadOn };
+    const { earlier, history, progress } = this.#around(turns.map((turn) => shortenResults(turn, shorten)));
     const startUp = [preamble, earlier].filter((text) => text !== null && text !== '').join('\n\n');
     const documents =
       loop > 1 && knowledge?.everyLoop === true

@@ -57,6 +57,7 @@ export function remoteMember(options: AgentOptions, participation: Participation
           caller: { viewer: { agent: name, role: options.role ?? 'worker' }, via: 'sdk' },
           transcript,
           room: null,
+          canReadOn: false,
           receipts: null,
         },
       );

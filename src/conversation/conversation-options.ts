@@ -76,3 +76,11 @@ export interface CompactResult {
   /** How many messages the summary stands for. */
   readonly replaced: number;
 }
+
+export interface FailedCompaction {
+  /** The model that was asked; null when the summary was not what failed. */
+  readonly model: string | null;
+  readonly code: string;
+  /** What was done without it; null when nothing was. */
+  readonly fallback: 'extractive' | null;
+}

@@ -10,7 +10,7 @@ import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archives/archive-files.ts'
 import { Archives } from './archives/archives.ts';
 import { diffLines } from './archives/diff-lines.ts';
 import { summarizeExtractively } from './compaction/extractive-summary.ts';
-import { summarizable } from './compaction/summarize.ts';
+import { summarizable } from './compaction/summarizable.ts';
 import { SUMMARY_MARK } from './compaction/summary-check.ts';
 import type { Utterance } from './compaction/utterances.ts';
 import { Conversation } from './conversation.ts';

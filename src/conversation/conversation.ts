@@ -5,12 +5,14 @@ import type { MessageDraft } from '../ports/log-store.ts';
 import { Archives } from './archives/archives.ts';
 import { checkCompactOptions, checkCount, checkNames, checkText } from './check-options.ts';
 import { checkSummary, SUMMARY_MARK } from './compaction/summary-check.ts';
+import { emitEvent } from './conversation-events.ts';
 import type {
   AddOptions,
   CompactOptions,
   CompactResult,
   ConversationOptions,
   ConversationParts,
+  FailedCompaction,
 } from './conversation-options.ts';
 import { ConversationStorage } from './conversation-storage.ts';
 import {
@@ -150,7 +152,7 @@ export class Conversation {
 
   /** Earlier messages of the thread, from the log: by page, or by what they say. */
   async moreContext(input: MoreContextInput = {}): Promise<MoreContext> {
-    checkNames(input, ['before', 'limit', 'query'], 'moreContext({ query: "invoice" })');
+    checkNames(input, ['before', 'limit', 'query', 'message', 'from'], 'moreContext({ query: "invoice" })');
     await this.#settled();
     const { agent, thread } = this;
     return moreContext(this.#parts.log, { agent, thread, inView: this.#history }, input);
@@ -160,6 +162,11 @@ export class Conversation {
   async compact(options: CompactOptions): Promise<CompactResult> {
     checkCompactOptions(options);
     return this.#inTurn(() => this.#compact(options));
+  }
+
+  /** For compressors: stores that no model could summarise the conversation. */
+  async reportFailedCompaction(failure: FailedCompaction): Promise<void> {
+    await emitEvent({ type: 'conversation.compaction.failed', ...failure }, this, this.#parts);
   }
 
   /** Lets go of all but the newest messages in the history of this run; log and file keep them. Returns how many. */
@@ -293,8 +300,9 @@ export class Conversation {
     const summary = toMessage(draft, seq);
     this.#preamble = null;
     this.#history = [summary, ...kept];
-    await this.#emit({ type: 'conversation.compacted', archive, replaced: replaced.length });
-    return { archive, summary, replaced: replaced.length };
+    const result = { archive, replaced: replaced.length };
+    await emitEvent({ type: 'conversation.compacted', ...result }, this, this.#parts);
+    return { ...result, summary };
   }
 
   #keptBy(covers: readonly string[] | undefined, keepLast: number): readonly ConversationMessage[] {
@@ -335,16 +343,5 @@ export class Conversation {
     const { archive, start } = await this.#storage.restore(text);
     this.#begin(start);
     return { archive };
-  }
-
-  /** The compaction is done, and must not be reported as failed because its event could not be stored. */
-  async #emit(event: {
-    type: 'conversation.compacted';
-    archive: string | null;
-    replaced: number;
-  }): Promise<void> {
-    const { agent, run: session } = this;
-    const at = this.#parts.clock.now();
-    await this.#parts.emit({ ...event, agent, session, via: 'system', at }).catch(() => {});
   }
 }

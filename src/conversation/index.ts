@@ -55,4 +55,5 @@ export {
 export type { MessageMatch } from './messages/message-search.ts';
 export type { ModelMessage, PlainMessage } from './messages/message-views.ts';
 export { historyWindow } from './window/history-window.ts';
+export { type ShortenOptions, shortenResults } from './window/shorten-results.ts';
 export type { StartUp } from './window/start-up.ts';

@@ -51,6 +51,8 @@ export interface EventPayloads {
   /** What entered the prompt of one call, and why. */
   'session.receipt': { loop: number; receipt: JsonObject };
   'conversation.compacted': { archive: string | null; replaced: number };
+  /** The model that was asked, and what was done without it: sentences were taken from the transcript, or nothing. */
+  'conversation.compaction.failed': { model: string | null; code: string; fallback: 'extractive' | null };
   'storage.restored': { from: string };
   /** The agent of the next four is the lead of the run. */
   'swarm.run.started': { run: string; swarm: string };

@@ -11,7 +11,14 @@ import {
   type RunOptions,
 } from '../../src/index.ts';
 import type { ScriptedRequest } from '../../src/testing/index.ts';
-import { call, modelServer, said, scene, systemOf, textOf } from './fixture.ts';
+import { call, modelServer, scene as plainScene, type Scene, said, systemOf, textOf } from './fixture.ts';
+
+/** Summaries are written by another model than the one whose window is small, so that they take one call. */
+async function scene(...given: Parameters<typeof plainScene>): Promise<Scene> {
+  const plain = await plainScene(...given);
+  const light = plain.server.model('scripted/light', { retries: 0 });
+  return { ...plain, agent: (settings = {}, client) => plain.agent({ light, ...settings }, client) };
+}
 
 const SUMMARY =
   'The user plans a garden with roses, a pond and three apple trees, and asked for a list of steps.';
@@ -84,7 +91,7 @@ it('A-42 in the middle of a run: what the tools answered is summarised, and what
   const { agent, server } = await scene(
     (request) => {
       if (isSummary(systemOf(request))) return `${SUMMARY} Page ${++summaries} was read.`;
-      return ++steps < 3 ? call('read_page', { page: steps }) : 'Both pages say: dig.';
+      return ++steps < 8 ? call('read_page', { page: steps }) : 'Both pages say: dig.';
     },
     { config: { compression: { contextLength: 900 } } },
   );
@@ -114,16 +121,17 @@ it('C-06 the light model writes the summary, and the main one only when the ligh
   expect(systemOf(server.requests[2])).toContain(SUMMARY);
 });
 
-it('C-06 a summary that fails or says nothing costs room, not the answer: the history stays', async () => {
+it('C-06 a summary that fails or says nothing costs neither the answer nor the room: sentences are extracted', async () => {
   const light = await modelServer([{ status: 400 }, 'ok']);
   const { agent, server } = await scene(
     (request) => (isSummary(systemOf(request)) ? { status: 400 } : 'Dig first.'),
     small,
   );
   const alice = agent({ light: light.model('scripted/light', { retries: 0 }) });
-  expect(await alice.run(LONG)).toBe('Dig first.');
+  expect(await runAfterStory(alice)).toBe('Dig first.');
   expect(await alice.run('Go on.')).toBe('Dig first.');
-  expect(said(server.requests.at(-1))).toEqual([`user: ${LONG}`, 'assistant: Dig first.', 'user: Go on.']);
+  expect(said(server.requests.at(-1))).toEqual([`user: ${ASKED}`, 'assistant: Dig first.', 'user: Go on.']);
+  expect(systemOf(server.requests.at(-1))).toContain('Extractive summary');
 });
 
 it('A-52 compression.summarizerModel is the one that is asked', async () => {
@@ -139,7 +147,9 @@ it('A-52 compression.summarizerModel is the one that is asked', async () => {
   await memory.add('User', LONG);
   await memory.add('assistant', 'I see.');
   // Nobody listens there, and the main model has no reply left in its script.
-  await expect(compressor!.compressIfNeeded(memory)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  const { summarizedBy, warning } = await compressor!.compressIfNeeded(memory);
+  expect(summarizedBy).toBe('extractive');
+  expect(warning).toContain('ollama/tiny could not summarise the conversation');
 });
 
 it('C-26 tiers of the configuration: each is stood in for by the one above; a named summariser has none below it', async () => {
@@ -242,7 +252,7 @@ describe('A-46 A-49 what is sent after a compaction begins with a user turn', ()
     const { agent, server, client, open } = await scene(
       (request) => {
         if (isSummary(systemOf(request))) return `${SUMMARY} The pages were read.`;
-        return ++steps < 3 ? call('read_page', { page: steps }) : 'Dig.';
+        return ++steps < 8 ? call('read_page', { page: steps }) : 'Dig.';
       },
       { config: { compression: { contextLength: 900 } } },
     );

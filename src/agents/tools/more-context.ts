@@ -15,18 +15,21 @@ export function moreContextTool(conversation: Conversation): Tool {
       before: z.string().optional().describe('Id of a message: only what was said before it.'),
       limit: z.int().min(1).max(100).default(20).describe('How many messages at most.'),
       query: z.string().optional().describe('Only messages that match these words.'),
+      message: z.string().optional().describe('Id of one long message to read a piece of.'),
+      from: z.int().min(0).optional().describe('With message: the character at which the piece begins.'),
     }),
-    run: async ({ before, limit, query }) => {
-      const { messages, more } = await conversation.moreContext({
+    run: async ({ before, limit, query, message, from }) => {
+      const { messages, more, next } = await conversation.moreContext({
         limit,
-        ...defined({ before, query }),
+        ...defined({ before, query, message, from }),
       });
       if (messages.length === 0) return 'There is nothing earlier.';
       const lines = messages.map(
         ({ id, role, at, content }) =>
           `[${id}] ${new Date(at).toISOString()} ${role}: ${contentText(content)}`,
       );
-      return [...lines, ...(more ? ['(there is more before these)'] : [])].join('\n');
+      const rest = next === undefined ? [] : [`(it goes on: from ${next})`];
+      return [...lines, ...(more ? ['(there is more before these)'] : rest)].join('\n');
     },
   });
 }

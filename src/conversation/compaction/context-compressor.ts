@@ -1,11 +1,15 @@
 /** Compacts a conversation automatically when it nears the context limit of its model. */
 import { contextLengthOf } from '../../kernel/context-length.ts';
-import { KeepsakeError } from '../../kernel/errors.ts';
+import { defined } from '../../kernel/defined.ts';
+import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Conversation } from '../conversation.ts';
 import type { CompactResult } from '../conversation-options.ts';
+import { asText } from '../messages/message-views.ts';
 import { openPrompt } from '../window/history-window.ts';
-import { type Summarizable, summarizable, summarize } from './summarize.ts';
+import { shortenResults } from '../window/shorten-results.ts';
+import { type Summarizable, summarizable } from './summarizable.ts';
+import { EXTRACTIVE, type Summary, summarize } from './summarize.ts';
 import { countTokens, type TokenCount } from './token-count.ts';
 
 export type CompressionPolicy = 'compactAll' | 'summarizeOlder' | 'window';
@@ -35,8 +39,10 @@ export interface Compression extends TokenCount {
   readonly compressed: boolean;
   /** What the compaction did; absent when there was none, or when only the view shrank. */
   readonly result?: CompactResult;
-  /** How the summary was made. */
+  /** The model that wrote the summary, or `extractive`. */
   readonly summarizedBy?: string;
+  /** Why the model that should have written it did not. */
+  readonly warning?: string;
 }
 
 const DEFAULT_THRESHOLD = 0.9;
@@ -64,11 +70,17 @@ export class ContextCompressor {
     this.#options = options;
   }
 
-  /** How full the context is. */
+  /** Tokens that the model of the conversation reads at once. */
+  get contextLength(): number {
+    return this.#options.contextLength ?? contextLengthOf(this.#options.model ?? '').tokens;
+  }
+
+  /** How full the context is: what `returnHistoryAsString()` says, with tool results as long as they are sent. */
   async measure(conversation: Conversation): Promise<TokenCount & { readonly limit: number }> {
-    const model = this.#options.model ?? '';
-    const limit = this.#options.contextLength ?? contextLengthOf(model).tokens;
-    return { ...(await countTokens(await conversation.returnHistoryAsString(), model)), limit };
+    const limit = this.contextLength;
+    const shortened = { window: limit, canReadOn: false };
+    const sent = (await conversation.messages()).map((message) => shortenResults(message, shortened));
+    return { ...(await countTokens(asText(sent), this.#options.model ?? '')), limit };
   }
 
   /**
@@ -89,13 +101,46 @@ export class ContextCompressor {
     const staying = new Set([...keep, ...(prompt === undefined ? [] : [prompt.id])]);
     const { utterances, covers, worthwhile } = await this.#older(conversation, keepLast, staying);
     if (!worthwhile) return { ...state, compressed: false };
-    const { summarizer: model, summarizerTemperature: temperature } = this.#options;
+    const { result, summary } = await this.#compact(conversation, utterances, covers);
+    const { by: summarizedBy, failure } = summary;
+    const warning =
+      failure === undefined
+        ? undefined
+        : `${failure.model} could not summarise the conversation (${failure.code}); sentences were taken from it instead.`;
+    return { ...state, compressed: true, result, summarizedBy, ...defined({ warning }) };
+  }
+
+  /** A failed attempt is stored as an event, whether or not it could be made up for. */
+  async #compact(
+    conversation: Conversation,
+    utterances: Summarizable['utterances'],
+    covers: readonly string[],
+  ): Promise<{ readonly result: CompactResult; readonly summary: Summary }> {
+    const summary = await this.#summarize(utterances);
+    const { text, by, failure } = summary;
+    try {
+      // An extract is never too short: it says all that there is room for.
+      const checked = by === EXTRACTIVE ? 'hand' : 'model';
+      const result = await conversation.compact({ summary: text, covers, by: checked });
+      if (failure !== undefined)
+        await conversation.reportFailedCompaction({ ...failure, fallback: EXTRACTIVE });
+      return { result, summary };
+    } catch (error) {
+      const { model = null, code = toKeepsakeError(error).code } = failure ?? {};
+      await conversation.reportFailedCompaction({ model, code, fallback: null });
+      throw error;
+    }
+  }
+
+  #summarize(utterances: Summarizable['utterances']): Promise<Summary> {
+    const { summarizer: model, summarizerTemperature: temperature, summarizerMaxTokens } = this.#options;
+    const limit = this.contextLength;
     // A summary that filled the window again would be of no use.
-    const most = Math.max(SHORTEST_SUMMARY_TOKENS, Math.floor(measured.limit / 4));
-    const maxTokens = this.#options.summarizerMaxTokens ?? Math.min(DEFAULT_SUMMARY_TOKENS, most);
-    const { text, by } = await summarize(utterances, { model, temperature, maxTokens });
-    const result = await conversation.compact({ summary: text, covers, by: 'model' });
-    return { ...state, compressed: true, result, summarizedBy: by };
+    const most = Math.max(SHORTEST_SUMMARY_TOKENS, Math.floor(limit / 4));
+    const maxTokens = summarizerMaxTokens ?? Math.min(DEFAULT_SUMMARY_TOKENS, most);
+    const isSame = model?.id === this.#options.model;
+    const window = isSame ? limit : contextLengthOf(model?.id ?? '').tokens;
+    return summarize(utterances, { model, temperature, maxTokens, window });
   }
 
   #isFull({ tokens, limit }: { readonly tokens: number; readonly limit: number }): boolean {

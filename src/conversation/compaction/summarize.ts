@@ -1,90 +1,83 @@
-/** Chooses what of a conversation is summarised, and writes the summary: with a model, or by extracting sentences. */
-
-import { contextLengthOf } from '../../kernel/context-length.ts';
+/** Writes the summary of a conversation: with a model, in pieces if need be, or by extracting sentences. */
 import { defined } from '../../kernel/defined.ts';
+import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
-import type { Conversation } from '../conversation.ts';
-import { type ConversationMessage, contentText, isSummary } from '../messages/message.ts';
-import { historyWindow } from '../window/history-window.ts';
-import { PRELOAD_ID } from '../window/leading-messages.ts';
-import { LEFT_OUT, PRELOAD_MARK } from '../window/start-up.ts';
 import { summarizeExtractively } from './extractive-summary.ts';
 import { SUMMARY_SYSTEM, summaryPrompt } from './prompts.ts';
-import { SUMMARY_MARK } from './summary-check.ts';
-import { type Utterance, utterancesIn } from './utterances.ts';
-
-export interface Summarizable {
-  /** Without the prompt and the rules, which stay as they are. */
-  readonly utterances: readonly Utterance[];
-  /** Ids of the messages that a summary of them stands for. */
-  readonly covers: readonly string[];
-  /** False when there is nothing but an earlier summary, which would only be summarised again. */
-  readonly worthwhile: boolean;
-}
-
-/** The loaded MEMORY.md and the turns, but for the newest `keepLast` and those with the ids in `keep`. */
-export async function summarizable(
-  conversation: Conversation,
-  keepLast: number,
-  keep: ReadonlySet<string> = new Set(),
-): Promise<Summarizable> {
-  const preload = (await conversation.messages()).find(({ id }) => id === PRELOAD_ID);
-  const history = await conversation.turns();
-  const kept = new Set(historyWindow(history, keepLast, conversation.agent));
-  const covered = history.filter((message) => !kept.has(message) && !keep.has(message.id));
-  const loaded = preload === undefined ? [] : loadedUtterances(preload);
-  return {
-    utterances: [...loaded, ...covered.map(asUtterance)],
-    covers: covered.map(({ id }) => id),
-    worthwhile: !loaded.every(holdsSummary) || !covered.every(isSummary),
-  };
-}
-
-const holdsSummary = ({ text }: Utterance): boolean => text.trimStart().startsWith(SUMMARY_MARK);
-
-const asUtterance = ({ role, content }: ConversationMessage): Utterance => ({
-  speaker: role,
-  text: contentText(content),
-});
-
-const loadedUtterances = ({ content }: ConversationMessage): Utterance[] =>
-  utterancesIn(contentText(content).slice(PRELOAD_MARK.length).trimStart()).filter(
-    ({ text }) => text !== '' && !LEFT_OUT.test(text),
-  );
+import { checkSummary } from './summary-check.ts';
+import type { Utterance } from './utterances.ts';
 
 export interface SummarizerOptions {
-  /** Without one the most telling sentences are taken from the transcript. */
+  /** Without one the most informative sentences are taken from the transcript. */
   readonly model?: LanguageModel | undefined;
+  /** Tokens that the model reads at once. */
+  readonly window: number;
   readonly temperature?: number | undefined;
   readonly maxTokens: number;
 }
 
+export interface Summary {
+  readonly text: string;
+  /** Id of the model that wrote it, or `extractive`. */
+  readonly by: string;
+  /** Why the model did not write it. */
+  readonly failure?: { readonly model: string; readonly code: string };
+}
+
+export const EXTRACTIVE = 'extractive';
 /** Of a model's window, what a transcript may fill: estimates err, and the instructions need room too. */
 const FILLED = 0.7;
+/** Shorter pieces than this are not cut again: a model that refuses them refuses something else. */
+const SHORTEST_PIECE = 500;
+const SHORTEST_SUMMARY_TOKENS = 50;
 
+/** If the model fails, or its summary is empty or too short for what it stands for, sentences are extracted. */
 export async function summarize(
   utterances: readonly Utterance[],
-  { model, temperature, maxTokens }: SummarizerOptions,
-): Promise<{ readonly text: string; readonly by: string }> {
-  if (model === undefined)
-    return { text: summarizeExtractively(utterances, { maxTokens }), by: 'extractive' };
-  const room = contextLengthOf(model.id).tokens * FILLED - maxTokens;
-  const parts = partsWithin(utterances, Math.max(room, maxTokens));
-  const texts: string[] = [];
-  for (const part of parts) {
-    const { text } = await model.generate({
-      system: SUMMARY_SYSTEM,
-      prompt: summaryPrompt(part),
-      maxTokens: Math.ceil(maxTokens / parts.length),
-      ...defined({ temperature }),
-    });
-    texts.push(text);
+  { model, ...options }: SummarizerOptions,
+): Promise<Summary> {
+  const extract = (): string => summarizeExtractively(utterances, options);
+  if (model === undefined) return { text: extract(), by: EXTRACTIVE };
+  try {
+    const length = utterances.reduce((sum, { text }) => sum + text.length, 0);
+    return { text: checkSummary(await askModel(utterances, model, options), length, 'model'), by: model.id };
+  } catch (error) {
+    const failure = { model: model.id, code: toKeepsakeError(error).code };
+    return { text: extract(), by: EXTRACTIVE, failure };
   }
-  // A part without a summary would be lost, so the whole summary is refused.
-  const isComplete = texts.every((text) => text.trim() !== '');
-  return { text: isComplete ? texts.join('\n\n') : '', by: model.id };
 }
+
+/** Empty when a part has no summary: that part would be lost, so the whole summary is refused. */
+async function askModel(
+  utterances: readonly Utterance[],
+  model: LanguageModel,
+  { window, temperature, maxTokens }: Omit<SummarizerOptions, 'model'>,
+): Promise<string> {
+  const parts = partsWithin(utterances, Math.max(window * FILLED - maxTokens, maxTokens));
+  const share = Math.max(SHORTEST_SUMMARY_TOKENS, Math.ceil(maxTokens / parts.length));
+  const condense = async (part: string): Promise<string[]> => {
+    try {
+      const { text } = await model.generate({
+        system: SUMMARY_SYSTEM,
+        prompt: summaryPrompt(part),
+        maxTokens: share,
+        ...defined({ temperature }),
+      });
+      return [text];
+    } catch (error) {
+      // The model reads less at once than we know.
+      if (!isTooLarge(error) || part.length < SHORTEST_PIECE) throw error;
+      const [first = '', second = ''] = pieces(part, Math.ceil(part.length / 2));
+      return [...(await condense(first)), ...(await condense(second))];
+    }
+  };
+  const texts: string[] = [];
+  for (const part of parts) texts.push(...(await condense(part)));
+  return texts.every((text) => text.trim() !== '') ? texts.join('\n\n') : '';
+}
+
+const isTooLarge = (error: unknown): boolean => KeepsakeError.is(error) && error.code === 'TOO_LARGE';
 
 /** A cheap model may read less at once than the one whose conversation it condenses: then it gets it in parts. */
 function partsWithin(utterances: readonly Utterance[], room: number): string[] {

@@ -24,6 +24,10 @@ export function memoryNote(event: KeepsakeEvent): string | undefined {
       return `learned ${event.opsApplied} of ${event.opsProposed} proposals${event.dryRun ? ' (dry run)' : ''}`;
     case 'conversation.compacted':
       return `the conversation was compacted: ${counted(event.replaced, 'message')} became a summary`;
+    case 'conversation.compaction.failed':
+      return event.fallback === null
+        ? `warning: the conversation could not be compacted (${event.code})`
+        : `warning: the conversation could not be summarised by ${event.model} (${event.code}); sentences were taken from it instead`;
     default:
       return undefined;
   }
@@ -32,8 +36,9 @@ export function memoryNote(event: KeepsakeEvent): string | undefined {
 /** Until the function that it returns is called. */
 export function noteMemory(client: Client, session: Session, note: Output['note']): () => void {
   return client.events.subscribe((event) => {
-    const isOurs =
-      event.session === session.id || (event.session === undefined && event.agent === session.agent);
+    // A conversation is shared by all sessions of its agent.
+    const isShared = event.session === undefined || event.type.startsWith('conversation.');
+    const isOurs = event.session === session.id || (isShared && event.agent === session.agent);
     const text = isOurs ? memoryNote(event) : undefined;
     if (text !== undefined) note(`· ${text}`);
   });

@@ -15,6 +15,7 @@ const NAMED: Readonly<Record<EventType, true>> = {
   'session.aborted': true,
   'session.receipt': true,
   'conversation.compacted': true,
+  'conversation.compaction.failed': true,
   'storage.restored': true,
   'swarm.run.started': true,
   'swarm.run.completed': true,

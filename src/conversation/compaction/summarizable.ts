@@ -1,0 +1,47 @@
+/** Chooses what of a conversation a summary stands for. */
+import type { Conversation } from '../conversation.ts';
+import { type ConversationMessage, contentText, isSummary } from '../messages/message.ts';
+import { historyWindow } from '../window/history-window.ts';
+import { PRELOAD_ID } from '../window/leading-messages.ts';
+import { LEFT_OUT, PRELOAD_MARK } from '../window/start-up.ts';
+import { SUMMARY_MARK } from './summary-check.ts';
+import { type Utterance, utterancesIn } from './utterances.ts';
+
+export interface Summarizable {
+  /** Without the prompt and the rules, which stay as they are. */
+  readonly utterances: readonly Utterance[];
+  /** Ids of the messages that a summary of them stands for. */
+  readonly covers: readonly string[];
+  /** False when there is nothing but an earlier summary, which would only be summarised again. */
+  readonly worthwhile: boolean;
+}
+
+/** The loaded MEMORY.md and the turns, but for the newest `keepLast` and those with the ids in `keep`. */
+export async function summarizable(
+  conversation: Conversation,
+  keepLast: number,
+  keep: ReadonlySet<string> = new Set(),
+): Promise<Summarizable> {
+  const preload = (await conversation.messages()).find(({ id }) => id === PRELOAD_ID);
+  const history = await conversation.turns();
+  const kept = new Set(historyWindow(history, keepLast, conversation.agent));
+  const covered = history.filter((message) => !kept.has(message) && !keep.has(message.id));
+  const loaded = preload === undefined ? [] : loadedUtterances(preload);
+  return {
+    utterances: [...loaded, ...covered.map(asUtterance)],
+    covers: covered.map(({ id }) => id),
+    worthwhile: !loaded.every(holdsSummary) || !covered.every(isSummary),
+  };
+}
+
+const holdsSummary = ({ text }: Utterance): boolean => text.trimStart().startsWith(SUMMARY_MARK);
+
+const asUtterance = ({ role, content }: ConversationMessage): Utterance => ({
+  speaker: role,
+  text: contentText(content),
+});
+
+const loadedUtterances = ({ content }: ConversationMessage): Utterance[] =>
+  utterancesIn(contentText(content).slice(PRELOAD_MARK.length).trimStart()).filter(
+    ({ text }) => text !== '' && !LEFT_OUT.test(text),
+  );
