@@ -1,0 +1,123 @@
+/** Which test files call which function: found out by running the tests on sources that note their calls. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { noting } from './functions.ts';
+import { digestOf, filesOf, isAsked, memoryFolder, Workplace } from './workplace.ts';
+
+/** Which tests of a file call which function, `<file>#<number>`: by their place in `tests`; -1 for what happens between them. */
+export interface CallsOfFile {
+  readonly file: string;
+  readonly tests: readonly string[];
+  readonly calls: Readonly<Record<string, readonly number[]>>;
+}
+
+export type Coverage = Readonly<Record<string, CallsOfFile>>;
+
+/** What is kept between calls: of each test file, by its content; null for one that fails as it is. */
+type Kept = Record<string, { readonly digest: string; readonly found: CallsOfFile | null }>;
+
+/** What is kept depends on these too. */
+const OWN = ['coverage', 'functions', 'note-calls', 'syntax'].map((name) => `scripts/mutants/${name}.ts`);
+const LONGEST_PASS_MS = 40 * 60_000;
+
+/** Kept in memory as long as no source changes; tests that changed since are run again. */
+export async function findCoverage(
+  root: string,
+  sources: readonly string[],
+  workers: number,
+  say: (line: string) => void,
+): Promise<Coverage> {
+  const file = join(memoryFolder(), 'keepsake-mutants', `${digestOf(root, [...sources, ...OWN])}.json`);
+  const before: Kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : {};
+  const tests = filesOf(root).filter(isAsked).sort();
+  const kept: Kept = {};
+  const fresh: string[] = [];
+  for (const test of tests) {
+    const known = before[test];
+    if (known?.digest === digestOf(root, [test])) kept[test] = known;
+    else fresh.push(test);
+  }
+  if (fresh.length > 0) {
+    say(`Running ${fresh.length} test files once, to see which of them call what.`);
+    const found = await callsOf(root, sources, fresh, workers);
+    for (const test of fresh) kept[test] = { digest: digestOf(root, [test]), found: found[test] ?? null };
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(kept));
+  }
+  const coverage: Record<string, CallsOfFile> = {};
+  for (const [test, { found }] of Object.entries(kept)) {
+    // A test that fails without a defect says nothing about one.
+    if (found === null) say(`Left out, because it fails as it is: ${test}`);
+    else coverage[test] = found;
+  }
+  return coverage;
+}
+
+async function callsOf(
+  root: string,
+  sources: readonly string[],
+  tests: readonly string[],
+  workers: number,
+): Promise<Coverage> {
+  const place = new Workplace(root, ['scripts/mutants/note-calls.ts']);
+  try {
+    for (const file of sources) place.write(file, noting(place.read(file), file));
+    const calls = join(place.scratch, 'calls');
+    const report = join(place.scratch, 'report.json');
+    mkdirSync(calls);
+    const { output } = await place.test(tests, {
+      timeoutMs: LONGEST_PASS_MS,
+      env: { KEEPSAKE_MUTANTS_CALLS: calls, KEEPSAKE_MUTANTS_WORKERS: String(workers) },
+      args: ['--reporter', 'json', '--outputFile', report],
+    });
+    if (!existsSync(report)) throw new Error(`The tests did not run:\n${output.slice(-2_000)}`);
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+      testResults: readonly { name: string; status: string }[];
+    };
+    const passed = new Set(testResults.filter(({ status }) => status === 'passed').map(({ name }) => name));
+    const coverage: Record<string, CallsOfFile> = {};
+    for (const name of readdirSync(calls)) {
+      const found = JSON.parse(readFileSync(join(calls, name), 'utf8')) as CallsOfFile;
+      if (passed.has(found.file)) coverage[relative(place.folder, found.file)] = found;
+    }
+    return coverage;
+  } finally {
+    place.close();
+  }
+}
+
+export interface CoveringTest {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** The tests that reach a function, those that are about it first; for code outside of functions, about its file. */
+export function testsFor(coverage: Coverage, file: string, number: number): readonly CoveringTest[] {
+  const near = nearness(file);
+  const found = Object.entries(coverage).flatMap(([test, { tests, calls }]) => {
+    const places = new Set(
+      number === -1
+        ? Object.entries(calls).flatMap(([called, by]) => (called.startsWith(`${file}#`) ? by : []))
+        : calls[`${file}#${number}`],
+    );
+    const names = places.has(-1) ? tests : tests.filter((_, place) => places.has(place));
+    return names.map((name) => ({ file: test, name, near: near(test), width: Object.keys(calls).length }));
+  });
+  return found.sort((a, b) => b.near - a.near || a.width - b.width || (a.file < b.file ? -1 : 1));
+}
+
+/** How many folders, and the name, a test has in common with a source: tests mirror sources. */
+function nearness(file: string): (test: string) => number {
+  const own = file
+    .replace(/^src\//, '')
+    .replace(/\.ts$/, '')
+    .split('/');
+  return (test) => {
+    const its = test
+      .replace(/^test\//, '')
+      .replace(/\.test\.ts$/, '')
+      .split('/');
+    const shared = own.findIndex((part, i) => part !== its[i]);
+    return shared === -1 ? own.length : shared;
+  };
+}
