@@ -50,7 +50,7 @@ describe('a result of 60 KB in a window of 8,000 tokens', () => {
     expect(shown).toContain('row 0; row 1;');
     expect(shown.endsWith(REGISTER.slice(-200))).toBe(true);
     expect(shown).toMatch(/\d+ of 60000 characters are left out here\./);
-    const logged = await alice.log.show();
+    const logged = await alice.log.get();
     expect(logged.map(({ content }) => JSON.stringify(content)).join('')).toContain(REGISTER);
     for (const prompt of ['Once more, the register.', 'And the register again.', 'Thank you.']) {
       expect(await alice.run(prompt)).toBe('I have read it.');

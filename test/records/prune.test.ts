@@ -32,13 +32,15 @@ it('keeps to a source and to a time', async () => {
   await memory.add({ content: 'summary', source: 'session_summary' });
   await memory.add({ content: 'task', source: 'task_completion' });
   clock.set(start + 8 * DAY);
-  expect(contents((await memory.forgetExpired({ dryRun: true, source: 'task_completion' })).expired)).toEqual([
-    'task',
-  ]);
-  expect(contents((await memory.forgetExpired({ dryRun: true, before: start + 3 * DAY })).expired)).toEqual([]);
-  expect(contents((await memory.forgetExpired({ dryRun: true, before: start + 3 * DAY + 1 })).expired)).toEqual([
-    'summary',
-  ]);
+  expect(contents((await memory.forgetExpired({ dryRun: true, source: 'task_completion' })).expired)).toEqual(
+    ['task'],
+  );
+  expect(contents((await memory.forgetExpired({ dryRun: true, before: start + 3 * DAY })).expired)).toEqual(
+    [],
+  );
+  expect(
+    contents((await memory.forgetExpired({ dryRun: true, before: start + 3 * DAY + 1 })).expired),
+  ).toEqual(['summary']);
   expect(contents((await memory.forgetExpired({ dryRun: true })).expired)).toEqual(['summary', 'task']);
 });
 
@@ -53,11 +55,17 @@ it('erases only what the caller may change', async () => {
   const lent = await add(bob, 'shared by bob', 'swarm');
   clock.advance(1);
   const lead = client.agent({ name: 'carol', role: 'lead' }).memory;
-  expect(contents((await lead.forgetExpired({ dryRun: true })).expired)).toEqual(['mine, shared', 'shared by bob']);
+  expect(contents((await lead.forgetExpired({ dryRun: true })).expired)).toEqual([
+    'mine, shared',
+    'shared by bob',
+  ]);
   expect(contents((await memory.forgetExpired()).expired)).toEqual(['mine', 'mine, shared']);
   expect(await client.memory.get(foreign.id)).toMatchObject({ state: 'expired', content: 'private to bob' });
   expect(await client.memory.get(lent.id)).toMatchObject({ state: 'expired', content: 'shared by bob' });
-  expect(contents((await client.memory.forgetExpired()).expired)).toEqual(['private to bob', 'shared by bob']);
+  expect(contents((await client.memory.forgetExpired()).expired)).toEqual([
+    'private to bob',
+    'shared by bob',
+  ]);
 });
 
 it('leaves what was superseded, which is the past of a living fact', async () => {

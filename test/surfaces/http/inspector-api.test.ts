@@ -35,10 +35,10 @@ it('fit what the services return', () => {
   expectTypeOf<Returned<RecordService, 'history'>>().toExtend<Answer<'GET /v1/memory/:id/history'>>();
   expectTypeOf<Returned<RecordService, 'undo'>>().toExtend<Answer<'POST /v1/memory/undo'>>();
   expectTypeOf<Returned<SectionsService, 'list'>>().toExtend<Answer<'GET /v1/sections'>>();
-  expectTypeOf<Returned<SectionsService, 'retrieve'>>().toExtend<Answer<'GET /v1/sections/:section'>>();
+  expectTypeOf<Returned<SectionsService, 'get'>>().toExtend<Answer<'GET /v1/sections/:section'>>();
   expectTypeOf<Returned<SectionsService, 'save'>>().toExtend<Answer<'PUT /v1/sections/:section'>>();
   expectTypeOf<Returned<SectionsService, 'remove'>>().toExtend<Answer<'DELETE /v1/sections/:section'>>();
-  expectTypeOf<Returned<ConversationService, 'show'>>().toExtend<Answer<'POST /v1/log/get'>>();
+  expectTypeOf<Returned<ConversationService, 'messages'>>().toExtend<Answer<'POST /v1/log/get'>>();
   expectTypeOf<Returned<ConversationService, 'search'>>().toExtend<Answer<'POST /v1/log/search'>>();
   expectTypeOf<Returned<ConversationService, 'diff'>>().toExtend<Answer<'POST /v1/archive/diff'>>();
   expectTypeOf<Returned<Archives, 'list'>>().toExtend<Answer<'POST /v1/archive/list'>>();
@@ -50,7 +50,7 @@ it('fit what the services return', () => {
   expectTypeOf<Returned<SharedState, 'changes'>>().toExtend<Answer<'POST /v1/state/changes'>>();
   expectTypeOf<Returned<Quarantine, 'list'>>().toExtend<Answer<'POST /v1/guard/list'>>();
   expectTypeOf<Returned<Quarantine, 'release'>>().toExtend<Answer<'POST /v1/guard/release'>>();
-  expectTypeOf<Returned<Quarantine, 'delete'>>().toExtend<Answer<'POST /v1/guard/remove'>>();
+  expectTypeOf<Returned<Quarantine, 'remove'>>().toExtend<Answer<'POST /v1/guard/remove'>>();
   expectTypeOf<Receipt>().toExtend<ReceiptOfPage>();
 });
 
@@ -60,7 +60,7 @@ it('send what the services take', () => {
   expectTypeOf<Body<'PUT /v1/sections/:section'>>().toExtend<
     Omit<Taken<SectionsService, 'save'>, 'section'>
   >();
-  expectTypeOf<Body<'POST /v1/log/get'>>().toExtend<Taken<ConversationService, 'show'>>();
+  expectTypeOf<Body<'POST /v1/log/get'>>().toExtend<Taken<ConversationService, 'messages'>>();
   expectTypeOf<Body<'POST /v1/log/search'>>().toExtend<Taken<ConversationService, 'search'>>();
   expectTypeOf<Body<'POST /v1/swarm/list'>>().toExtend<Taken<SwarmService, 'list'>>();
   expectTypeOf<Body<'POST /v1/swarm/messages'>>().toExtend<Taken<SwarmService, 'messages'>>();
