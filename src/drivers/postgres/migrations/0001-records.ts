@@ -1,6 +1,6 @@
 /** Records, their history, the words and vectors by which they are found, and the agents who own them. */
 export const records = `
--- Who writes holds the row of his transaction: so numbers have no gaps, and nobody ever sees a smaller one later.
+-- Who writes holds the row of his lane: so numbers have no gaps, and nobody ever sees a smaller one later.
 CREATE TABLE lanes (name TEXT PRIMARY KEY, counters TEXT NOT NULL);
 INSERT INTO lanes VALUES ('memory', '{}'), ('runs', '{}');
 
