@@ -94,7 +94,8 @@ function indexText(
     `import type { Call } from '${imports.call}';`,
     ...used,
     '',
-    ...files.map(({ name }) => `export * from './${name}';`),
+    // What has only types is not loaded when a program starts.
+    ...files.map(({ name }) => `export ${name.endsWith('-options.ts') ? 'type ' : ''}* from './${name}';`),
     '',
     entry('owner', 'OwnerVerbs', 'What the owner of the workspace can do: the nouns of a client.', owner),
     '',

@@ -12,16 +12,16 @@ import { AgentSections } from './sections.ts';
 export * from './agents.ts';
 export * from './archive.ts';
 export * from './guard.ts';
-export * from './guard-options.ts';
+export type * from './guard-options.ts';
 export * from './knowledge.ts';
-export * from './knowledge-options.ts';
+export type * from './knowledge-options.ts';
 export * from './log.ts';
-export * from './log-options.ts';
+export type * from './log-options.ts';
 export * from './memory.ts';
-export * from './memory-options.ts';
+export type * from './memory-options.ts';
 export * from './notes.ts';
 export * from './sections.ts';
-export * from './sections-options.ts';
+export type * from './sections-options.ts';
 
 /** What the owner of the workspace can do: the nouns of a client. */
 export class OwnerVerbs {
