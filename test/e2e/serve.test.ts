@@ -79,6 +79,10 @@ describe('the first start', () => {
     const cookie = visit.headers.get('set-cookie')!.split(';')[0]!;
     expect((await fetch(`${url}/v1/memory`, { headers: { cookie } })).status).toBe(200);
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(401);
+    const html = await (await fetch(url)).text();
+    const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    const statuses = await Promise.all(assets.map(async (path) => (await fetch(`${url}${path}`)).status));
+    expect(statuses).toEqual([200, 200, 200]);
   });
 
   it('tells a person where to look, and a command for a new link that works as it is printed', async () => {

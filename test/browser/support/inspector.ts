@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { createClient } from '../../../src/index.ts';
 import { type RunningServer, serve } from '../../../src/surfaces/http/serve.ts';
 import { makeFolder } from '../../fixtures/temporary-folder.ts';
@@ -79,11 +79,14 @@ export async function visit(
 ): Promise<Visit> {
   const usual = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...usual, ...options });
-  onTestFinished(() => context.close());
+  const alarms: string[] = [];
+  onTestFinished(async () => {
+    await context.close();
+    expect(alarms.filter((alarm) => alarm.startsWith('script:'))).toEqual([]);
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const strangers: string[] = [];
-  const alarms: string[] = [];
   page.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(`${server.url}/`) && !url.startsWith('data:,')) strangers.push(url);
