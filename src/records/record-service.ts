@@ -232,7 +232,7 @@ export class RecordService {
   async history(input: { id: string }, caller: Caller): Promise<readonly RecordVersion[]> {
     const { id } = validate(idInput, input, 'memory.history');
     const versions = [...(await this.#parts.store.history(id, caller.viewer))];
-    if (versions.length === 0) throw notFound(id);
+    if (versions.length === 0) throw memoryNotFound(id);
     const now = this.#parts.clock.now();
     let record = await this.#parts.store.get(id, caller.viewer, now);
     for (let steps = 0; record?.supersedes != null && steps < MAX_PREDECESSORS; steps++) {
@@ -286,7 +286,7 @@ export class RecordService {
 
   async #existing(id: string, caller: Caller): Promise<MemoryRecord> {
     const record = await this.#parts.store.get(id, caller.viewer, this.#parts.clock.now());
-    if (record === null) throw notFound(id);
+    if (record === null) throw memoryNotFound(id);
     return record;
   }
 
@@ -324,7 +324,7 @@ function refuseFuture(validFrom: number | undefined, now: number): void {
   });
 }
 
-function notFound(id: string): KeepsakeError {
+export function memoryNotFound(id: string): KeepsakeError {
   return new KeepsakeError('NOT_FOUND', `There is no memory ${id}.`, {
     hint: 'List or search to find its id.',
   });

@@ -7,7 +7,7 @@ import { clipped, defineToolOf } from '../kernel/tool-projection.ts';
 import type { ToolCall } from '../kernel/verb.ts';
 import type { AddInput, ListInput, RecallInput, SearchInput, UpdateInput } from './inputs.ts';
 import type { MemoryHit, RecalledMemory } from './recall.ts';
-import type { AddedMemory, ForgottenMemory, UpdatedMemory } from './record-service.ts';
+import { type AddedMemory, type ForgottenMemory, memoryNotFound, type UpdatedMemory } from './record-service.ts';
 
 /** Characters of one memory in a list; `get_memory` shows all of it. */
 const SHOWN = 2_000;
@@ -82,7 +82,9 @@ function listed(records: readonly Found[], nothing: string, notices: readonly st
   };
 }
 
+/** A forgotten memory has nothing left to show: for a model it does not exist. */
 function whole(record: MemoryRecord) {
+  if (record.state === 'forgotten') throw memoryNotFound(record.id);
   const { id, category, content, confidence, scope, source, state, pinned, tags, version } = record;
   const { createdAt, updatedAt, expiresAt, accessCount } = record;
   const expiry = expiresAt === null ? 'never expires' : `expires ${day(expiresAt)}`;

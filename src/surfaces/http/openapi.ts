@@ -52,9 +52,19 @@ function requestBody({ method, verb, path }: GuardedRoute): Json {
   };
 }
 
-function responseOf({ response }: Route): Json {
+const NOTICE = {
+  'Keepsake-Notice': {
+    description:
+      'What made this answer weaker than usual, for example a search by words only: a JSON list of sentences, percent-encoded. Absent when nothing did.',
+    schema: { type: 'string' },
+  },
+};
+
+function responseOf(route: Route): Json {
+  const { response } = route;
   const { $schema: _, ...schema } = z.toJSONSchema(response.schema, { io: 'output', unrepresentable: 'any' });
-  return { description: 'Success.', content: { [response.type]: { schema } } };
+  const headers = 'verb' in route && route.verb !== undefined ? { headers: NOTICE } : {};
+  return { description: 'Success.', ...headers, content: { [response.type]: { schema } } };
 }
 
 /** By which a server is known, too. */
