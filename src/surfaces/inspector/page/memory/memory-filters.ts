@@ -1,24 +1,24 @@
 /** What the memory view is asked for: a question, an agent, a category, a source and a state, with their controls. */
-import type { MemoryRecord } from '../../../../kernel/record.ts';
+import type { Source } from '../../../../kernel/record.ts';
 import { knownAgents } from '../agents.ts';
 import type { MemoryFilter, StateFilter } from '../api.ts';
 import { h } from '../dom/elements.ts';
-import { words } from '../dom/format.ts';
 import { attempt } from '../parts/attempt.ts';
 import { type Option, select } from '../parts/controls.ts';
 import type { ListFilter } from './memory-pages.ts';
 
 /** How long typing must pause before the server is asked. */
 const TYPING_MS = 180;
-const SOURCES: readonly MemoryRecord['source'][] = [
-  'manual',
-  'extracted',
-  'task_completion',
-  'session_summary',
-  'file_index',
-  'knowledge',
-  'swarm_result',
-];
+/** All of them: one that the kernel adds and that is missing here does not compile. */
+const SOURCE_NAMES: Readonly<Record<Source, string>> = {
+  manual: 'manual',
+  extracted: 'extracted',
+  task_completion: 'task completion',
+  session_summary: 'session summary',
+  file_index: 'file index',
+  knowledge: 'knowledge',
+  swarm_result: 'swarm result',
+};
 const STATES: readonly Option[] = [['live'], ['expired'], ['forgotten'], ['any', 'any state']];
 
 /** Kept while another view is shown. */
@@ -44,10 +44,7 @@ export function memoryFilters(changed: (pauseMs: number) => void) {
     value: kept.category,
     on: { input: () => choose({ category: category.value.trim() }, TYPING_MS) },
   });
-  const sources: readonly Option[] = [
-    ['', 'all sources'],
-    ...SOURCES.map((name) => [name, words(name)] as const),
-  ];
+  const sources: readonly Option[] = [['', 'all sources'], ...Object.entries(SOURCE_NAMES)];
   const source = select('Source', sources, kept.source, (value) => choose({ source: value }));
   const state = select('State', STATES, kept.state, (value) => choose({ state: value as StateFilter }));
 
