@@ -31,16 +31,17 @@ export async function findCoverage(
   const before: Kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : {};
   const tests = filesOf(root).filter(isAsked).sort();
   const kept: Kept = {};
-  const fresh: string[] = [];
+  const fresh = new Map<string, string>();
   for (const test of tests) {
     const known = before[test];
-    if (known?.digest === digestOf(root, [test])) kept[test] = known;
-    else fresh.push(test);
+    const digest = digestOf(root, [test]);
+    if (known?.digest === digest) kept[test] = known;
+    else fresh.set(test, digest);
   }
-  if (fresh.length > 0) {
-    say(`Running ${fresh.length} test files once, to see which of them call what.`);
-    const found = await callsOf(root, sources, fresh, workers);
-    for (const test of fresh) kept[test] = { digest: digestOf(root, [test]), found: found[test] ?? null };
+  if (fresh.size > 0) {
+    say(`Running ${fresh.size} test files once, to see which of them call what.`);
+    const found = await callsOf(root, sources, [...fresh.keys()], workers);
+    for (const [test, digest] of fresh) kept[test] = { digest, found: found[test] ?? null };
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(kept));
   }

@@ -1,14 +1,12 @@
 /** Runs inside the tests of the coverage pass: writes down for each test file which of its tests called which function. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, type RunnerTask } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { CallsOfFile } from './coverage.ts';
 import { CALLED } from './functions.ts';
 
 const folder = process.env.KEEPSAKE_MUTANTS_CALLS!;
 const place = globalThis as unknown as Record<string, Set<string>>;
-const fullName = ({ name, suite }: RunnerTask): string =>
-  suite === undefined || 'filepath' in suite ? name : `${fullName(suite)} ${name}`;
 
 // Setup files run again for each test file, also where several share a process.
 const tests: string[] = [];
@@ -28,7 +26,7 @@ beforeAll(() => {
 });
 // What is called between the tests is called for all of them.
 beforeEach(() => note(-1));
-afterEach(({ task }) => note(tests.push(fullName(task)) - 1));
+afterEach(({ task }) => note(tests.push(task.fullTestName) - 1));
 afterAll(() => {
   note(-1);
   const file = expect.getState().testPath!;

@@ -69,7 +69,8 @@ async function tryOne(workplace: Workplace, mutant: Mutant, coverage: Coverage):
       const names = [...new Set(some.map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))];
       const args = ['--bail', '1', '--testNamePattern', names.join('|')];
       const files = [...new Set(some.map((test) => test.file))];
-      const { passed, timedOut } = await workplace.test(files, { timeoutMs, args });
+      const { passed, timedOut, output } = await workplace.test(files, { timeoutMs, args });
+      if (passed && !/Tests .*\d passed/.test(output)) throw new Error(`None of the tests ran:\n${output}`);
       if (timedOut) return { ...told, isKilled: true, how: 'it never ended' };
       if (!passed) return { ...told, isKilled: true, how: `by one of ${some.length} tests` };
     }

@@ -76,6 +76,28 @@ describe('API keys', () => {
     await expect(keysRevoke('laptop', target)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('keep the time of their revocation, and others with the same name their right', async () => {
+    const { target, paths } = workspace();
+    const { keys } = openKeyRing(paths);
+    const revoked = await keysCreate({ name: 'laptop', role: 'admin' }, target);
+    const other = await keysCreate({ name: 'phone', role: 'lead' }, target);
+    const { revokedAt } = await keysRevoke(revoked.id, target);
+    target.clock.advance(1_000);
+    expect(await keysRevoke(revoked.id, target)).toMatchObject({ revokedAt });
+    expect(keys.find(other.key)).toMatchObject({ id: other.id, role: 'lead' });
+    expect(keys.find(`ksk_${other.id}_${revoked.key.slice(17)}`)).toBeUndefined();
+    expect(keys.active()).toMatchObject([{ id: other.id }]);
+  });
+
+  it('have names of one to 64 characters', async () => {
+    const { target } = workspace();
+    const name = 'x'.repeat(64);
+    expect(await keysCreate({ name, role: 'admin' }, target)).toMatchObject({ name });
+    await expect(keysCreate({ name: `${name}x`, role: 'admin' }, target)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+
   it('all fail when their file is damaged, rather than forget what was revoked', async () => {
     const { target, paths } = workspace();
     const { keys } = openKeyRing(paths);
