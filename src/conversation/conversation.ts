@@ -296,9 +296,9 @@ export class Conversation {
     const text = `${SUMMARY_MARK}\n${checkSummary(given, this.#history.lengthWith(replaced), by)}`;
     const metadata = summaryMetadata(turns, stays);
     const draft = createDraft(this, this.#parts, SYSTEM, text, { metadata });
-    const { archive, seq } = await this.#storage.compact(draft, kept);
+    const { archive, seq, notes = null } = await this.#storage.compact(draft, kept);
     const summary = toMessage(draft, seq);
-    this.#history.begin({ preamble: null, replayed: [summary, ...kept] });
+    this.#history.begin({ preamble: notes, replayed: [summary, ...kept] });
     const result = { archive, replaced: replaced.length };
     await emitEvent({ type: 'conversation.compacted', ...result }, this, this.#parts);
     return { ...result, summary };
