@@ -1,4 +1,4 @@
-/** Writes docs/reference/rest.md, events.md and sdk.md from the program itself: `node scripts/generate-api-docs.ts`. */
+/** Writes docs/reference/rest.md, events.md, sdk.md and names.md from the program itself: `npm run docs:api`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EventType } from '../src/kernel/events.ts';
@@ -7,6 +7,7 @@ import type { GuardedRoute, Route } from '../src/surfaces/http/route.ts';
 import { ROUTES } from '../src/surfaces/http/routes.ts';
 import { classMembers } from './api-docs/class-members.ts';
 import { eventFields } from './api-docs/event-fields.ts';
+import { PRESCRIBED_NAMES } from './api-docs/prescribed-names.ts';
 import { resultTypes } from './api-docs/result-types.ts';
 import { nounsOf } from './generate-sdk.ts';
 import { classFor } from './sdk/noun-text.ts';
@@ -57,25 +58,26 @@ function restPage(): string {
   ];
   return `# REST
 
-${note('the routes in src/surfaces/http or an verb')}
+${note('the routes in src/surfaces/http or a verb')}
 
 \`keepsake serve\` answers at these addresses; \`/openapi.json\` says the same for programs, \`/docs\` as a page. Send
 \`Authorization: Bearer <key>\`. A key that is bound to no agent names one with the header \`Keepsake-Agent\` (percent-encoded) or
-with \`?agent=\`. Beside each route stands the least role that may use it.
+with \`?agent=\`. Each route lists the minimum role.
 
 A failure is \`{ "error": { "code", "message", "hint", "details" } }\`; with 429 and 503 comes \`Retry-After\`. Answers that have a
 version or a hash carry it as \`ETag\`; \`If-Match\` makes a change conditional, and it fails with 412 when somebody was faster.
+\`Keepsake-Notice\` says what made an answer weaker than usual, for example a search by words only (a JSON list, percent-encoded).
 Long lists have \`Link: <…>; rel="next"\`.
 
 ## Short routes
 
 ${table(['route', 'role', 'does'], short.map(row))}
 
-## Without an verb
+## Routes that are not verbs
 
 ${table(['route', 'role', 'does'], [...ROUTES.filter((route) => route.role === 'anyone'), ...others].map(row))}
 
-## Operations
+## Verbs
 
 Each takes a JSON object.
 
@@ -243,12 +245,29 @@ ${optionPages().join('\n\n')}
 `;
 }
 
+function namesPage(): string {
+  const rows = PRESCRIBED_NAMES.map(({ name, kind, document, means }) => [`\`${name}\``, kind, document, means]);
+  return `# Names from the source documents
+
+${note('scripts/api-docs/prescribed-names.ts')}
+
+Keepsake keeps the promises of five documents (A conversations, B facts, C swarms, D agents in Markdown, E scopes and ranking). Names that they
+prescribe work here, as another name for a verb of ours. New programs can use either.
+
+${table(['name', 'is a name in', 'document', 'is the same as'], rows)}
+
+Commands also have older words: \`show\` for \`get\`, \`delete\` for \`remove\`, \`memory prune\` for \`memory forget-expired\`.
+[cli.md](cli.md) lists them with each command.
+`;
+}
+
 /** Path in the repository and content of each; a test compares them with what is there. */
 export function generatedPages(): { path: string; text: string }[] {
   return [
     { path: 'docs/reference/rest.md', text: restPage() },
     { path: 'docs/reference/events.md', text: eventsPage() },
     { path: 'docs/reference/sdk.md', text: sdkPage() },
+    { path: 'docs/reference/names.md', text: namesPage() },
   ];
 }
 

@@ -125,8 +125,13 @@ export class PromptSource {
 
   /** Tokens that the model reads at once. */
   async #window(): Promise<number> {
-    const compressor = await this.#services.room?.compressor.get();
-    return compressor?.contextLength ?? contextLengthOf(this.#settings.model).tokens;
+    const { room } = this.#services;
+    const compressor = await room?.compressor.get();
+    // A compressor of the program's own may be any object with compressIfNeeded().
+    const own = room === null ? undefined : compressor?.contextLengthFor?.(room.conversation);
+    return (
+      own ?? room?.conversation.compression?.contextLength ?? contextLengthOf(this.#settings.model).tokens
+    );
   }
 
   /** A compaction that failed costs room, not the answer; it is stored as an event. */

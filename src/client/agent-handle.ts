@@ -14,7 +14,12 @@ import type { LongTermMemory } from '../knowledge/index.ts';
 import { verbs } from '../verbs.ts';
 import type { Call } from './call.ts';
 import { checkCompressor, checkSessionKind } from './check-options.ts';
-import { type ConversationSettings, compressorFor, ownSwitches } from './conversation-settings.ts';
+import {
+  type ConversationSettings,
+  compressionDefaults,
+  compressorFor,
+  ownSwitches,
+} from './conversation-settings.ts';
 import type { Engine } from './engine.ts';
 import { type KnowledgeMemoryOptions, longTermMemoryFor } from './knowledge-memory.ts';
 import type { Identity, RunSettings, SessionKind } from './run-settings.ts';
@@ -140,9 +145,10 @@ export class AgentHandle extends AgentVerbs {
 
   async #openConversation(): Promise<Conversation> {
     try {
-      const { open, track, settings } = this.#parts;
-      const { conversations } = await open();
-      const conversation = conversations.open(this.name, ownSwitches(settings));
+      const { open, track, settings, identity } = this.#parts;
+      const engine = await open();
+      const compression = compressionDefaults(engine, this.name, settings, identity.swarm?.onCall);
+      const conversation = engine.conversations.open(this.name, { ...ownSwitches(settings), compression });
       track(conversation);
       return await conversation.ready();
     } catch (error) {

@@ -1,6 +1,7 @@
 /** The models of an agent: those that its code names, else those that its configuration does. */
 import { type Config, type LanguageModelInput, openModels } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { modelName } from '../kernel/model-name.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { ModelCall, Models } from '../ports/model-meter.ts';
 import type { Engine } from './engine.ts';
@@ -29,12 +30,6 @@ function chosen({ name, settings }: Whose, config: Config): Chosen {
   };
 }
 
-/** `provider/model`, by which the window of a model is known. */
-export function modelName(model: LanguageModelInput): string {
-  if (typeof model === 'string') return model;
-  return 'id' in model ? model.id : `${model.provider.split('.')[0]}/${model.modelId}`;
-}
-
 async function openChosen(
   { main, light }: Chosen,
   { config, env }: Place,
@@ -59,7 +54,7 @@ export function modelsToRun(whose: Whose, place: Place): Promise<Models> {
 export function summarizerOf(
   whose: Whose,
   place: Place,
-  meant: string | undefined,
+  meant: LanguageModelInput | undefined,
   /** Told of every call, for whoever pays. */
   onCall?: (call: ModelCall) => void,
 ): LanguageModel | undefined {

@@ -1,10 +1,21 @@
 /** The switches of an agent's conversation: what its configuration says, and what the code that opens it says on top. */
 
-import { type Config, HISTORY_LIMITS, type HistoryLevel, resolveAgentConfig } from '../config/index.ts';
-import { ContextCompressor, type ConversationSwitches, type StaticMessages } from '../conversation/index.ts';
+import {
+  type Config,
+  HISTORY_LIMITS,
+  type HistoryLevel,
+  type LanguageModelInput,
+  resolveAgentConfig,
+} from '../config/index.ts';
+import {
+  type CompressionDefaults,
+  ContextCompressor,
+  type ConversationSwitches,
+  type StaticMessages,
+} from '../conversation/index.ts';
 import { defined } from '../kernel/defined.ts';
 import type { ModelCall } from '../ports/model-meter.ts';
-import { modelName, summarizerOf } from './agent-models.ts';
+import { summarizerOf } from './agent-models.ts';
 import type { Engine } from './engine.ts';
 import type { RunSettings } from './run-settings.ts';
 
@@ -37,22 +48,36 @@ export function ownSwitches(given: ConversationSettings): Partial<ConversationSw
     : { ...own, historyLimit: HISTORY_LIMITS[level === false ? 'off' : level] };
 }
 
+type Place = Pick<Engine, 'config' | 'env'>;
+
+/** What compressors of the agent's conversation use unless they say otherwise. */
+export function compressionDefaults(
+  { config, env }: Place,
+  agent: string,
+  settings: RunSettings,
+  onCall?: (call: ModelCall) => void,
+): CompressionDefaults {
+  const { compression, models } = resolveAgentConfig(config, agent);
+  const { summarizerModel, ...configured } = compression;
+  const open = (model: LanguageModelInput | undefined) =>
+    summarizerOf({ name: agent, settings }, { config, env }, model, onCall);
+  return {
+    ...defined(configured),
+    model: settings.model ?? models.main,
+    ...defined({ summarizer: open(summarizerModel) }),
+    openSummarizer: (model) => open(model as LanguageModelInput),
+  };
+}
+
 /** The compressor that an agent has unless it is replaced; null when compression is switched off. */
 export function compressorFor(
-  { config, env }: Pick<Engine, 'config' | 'env'>,
+  place: Place,
   agent: string,
   settings: ConversationSettings & RunSettings,
   onCall?: (call: ModelCall) => void,
 ): ContextCompressor | null {
-  const { contextCompression, compression, models } = resolveAgentConfig(config, agent);
+  const { contextCompression } = resolveAgentConfig(place.config, agent);
   if (!(settings.contextCompression ?? contextCompression)) return null;
-  const { threshold, policy, contextLength, summarizerTemperature, summarizerMaxTokens } = compression;
-  const { summarizerModel } = compression;
-  const summarizer = summarizerOf({ name: agent, settings }, { config, env }, summarizerModel, onCall);
-  return new ContextCompressor({
-    threshold,
-    policy,
-    model: settings.model === undefined ? models.main : modelName(settings.model),
-    ...defined({ summarizer, contextLength, summarizerTemperature, summarizerMaxTokens }),
-  });
+  const { openSummarizer: _, ...options } = compressionDefaults(place, agent, settings, onCall);
+  return new ContextCompressor(options);
 }

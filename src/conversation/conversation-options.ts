@@ -6,6 +6,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Files } from '../ports/files.ts';
 import type { LogStore } from '../ports/log-store.ts';
+import type { CompressionDefaults } from './compaction/compressor-options.ts';
 import type { ConversationMessage } from './messages/message.ts';
 
 /** Never part of MEMORY.md, never summarised, and fresh with every start. */
@@ -31,6 +32,8 @@ export interface ConversationOptions extends StaticMessages {
   readonly persistentMemory: boolean;
   /** How many bytes of MEMORY.md are loaded at the start, from its end. */
   readonly startUpBytes?: number;
+  /** What compressors of this conversation use unless they say otherwise. */
+  readonly compression?: CompressionDefaults;
 }
 
 export interface ConversationParts {

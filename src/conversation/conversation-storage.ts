@@ -25,6 +25,8 @@ export interface Compacted {
   readonly archive: string | null;
   /** Place of the summary in the log; absent when it is not logged. */
   readonly seq?: number;
+  /** The header of the file with what a person wrote above the first block; absent when that is nothing. */
+  readonly notes?: string;
 }
 
 export class ConversationStorage {
@@ -84,8 +86,9 @@ export class ConversationStorage {
       const [seq] = (await this.#thread?.append([summary], await this.#thread.boundaryBefore(kept))) ?? [];
       return { archive: null, ...defined({ seq }) };
     }
-    const header = this.#transcript.freshHeader();
+    const fresh = this.#transcript.freshHeader();
     const { archive, view, logged } = await this.#transcript.replace(async (before) => {
+      const header = before.notes === '' ? fresh : `${fresh}${before.notes}\n\n`;
       const staying = new Set(this.#seen.staying(before, kept));
       const archived = without(before, (block) => !staying.has(block));
       const blocks = [summary, ...before.blocks.filter((block) => staying.has(block))];
@@ -96,7 +99,8 @@ export class ConversationStorage {
     });
     this.#seen.begin(view.conversationId, [{ ...summary, content: summary.text }, ...kept]);
     const [seq] = this.#thread?.own(logged) ?? [];
-    return { archive, ...defined({ seq }) };
+    const notes = view.notes === '' ? undefined : view.headerText;
+    return { archive, ...defined({ seq, notes }) };
   }
 
   /** Archives everything and begins with nothing. */
@@ -183,7 +187,7 @@ export class ConversationStorage {
   /** A file in which nothing was said needs no archive. */
   #replaceAll(before: MemoryFileView, text: string, boundary: number | null): Replacement {
     const log = { messages: [], edits: [], boundary };
-    if (before.blocks.length === 0 && !before.hasNotes) return { text, log };
+    if (before.blocks.length === 0 && before.notes === '') return { text, log };
     return { text, archived: before.source, log };
   }
 

@@ -4,6 +4,7 @@ import { checkAgentName } from '../kernel/names.ts';
 import type { MessageDraft } from '../ports/log-store.ts';
 import { Archives } from './archives/archives.ts';
 import { checkCompactOptions, checkCount, checkNames, checkText } from './check-options.ts';
+import type { CompressionDefaults } from './compaction/compressor-options.ts';
 import { checkSummary, SUMMARY_MARK } from './compaction/summary-check.ts';
 import { emitEvent } from './conversation-events.ts';
 import type {
@@ -24,7 +25,7 @@ import {
 import { type MoreContext, type MoreContextInput, moreContext } from './log/more-context.ts';
 import { checkLength, contentInput } from './messages/content-input.ts';
 import { type ConversationMessage, contentText, type MessageContent } from './messages/message.ts';
-import { createDraft, lengthOf, toMessage } from './messages/message-draft.ts';
+import { createDraft, toMessage } from './messages/message-draft.ts';
 import { type MessageMatch, searchKeyword, searchMessages } from './messages/message-search.ts';
 import {
   asModelMessages,
@@ -35,7 +36,7 @@ import {
 } from './messages/message-views.ts';
 import { refuseRoleAsName, SYSTEM } from './messages/roles.ts';
 import { summaryMetadata } from './window/covered.ts';
-import { historyWindow } from './window/history-window.ts';
+import { History } from './window/history.ts';
 import { leadingMessages } from './window/leading-messages.ts';
 import type { StartUp } from './window/start-up.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -44,24 +45,27 @@ export class Conversation {
   readonly agent: string;
   readonly thread: string;
   readonly run: string;
+  /** What compressors use unless they say otherwise. */
+  readonly compression: CompressionDefaults | undefined;
   readonly #options: ConversationOptions;
   readonly #parts: ConversationParts;
   readonly #queue = new WriteQueue<MessageDraft, ConversationMessage>((drafts) => this.#write(drafts));
   readonly #storage: ConversationStorage;
+  readonly #history: History;
   readonly #opening: Promise<StartUp>;
   #memoryMdPath: string | null;
-  #preamble: string | null = null;
-  #history: ConversationMessage[] = [];
 
   constructor(options: ConversationOptions, parts: ConversationParts) {
     this.agent = checkAgentName(options.agent);
     refuseRoleAsName(this.agent);
     this.thread = options.thread ?? this.agent;
     this.run = options.run ?? parts.ids('run');
+    this.compression = options.compression;
     this.#options = options;
     this.#parts = parts;
     this.#memoryMdPath = options.persistentMemory ? parts.memoryFile : null;
     this.#storage = new ConversationStorage(options, parts, this.thread);
+    this.#history = new History(this.agent);
     this.#opening = this.#queue.run(() => this.#open());
     // The next call throws the failure; until then it must not end the process.
     this.#opening.catch(() => {});
@@ -105,19 +109,20 @@ export class Conversation {
   /** Everything that a prompt would hold, in order: system prompt, rules, custom rules, preamble, history. */
   async messages(): Promise<readonly ConversationMessage[]> {
     await this.#settled();
-    return [...leadingMessages(this.#options, this.#preamble, this.#parts.clock.now()), ...this.#history];
+    const { preamble, turns } = this.#history;
+    return [...leadingMessages(this.#options, preamble, this.#parts.clock.now()), ...turns];
   }
 
   /** What MEMORY.md holds beyond the turns, as long as nothing was compacted; null when there is nothing. */
   async preamble(): Promise<string | null> {
     await this.#settled();
-    return this.#preamble;
+    return this.#history.preamble;
   }
 
   /** The replayed and new turns, without prompt, rules and preamble. */
   async turns(): Promise<readonly ConversationMessage[]> {
     await this.#settled();
-    return [...this.#history];
+    return [...this.#history.turns];
   }
 
   /** The whole history as one prompt-ready text. */
@@ -136,7 +141,7 @@ export class Conversation {
 
   async getFinalMessageContent(): Promise<string> {
     await this.#settled();
-    const last = this.#history.at(-1);
+    const last = this.#history.turns.at(-1);
     return last === undefined ? '' : contentText(last.content);
   }
 
@@ -155,7 +160,7 @@ export class Conversation {
     checkNames(input, ['before', 'limit', 'query', 'message', 'from'], 'moreContext({ query: "invoice" })');
     await this.#settled();
     const { agent, thread } = this;
-    return moreContext(this.#parts.log, { agent, thread, inView: this.#history }, input);
+    return moreContext(this.#parts.log, { agent, thread, inView: this.#history.turns }, input);
   }
 
   /** Archives MEMORY.md, starts a new one with the summary, and keeps only the summary in the history. */
@@ -172,10 +177,10 @@ export class Conversation {
   /** Lets go of all but the newest messages in the history of this run; log and file keep them. Returns how many. */
   async keepWindow(limit: number): Promise<number> {
     return this.#inTurn(async () => {
-      const before = this.#history.length;
-      this.#history = historyWindow(this.#history, checkCount(limit, 'limit'), this.agent);
-      this.#preamble = null;
-      return before - this.#history.length;
+      const { turns } = this.#history;
+      const replayed = this.#history.staying(undefined, checkCount(limit, 'limit'));
+      this.#history.begin({ preamble: null, replayed });
+      return turns.length - replayed.length;
     });
   }
 
@@ -230,7 +235,7 @@ export class Conversation {
       );
     } else {
       await this.#inTurn(async () => {
-        this.#history = await this.#storage.placed(messages);
+        this.#history.replaceTurns(await this.#storage.placed(messages));
       });
     }
     return messages.length;
@@ -266,20 +271,15 @@ export class Conversation {
 
   async #open(): Promise<StartUp> {
     const start = await this.#storage.open();
-    this.#begin(start);
+    this.#history.begin(start);
     return start;
-  }
-
-  #begin({ preamble, replayed }: StartUp): void {
-    this.#preamble = preamble;
-    this.#history = [...replayed];
   }
 
   async #write(drafts: readonly MessageDraft[]): Promise<readonly ConversationMessage[]> {
     await this.#opening;
     const seqs = await this.#storage.write(drafts);
     const messages = drafts.map((draft, i) => toMessage(draft, seqs[i]));
-    this.#history.push(...messages);
+    this.#history.add(messages);
     return messages;
   }
 
@@ -289,59 +289,43 @@ export class Conversation {
     covers,
     by = 'hand',
   }: CompactOptions): Promise<CompactResult> {
-    const kept = this.#keptBy(covers, checkCount(keepLast, 'keepLast'));
+    const { turns } = this.#history;
+    const kept = this.#history.staying(covers, checkCount(keepLast, 'keepLast'));
     const stays = new Set(kept);
-    const replaced = this.#history.filter((message) => !stays.has(message));
-    const length = (this.#preamble?.length ?? 0) + lengthOf(replaced);
-    const text = `${SUMMARY_MARK}\n${checkSummary(given, length, by)}`;
-    const metadata = summaryMetadata(this.#history, stays);
+    const replaced = turns.filter((message) => !stays.has(message));
+    const text = `${SUMMARY_MARK}\n${checkSummary(given, this.#history.lengthWith(replaced), by)}`;
+    const metadata = summaryMetadata(turns, stays);
     const draft = createDraft(this, this.#parts, SYSTEM, text, { metadata });
-    const { archive, seq } = await this.#storage.compact(draft, kept);
+    const { archive, seq, notes = null } = await this.#storage.compact(draft, kept);
     const summary = toMessage(draft, seq);
-    this.#preamble = null;
-    this.#history = [summary, ...kept];
+    this.#history.begin({ preamble: notes, replayed: [summary, ...kept] });
     const result = { archive, replaced: replaced.length };
     await emitEvent({ type: 'conversation.compacted', ...result }, this, this.#parts);
     return { ...result, summary };
   }
 
-  #keptBy(covers: readonly string[] | undefined, keepLast: number): readonly ConversationMessage[] {
-    if (covers === undefined) return historyWindow(this.#history, keepLast, this.agent);
-    const covered = new Set(covers);
-    return this.#history.filter(({ id }) => !covered.has(id));
-  }
-
   async #clear(): Promise<{ archive: string | null }> {
     const { archive } = await this.#storage.clear();
-    this.#preamble = null;
-    this.#history = [];
+    this.#history.begin({ preamble: null, replayed: [] });
     return { archive };
   }
 
   async #edit(id: string, content: MessageContent | null): Promise<void> {
-    const index = this.#history.findIndex((message) => message.id === id);
-    const message = this.#history[index] ?? (await this.#storage.find(id));
+    const shown = this.#history.turns.find((message) => message.id === id);
+    const message = shown ?? (await this.#storage.find(id));
     if (message === undefined) {
       throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in this conversation.`, {
         hint: 'messages() and moreContext() show the ids.',
       });
     }
     const change = await this.#storage.edit(message, content);
-    if (index === -1) {
-      // It was part of the preamble.
-      if (change !== undefined) {
-        this.#preamble = this.#preamble?.replace(change.before, () => change.after) ?? null;
-      }
-    } else if (content === null) {
-      this.#history.splice(index, 1);
-    } else {
-      this.#history[index] = { ...message, content };
-    }
+    const isTurn = this.#history.change(id, content);
+    if (!isTurn && change !== undefined) this.#history.changePreamble(change);
   }
 
   async #restore(text: string): Promise<{ readonly archive: string | null }> {
     const { archive, start } = await this.#storage.restore(text);
-    this.#begin(start);
+    this.#history.begin(start);
     return { archive };
   }
 }

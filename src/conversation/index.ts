@@ -5,11 +5,14 @@
  */
 export { type ArchiveSummary, Archives } from './archives/archives.ts';
 export { CompressorChoice } from './compaction/compressor-choice.ts';
+export type {
+  CompressionDefaults,
+  CompressionPolicy,
+  ContextCompressorOptions,
+} from './compaction/compressor-options.ts';
 export {
   type Compression,
-  type CompressionPolicy,
   ContextCompressor,
-  type ContextCompressorOptions,
 } from './compaction/context-compressor.ts';
 export { summarizeExtractively } from './compaction/extractive-summary.ts';
 export { countTokens, type TokenCount } from './compaction/token-count.ts';

@@ -1,12 +1,14 @@
 /** Compression at the top of a loop: when it fires, who writes the summary, and what the run goes on with. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   type AgentHandle,
   type AgentOptions,
   ContextCompressor,
+  type ContextCompressorOptions,
   defineTool,
   type RunOptions,
 } from '../../src/index.ts';
@@ -279,5 +281,73 @@ describe('A-46 A-49 what is sent after a compaction begins with a user turn', ()
     await alice.run('Paris');
     expect(said(server.requests[0])).toEqual(['user: Paris']);
     expect(systemOf(server.requests[0])).toContain('Hello! Which city do you like?');
+  });
+});
+
+describe('A-52 a compressor that replaces the one of an agent', () => {
+  const models = (url: string) => ({
+    config: {
+      compression: { contextLength: 1_000, summarizerTemperature: 0.3 },
+      models: { main: 'compatible/main', light: 'compatible/light', baseUrl: url, retries: 0 },
+    },
+  });
+
+  async function told(options: ContextCompressorOptions) {
+    const server = await modelServer((request) => (isSummary(systemOf(request)) ? SUMMARY : 'Dig first.'));
+    const { open } = await scene([]);
+    const alice = open(models(server.url)).agent({ name: 'alice' });
+    alice.contextCompressor = new ContextCompressor(options);
+    expect(await runAfterStory(alice)).toBe('Dig first.');
+    return { alice, server };
+  }
+
+  it('inherits model, window and summariser of the agent', async () => {
+    const { alice, server } = await told({ threshold: 0.75 });
+    expect(server.requests.map(({ model }) => model)).toEqual(['light', 'main']);
+    expect(server.requests[0]!.temperature).toBe(0.3);
+    expect(await alice.compressIfNeeded()).toMatchObject({ threshold: 0.75, limit: 1_000 });
+  });
+
+  it('takes the options that the document shows', async () => {
+    const { server } = await told({
+      threshold: 0.75,
+      summarizerModel: 'compatible/claude-haiku-4-5',
+      summarizerTemperature: 0.1,
+      summarizerMaxTokens: 3_000,
+    });
+    expect(server.requests.map(({ model }) => model)).toEqual(['claude-haiku-4-5', 'main']);
+    expect(server.requests[0]).toMatchObject({ temperature: 0.1, maxTokens: 3_000 });
+  });
+
+  it('takes a model of the AI SDK', async () => {
+    const scribe = await modelServer([SUMMARY]);
+    const provider = createOpenAICompatible({ name: 'scribe', baseURL: scribe.url });
+    const { server } = await told({ summarizerModel: provider('pen') });
+    expect(scribe.requests.map(({ model }) => model)).toEqual(['pen']);
+    expect(server.requests.map(({ model }) => model)).toEqual(['main']);
+  });
+
+  it('has the window of another model when it names one', async () => {
+    const { alice } = await told({ contextLength: 1_000 });
+    const memory = await alice.shortMemory;
+    expect(await new ContextCompressor({ model: 'openai/gpt-4' }).measure(memory)).toMatchObject({
+      limit: 8_192,
+    });
+  });
+
+  it.each<[object, string]>([
+    [{ contextLength: 0 }, 'contextLength: 0'],
+    [{ contextLength: Number.NaN }, 'contextLength: NaN'],
+    [{ policy: 'everything' }, 'policy: "everything"'],
+    [{ keepLast: -1 }, 'keepLast: -1'],
+    [{ summarizerMaxTokens: 1.5 }, 'summarizerMaxTokens: 1.5'],
+    [{ summarizerTemperature: 3 }, 'summarizerTemperature: 3'],
+    [{ summarizerModel: {} }, 'summarizerModel'],
+    [{ summarizer: 'openai/gpt-4o-mini' }, 'summarizer: "openai/gpt-4o-mini"'],
+    [{ treshold: 0.5 }, 'treshold'],
+  ])('refuses %j', (options, named) => {
+    expect(() => new ContextCompressor(options)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(named) }),
+    );
   });
 });

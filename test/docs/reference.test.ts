@@ -1,8 +1,11 @@
 /** The reference is what the program says about itself, and it leaves nothing out. */
 import { describe, expect, it } from 'vitest';
+import { PRESCRIBED_NAMES } from '../../scripts/api-docs/prescribed-names.ts';
 import { generatedPages, readPage } from '../../scripts/generate-api-docs.ts';
 import * as sdk from '../../src/client/sdk/index.ts';
+import { Conversation } from '../../src/conversation/index.ts';
 import { AgentHandle, Client, Runs, Swarm } from '../../src/index.ts';
+import { VERBS } from '../../src/verbs.ts';
 
 const pages = new Map(generatedPages().map(({ path, text }) => [path, text]));
 
@@ -40,8 +43,20 @@ describe('docs/reference', () => {
       ROUTES.map(({ method, path }) => `${method} ${path}`).filter((route) => !rest.includes(`\`${route}\``)),
     ).toEqual([]);
     expect(rest).toMatch(
-      /### memory\.search[\s\S]*?\| `query` \(required\) \| string \|[\s\S]*?Answers with a list of `id`/,
+      /### memory\.search[\s\S]*?\| `query` \(required\) \| string \|[\s\S]*?Returns a list of `id`/,
     );
+  });
+
+  it('names that documents prescribe are what the page says: tools of verbs, and members of the SDK', () => {
+    const tools = new Map(
+      VERBS.flatMap((verb) => (verb.tools ?? []).map(({ name }) => [name as string, verb.name as string])),
+    );
+    const members = [AgentHandle.prototype, Conversation.prototype].flatMap(Object.getOwnPropertyNames);
+    for (const { name, kind, means } of PRESCRIBED_NAMES) {
+      if (kind === 'tool') expect([name, tools.get(name)]).toEqual([name, means]);
+      // A field of the class, so not on its prototype; the type says that it exists.
+      else if (name !== ('longTermMemory' satisfies keyof AgentHandle)) expect(members).toContain(name);
+    }
   });
 
   it('B-36 tells of the four events of memory, and when each comes', () => {

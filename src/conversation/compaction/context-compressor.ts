@@ -1,37 +1,23 @@
 /** Compacts a conversation automatically when it nears the context limit of its model. */
 import { contextLengthOf } from '../../kernel/context-length.ts';
 import { defined } from '../../kernel/defined.ts';
-import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
-import type { LanguageModel } from '../../ports/language-model.ts';
+import { toKeepsakeError } from '../../kernel/errors.ts';
 import type { Conversation } from '../conversation.ts';
 import type { CompactResult } from '../conversation-options.ts';
 import { asText } from '../messages/message-views.ts';
 import { openPrompt } from '../window/history-window.ts';
 import { shortenResults } from '../window/shorten-results.ts';
+import {
+  type CompressionPolicy,
+  type ContextCompressorOptions,
+  checkCompressorOptions,
+  DEFAULT_THRESHOLD,
+  type DecidedOptions,
+  decideOptions,
+} from './compressor-options.ts';
 import { type Summarizable, summarizable } from './summarizable.ts';
 import { EXTRACTIVE, type Summary, summarize } from './summarize.ts';
 import { countTokens, type TokenCount } from './token-count.ts';
-
-export type CompressionPolicy = 'compactAll' | 'summarizeOlder' | 'window';
-
-export interface ContextCompressorOptions {
-  /** Part of the context window that must be in use. Default 0.9. */
-  readonly threshold?: number;
-  /** Default: that of the model. */
-  readonly contextLength?: number;
-  /** The model that the conversation is sent to; decides the window and the tokenizer. */
-  readonly model?: string;
-  /** What shrinks: everything into a summary, the older part into a summary, or the view. Default compactAll. */
-  readonly policy?: CompressionPolicy;
-  /** How many of the newest messages the policies summarizeOlder and window leave as they are. Default 10. */
-  readonly keepLast?: number;
-  /** Writes the summary; without one the most telling sentences are taken from the transcript. */
-  readonly summarizer?: LanguageModel;
-  /** How freely the summarizer writes. Default: that of the model. */
-  readonly summarizerTemperature?: number;
-  /** Longest summary, in tokens. Default 2000, and at most a quarter of the window. */
-  readonly summarizerMaxTokens?: number;
-}
 
 export interface Compression extends TokenCount {
   readonly limit: number;
@@ -45,42 +31,33 @@ export interface Compression extends TokenCount {
   readonly warning?: string;
 }
 
-const DEFAULT_THRESHOLD = 0.9;
-const DEFAULT_KEEP_LAST = 10;
-const DEFAULT_SUMMARY_TOKENS = 2_000;
-const SHORTEST_SUMMARY_TOKENS = 100;
-
 export class ContextCompressor {
+  /** Default 0.9. */
   readonly threshold: number;
+  /** Default compactAll. */
   readonly policy: CompressionPolicy;
-  readonly #options: ContextCompressorOptions;
+  readonly #own: ContextCompressorOptions;
+  /** Opened once for each conversation: a model that is opened twice is asked for its key twice. */
+  readonly #decided = new WeakMap<Conversation, DecidedOptions>();
 
   constructor(options: ContextCompressorOptions = {}) {
+    checkCompressorOptions(options);
     this.threshold = options.threshold ?? DEFAULT_THRESHOLD;
-    if (!(this.threshold > 0 && this.threshold <= 1)) {
-      throw new KeepsakeError(
-        'INVALID_INPUT',
-        `threshold must be above 0 and at most 1, not ${this.threshold}.`,
-        {
-          hint: 'It is the part of the context window that must be in use, for example 0.9.',
-        },
-      );
-    }
     this.policy = options.policy ?? 'compactAll';
-    this.#options = options;
+    this.#own = { ...options };
   }
 
   /** Tokens that the model of the conversation reads at once. */
-  get contextLength(): number {
-    return this.#options.contextLength ?? contextLengthOf(this.#options.model ?? '').tokens;
+  contextLengthFor(conversation: Conversation): number {
+    return this.#optionsFor(conversation).contextLength;
   }
 
   /** How full the context is: what `returnHistoryAsString()` says, with tool results as long as they are sent. */
   async measure(conversation: Conversation): Promise<TokenCount & { readonly limit: number }> {
-    const limit = this.contextLength;
+    const { contextLength: limit, model } = this.#optionsFor(conversation);
     const shortened = { window: limit, canReadOn: false };
     const sent = (await conversation.messages()).map((message) => shortenResults(message, shortened));
-    return { ...(await countTokens(asText(sent), this.#options.model ?? '')), limit };
+    return { ...(await countTokens(asText(sent), model)), limit };
   }
 
   /**
@@ -93,13 +70,17 @@ export class ContextCompressor {
     { keep = [] }: { readonly keep?: readonly string[] } = {},
   ): Promise<Compression> {
     const measured = await this.measure(conversation);
-    const state = { ...measured, threshold: this.threshold };
-    if (!this.#isFull(measured)) return { ...state, compressed: false };
-    const keepLast = this.policy === 'compactAll' ? 0 : (this.#options.keepLast ?? DEFAULT_KEEP_LAST);
-    if (this.policy === 'window') return { ...state, compressed: await this.#narrow(conversation, keepLast) };
+    const { threshold, policy, keepLast } = this.#optionsFor(conversation);
+    const state = { ...measured, threshold };
+    if (!isFull(state)) return { ...state, compressed: false };
+    if (policy === 'window') return { ...state, compressed: await this.#narrow(conversation, keepLast) };
     const prompt = openPrompt(await conversation.turns(), conversation.agent);
     const staying = new Set([...keep, ...(prompt === undefined ? [] : [prompt.id])]);
-    const { utterances, covers, worthwhile } = await this.#older(conversation, keepLast, staying);
+    const { utterances, covers, worthwhile } = await this.#older(
+      conversation,
+      policy === 'compactAll' ? 0 : keepLast,
+      staying,
+    );
     if (!worthwhile) return { ...state, compressed: false };
     const { result, summary } = await this.#compact(conversation, utterances, covers);
     const { by: summarizedBy, failure } = summary;
@@ -116,7 +97,7 @@ export class ContextCompressor {
     utterances: Summarizable['utterances'],
     covers: readonly string[],
   ): Promise<{ readonly result: CompactResult; readonly summary: Summary }> {
-    const summary = await this.#summarize(utterances);
+    const summary = await this.#summarize(conversation, utterances);
     const { text, by, failure } = summary;
     try {
       // An extract is never too short: it says all that there is room for.
@@ -132,19 +113,18 @@ export class ContextCompressor {
     }
   }
 
-  #summarize(utterances: Summarizable['utterances']): Promise<Summary> {
-    const { summarizer: model, summarizerTemperature: temperature, summarizerMaxTokens } = this.#options;
-    const limit = this.contextLength;
-    // A summary that filled the window again would be of no use.
-    const most = Math.max(SHORTEST_SUMMARY_TOKENS, Math.floor(limit / 4));
-    const maxTokens = summarizerMaxTokens ?? Math.min(DEFAULT_SUMMARY_TOKENS, most);
-    const isSame = model?.id === this.#options.model;
-    const window = isSame ? limit : contextLengthOf(model?.id ?? '').tokens;
-    return summarize(utterances, { model, temperature, maxTokens, window });
+  #summarize(conversation: Conversation, utterances: Summarizable['utterances']): Promise<Summary> {
+    const { summarizer, model, contextLength, ...options } = this.#optionsFor(conversation);
+    const isSame = summarizer?.id === model;
+    const window = isSame ? contextLength : contextLengthOf(summarizer?.id ?? '').tokens;
+    return summarize(utterances, { ...options, model: summarizer, window });
   }
 
-  #isFull({ tokens, limit }: { readonly tokens: number; readonly limit: number }): boolean {
-    return tokens >= this.threshold * limit;
+  #optionsFor(conversation: Conversation): DecidedOptions {
+    const decided =
+      this.#decided.get(conversation) ?? decideOptions(this.#own, conversation.compression ?? {});
+    this.#decided.set(conversation, decided);
+    return decided;
   }
 
   /** Few long messages may fill the window by themselves; then fewer of them stay. */
@@ -163,8 +143,17 @@ export class ContextCompressor {
     let dropped = 0;
     for (let count = keepLast; count > 0; count = Math.floor(count / 2)) {
       dropped += await conversation.keepWindow(count);
-      if (!this.#isFull(await this.measure(conversation))) break;
+      const measured = await this.measure(conversation);
+      if (!isFull({ ...measured, threshold: this.#optionsFor(conversation).threshold })) break;
     }
     return dropped > 0;
   }
+}
+
+function isFull(state: {
+  readonly tokens: number;
+  readonly limit: number;
+  readonly threshold: number;
+}): boolean {
+  return state.tokens >= state.threshold * state.limit;
 }

@@ -1,9 +1,10 @@
 /** Chooses what of a conversation a summary stands for. */
 import type { Conversation } from '../conversation.ts';
+import { parseTranscript } from '../formats/memory-md.ts';
 import { type ConversationMessage, contentText, isSummary } from '../messages/message.ts';
 import { historyWindow } from '../window/history-window.ts';
 import { PRELOAD_ID } from '../window/leading-messages.ts';
-import { LEFT_OUT, PRELOAD_MARK } from '../window/start-up.ts';
+import { PRELOAD_MARK } from '../window/start-up.ts';
 import { SUMMARY_MARK } from './summary-check.ts';
 import { type Utterance, utterancesIn } from './utterances.ts';
 
@@ -41,7 +42,9 @@ const asUtterance = ({ role, content }: ConversationMessage): Utterance => ({
   text: contentText(content),
 });
 
-const loadedUtterances = ({ content }: ConversationMessage): Utterance[] =>
-  utterancesIn(contentText(content).slice(PRELOAD_MARK.length).trimStart()).filter(
-    ({ text }) => text !== '' && !LEFT_OUT.test(text),
-  );
+/** Only the blocks: what a person wrote above them stays in the file as it is. */
+function loadedUtterances({ content }: ConversationMessage): Utterance[] {
+  const { source, blocks } = parseTranscript(contentText(content).slice(PRELOAD_MARK.length).trimStart());
+  const said = source.slice(blocks[0]?.raw.start ?? source.length);
+  return utterancesIn(said).filter(({ text }) => text !== '');
+}

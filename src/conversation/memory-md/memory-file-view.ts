@@ -6,8 +6,8 @@ import { type ParsedBlock, parseTail, parseTranscript } from '../formats/memory-
 export interface MemoryFileView {
   readonly conversationId: string | undefined;
   readonly headerText: string;
-  /** Whether a person wrote something above the first block. */
-  readonly hasNotes: boolean;
+  /** What a person wrote above the first block; empty when there is nothing. */
+  readonly notes: string;
   /** What the places of the blocks refer to. */
   readonly source: string;
   readonly blocks: readonly ParsedBlock[];
@@ -27,7 +27,7 @@ export function viewOf(source: string): MemoryFileView {
   return {
     conversationId: header.conversationId,
     headerText: header.raw,
-    hasNotes: preamble !== '',
+    notes: preamble,
     source,
     blocks,
     skippedBytes: 0,
@@ -47,7 +47,7 @@ export async function readWithin(held: HeldDocument, size: number, budget: numbe
   return {
     conversationId: head.conversationId,
     headerText: header,
-    hasNotes: head.hasNotes && header !== '',
+    notes: header === '' ? '' : head.notes,
     source: summary + kept,
     blocks: [
       ...(summary === '' ? [] : [{ ...head.blocks[0]!, raw: { start: 0, end: summary.length } }]),

@@ -42,10 +42,6 @@ export function toMessage(draft: MessageDraft, seq: number | undefined): Convers
   return seq === undefined ? message : { ...message, seq };
 }
 
-export function lengthOf(messages: readonly ConversationMessage[]): number {
-  return messages.reduce((sum, message) => sum + contentText(message.content).length, 0);
-}
-
 export function fromLog(message: LogMessage): ConversationMessage {
   const { id, role, content, at, run, metadata, seq } = message;
   return { id, role, content: content as MessageContent, at, run, metadata, seq };

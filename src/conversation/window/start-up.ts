@@ -31,9 +31,6 @@ function leftOutNote(bytes: number, isLogged: boolean): string {
   return `(${Math.ceil(bytes / 1024)} KiB of older messages in this file are left out here. ${where})\n\n`;
 }
 
-/** Tells that note from what a person wrote above the first block. */
-export const LEFT_OUT = /^\(\d+ KiB of older messages in this file are left out here\. /;
-
 /** The last of the blocks may be replayed as turns; nothing is said twice and nothing is left out of both. */
 export function startFromFile(
   view: MemoryFileView,
@@ -48,7 +45,7 @@ export function startFromFile(
   const shown = new Set(replayed.map((message) => candidates[messages.indexOf(message)]));
   const rest = view.blocks.filter((block) => !shown.has(block));
   const { skippedBytes, headerText, source } = view;
-  const isEmpty = rest.length === 0 && skippedBytes === 0 && !view.hasNotes;
+  const isEmpty = rest.length === 0 && skippedBytes === 0 && view.notes === '';
   const note = skippedBytes > 0 ? leftOutNote(skippedBytes, limit > 0) : '';
   const text = rest.map(({ raw }) => source.slice(raw.start, raw.end)).join('');
   return { replayed, preamble: isEmpty ? null : headerText + note + text, leftOutBytes: skippedBytes };

@@ -1,6 +1,8 @@
 /** People edit MEMORY.md while it is in use: what they made of it wins, nothing is silently lost, the next add works. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ContextCompressor } from '../../../src/index.ts';
+import { scriptedModel } from '../compaction/scripted-model.ts';
 import { said, type TestConversation, talk, testConversation } from '../fixture.ts';
 
 interface Edit {
@@ -73,6 +75,43 @@ const EDITS: readonly Edit[] = [
   { what: 'everything is deleted', edit: () => '', expected: [] },
   { what: 'something else is put in its place', edit: () => 'Just some notes.\n', expected: [] },
 ];
+
+describe('A-19 text above the first block', () => {
+  const NOTE = 'Always answer in French.\n\n- The budget is $1,200.';
+  const SUMMARY = 'They talked about many questions, and each of them got an answer that was fine.';
+  const withNote = (text: string) => text.replace('## Interaction Log\n', `## Interaction Log\n\n${NOTE}\n`);
+
+  it('outlives every compaction, in the file, in the prompt and after a restart', async () => {
+    const { memory, file, text, blocks, restart } = await testConversation();
+    await talk(memory, 3);
+    writeFileSync(file, withNote(text()));
+    for (const summary of [`${SUMMARY} One.`, `${SUMMARY} Two.`]) {
+      await memory.compact({ summary });
+      expect(text()).toContain(`## Interaction Log\n\n${NOTE}\n\n### System`);
+      expect(blocks()).toEqual([`System: [Compressed Memory Summary]\n${summary}`]);
+      expect(await memory.returnHistoryAsString()).toContain(NOTE);
+      await memory.add('User', 'Go on.');
+      await memory.add('assistant', 'I do.');
+    }
+    const again = await restart();
+    expect(await again.returnHistoryAsString()).toContain(NOTE);
+    await again.compact({ summary: SUMMARY });
+    expect(text().split(NOTE)).toHaveLength(2);
+  });
+
+  it('is not summarised', async () => {
+    const { memory, file, text, restart } = await testConversation();
+    await talk(memory, 20);
+    writeFileSync(file, withNote(text()));
+    const again = await restart();
+    const summarizer = scriptedModel(SUMMARY);
+    const compressor = new ContextCompressor({ contextLength: 100, summarizer });
+    expect(await compressor.compressIfNeeded(again)).toMatchObject({ compressed: true });
+    expect(summarizer.requests[0]!.prompt).toContain('question 1');
+    expect(summarizer.requests.map(({ prompt }) => prompt).join()).not.toContain('Always answer in French.');
+    expect(text()).toContain(NOTE);
+  });
+});
 
 const WAYS = {
   'saved in place': (file: string, text: string) => writeFileSync(file, text),

@@ -1,0 +1,63 @@
+/** What a run has of its conversation in memory: the loaded part of MEMORY.md as one text, and the turns. */
+import { type ConversationMessage, contentText, type MessageContent } from '../messages/message.ts';
+import { historyWindow } from './history-window.ts';
+import type { StartUp } from './start-up.ts';
+
+export class History {
+  readonly #agent: string;
+  #preamble: string | null = null;
+  #turns: ConversationMessage[] = [];
+
+  constructor(agent: string) {
+    this.#agent = agent;
+  }
+
+  get preamble(): string | null {
+    return this.#preamble;
+  }
+
+  get turns(): readonly ConversationMessage[] {
+    return this.#turns;
+  }
+
+  begin({ preamble, replayed }: Pick<StartUp, 'preamble' | 'replayed'>): void {
+    this.#preamble = preamble;
+    this.#turns = [...replayed];
+  }
+
+  add(messages: readonly ConversationMessage[]): void {
+    this.#turns.push(...messages);
+  }
+
+  /** Takes other turns; the preamble stays. */
+  replaceTurns(turns: readonly ConversationMessage[]): void {
+    this.#turns = [...turns];
+  }
+
+  /** The turns that stay when these ids are covered by a summary, or else all but the newest `keepLast`. */
+  staying(covers: readonly string[] | undefined, keepLast: number): readonly ConversationMessage[] {
+    if (covers === undefined) return historyWindow(this.#turns, keepLast, this.#agent);
+    const covered = new Set(covers);
+    return this.#turns.filter(({ id }) => !covered.has(id));
+  }
+
+  /** Characters of the preamble and of these turns. */
+  lengthWith(turns: readonly ConversationMessage[]): number {
+    const start = this.#preamble?.length ?? 0;
+    return turns.reduce((sum, { content }) => sum + contentText(content).length, start);
+  }
+
+  /** Changes a turn, or removes it when `content` is null. False when it is not among the turns. */
+  change(id: string, content: MessageContent | null): boolean {
+    const index = this.#turns.findIndex((message) => message.id === id);
+    if (index === -1) return false;
+    if (content === null) this.#turns.splice(index, 1);
+    else this.#turns[index] = { ...this.#turns[index]!, content };
+    return true;
+  }
+
+  /** The same for a block of the preamble. */
+  changePreamble({ before, after }: { readonly before: string; readonly after: string }): void {
+    this.#preamble = this.#preamble?.replace(before, () => after) ?? null;
+  }
+}
