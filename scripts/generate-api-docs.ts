@@ -246,7 +246,12 @@ ${optionPages().join('\n\n')}
 }
 
 function namesPage(): string {
-  const rows = PRESCRIBED_NAMES.map(({ name, kind, document, means }) => [`\`${name}\``, kind, document, means]);
+  const rows = PRESCRIBED_NAMES.map(({ name, kind, document, means }) => [
+    `\`${name}\``,
+    kind,
+    document,
+    means,
+  ]);
   return `# Names from the source documents
 
 ${note('scripts/api-docs/prescribed-names.ts')}

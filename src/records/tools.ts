@@ -7,7 +7,12 @@ import { clipped, defineToolOf } from '../kernel/tool-projection.ts';
 import type { ToolCall } from '../kernel/verb.ts';
 import type { AddInput, ListInput, RecallInput, SearchInput, UpdateInput } from './inputs.ts';
 import type { MemoryHit, RecalledMemory } from './recall.ts';
-import { type AddedMemory, type ForgottenMemory, memoryNotFound, type UpdatedMemory } from './record-service.ts';
+import {
+  type AddedMemory,
+  type ForgottenMemory,
+  memoryNotFound,
+  type UpdatedMemory,
+} from './record-service.ts';
 
 /** Characters of one memory in a list; `get_memory` shows all of it. */
 const SHOWN = 2_000;
