@@ -20,7 +20,8 @@ export const verbs = {
   agentsList,
 };
 
-export const VERBS: readonly AnyVerb[] = Object.values(verbs);
+/** By name: bundlers disagree about the order of what a module exports. */
+export const VERBS: readonly AnyVerb[] = Object.values(verbs).sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** What the verbs work with; the client opens it. */
 export interface Services
