@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { chooseTools, examineAgents, parseAgent } from '../../../src/agents/markdown/index.ts';
 import { agentsValidate } from '../../../src/administration/agents-validate.ts';
+import { chooseTools, examineAgents, parseAgent } from '../../../src/agents/markdown/index.ts';
+import { reportLines } from '../../../src/surfaces/cli/commands/validate.ts';
 import { Output } from '../../../src/surfaces/cli/output.ts';
-import { reportLines } from '../../../src/surfaces/cli/commands/validate/show.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');
