@@ -175,7 +175,7 @@ describe('who a client is', () => {
   it.each([
     [['--agent', '../x'], 64, 'cannot be an agent name'],
     [['--role', 'admin'], 64, '"admin" is no role'],
-    [['--packs', 'files'], 64, '"files" is no pack of tools'],
+    [['--packs', 'files'], 64, '"files" is not a pack of tools'],
     [['--workspace', 'nowhere'], 66, 'There is no workspace'],
   ])('is refused with %j', async (args, code, message) => {
     const { stdout, stderr, ...run } = await runCli(['mcp', ...args], { cwd: temporaryWorkspace() });

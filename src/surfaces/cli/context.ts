@@ -1,5 +1,4 @@
 /** What every command works with: the global flags, the output, and the client that it opens and that is closed for it. */
-
 import { existsSync } from 'node:fs';
 import type { LocatedWorkspace } from '../../administration/target.ts';
 import type { Client, Engine } from '../../client/index.ts';

@@ -1,5 +1,4 @@
 /** The command tree: global flags, groups, help, and the one command that was asked for. */
-
 import { Command } from 'commander';
 import { defined } from '../../kernel/defined.ts';
 import type { AnyVerb } from '../../kernel/verb.ts';

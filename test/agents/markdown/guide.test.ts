@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { agentsValidate } from '../../../src/administration/agents-validate.ts';
 import { chooseTools, examineAgents, parseAgent } from '../../../src/agents/markdown/index.ts';
-import { reportLines } from '../../../src/surfaces/cli/commands/validate/show.ts';
+import { reportLines } from '../../../src/surfaces/cli/commands/validate.ts';
 import { Output } from '../../../src/surfaces/cli/output.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 

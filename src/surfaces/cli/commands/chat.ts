@@ -1,8 +1,136 @@
-/** `keepsake chat`: talks with an agent. */
+/** `keepsake chat`: a conversation on the terminal, or with a pipe. An answer that fails does not end it. */
 import type { Command } from 'commander';
+import { KeepsakeError, toKeepsakeError } from '../../../kernel/errors.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { chatWith } from './chat/chat.ts';
+import { errorLines } from '../failures.ts';
+import type { Output } from '../output.ts';
+import { oneLine } from '../terminal/printable.ts';
+import { counted } from '../terminal/sizes.ts';
+import { type LineReader, openLines } from './chat/line-reader.ts';
+import { answerSlash, type Chat } from './chat/slash-commands.ts';
+import { printAnswer } from './run/answer.ts';
+import { interruptible } from './run/interruption.ts';
+import { noteMemory } from './run/memory-notes.ts';
+import { type OpenAgent, openAgent, type Session, withAgent } from './run/open-agent.ts';
+import { waitForReview } from './run/wait-for-review.ts';
+
+const LEAVING = /^\/(exit|quit)$/;
+
+class TerminalChat implements Chat {
+  agent: OpenAgent;
+  lastPromptAt: number | undefined;
+  readonly #context: Context;
+  readonly #over: AbortSignal;
+  #session: Session | undefined;
+  #stopNotes: () => void = () => {};
+  /** Of the answer that is under way. */
+  #answering: AbortController | undefined;
+
+  constructor(agent: OpenAgent, context: Context, over: AbortSignal) {
+    this.agent = agent;
+    this.#context = context;
+    this.#over = over;
+  }
+
+  async say(prompt: string): Promise<void> {
+    const { client, engine } = this.agent;
+    const { output } = this.#context;
+    this.#session ??= await this.agent.handle.session();
+    this.#stopNotes();
+    this.#stopNotes = noteMemory(client, this.#session, (text) => output.note(text));
+    this.lastPromptAt = await engine.storage.events.latest();
+    this.#answering = new AbortController();
+    try {
+      const { signal } = this.#answering;
+      const { text, ...answered } = await printAnswer(this.#session, prompt, output, signal);
+      if (output.json) {
+        process.stdout.write(`${JSON.stringify({ session: this.#session.id, text, ...answered })}\n`);
+      }
+    } finally {
+      this.#answering = undefined;
+    }
+  }
+
+  /** Stops the answer that is under way; false when there is none. */
+  interrupt(): boolean {
+    this.#answering?.abort();
+    return this.#answering !== undefined;
+  }
+
+  async anew<T>(work: () => Promise<T>): Promise<T> {
+    await this.end();
+    const result = await work();
+    // The conversation of the old handle still holds what was replaced.
+    this.agent = await openAgent(this.agent.client, this.agent.definition);
+    return result;
+  }
+
+  async end(): Promise<void> {
+    if (this.#session !== undefined) await waitForReview(this.#session, this.#context.output, this.#over);
+    this.#session = undefined;
+    this.#stopNotes();
+  }
+}
+
+async function greet({ handle, definition }: OpenAgent, { output }: Context): Promise<void> {
+  const turns = await (await handle.shortMemory).turns();
+  const past =
+    turns.length === 0 ? 'nothing was said before' : `${counted(turns.length, 'message')} from before`;
+  const about = definition.description === undefined ? '' : ` · ${oneLine(definition.description)}`;
+  output.note(`${oneLine(handle.name)}${about}`);
+  output.note(`${past} · /help lists the commands, /exit leaves`);
+}
+
+function showLines(command: string, lines: readonly string[], { json }: Output): void {
+  const text = json ? JSON.stringify({ command, lines }) : lines.join('\n');
+  process.stdout.write(`${text}\n`);
+}
+
+/** Without a model there is nobody to talk to, whatever is said. */
+const HOPELESS: readonly string[] = ['UNSUPPORTED', 'UNAUTHORIZED', 'INVALID_CONFIG'];
+
+/** Until there are no more lines, or it is over. */
+async function talk(chat: TerminalChat, lines: LineReader, output: Output, over: AbortSignal): Promise<void> {
+  for (;;) {
+    const line = (await lines.next())?.trim();
+    if (line === undefined || over.aborted || LEAVING.test(line)) return;
+    if (line === '') continue;
+    try {
+      if (line.startsWith('/')) showLines(line, await answerSlash(line, chat), output);
+      else await chat.say(line);
+    } catch (thrown) {
+      const error = toKeepsakeError(thrown);
+      if (HOPELESS.includes(error.code)) throw error;
+      if (over.aborted) return;
+      process.stderr.write(`${errorLines(error, output).join('\n')}\n`);
+    }
+  }
+}
+
+async function chatWith(name: string, context: Context): Promise<void> {
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const { output } = context;
+  await withAgent(name, context, async (agent) => {
+    await interruptible(async (over) => {
+      const chat = new TerminalChat(agent, context, over);
+      over.addEventListener('abort', () => chat.interrupt());
+      if (isTerminal) await greet(agent, context);
+      const lines = openLines(isTerminal, (text) => output.paintError('cyan', text));
+      lines.onInterrupt(() => {
+        if (!chat.interrupt()) output.note('(/exit or Ctrl-D leaves)');
+      });
+      over.addEventListener('abort', () => lines.close());
+      try {
+        await talk(chat, lines, output, over);
+      } finally {
+        lines.close();
+        await chat.end();
+      }
+      if (over.aborted) throw new KeepsakeError('ABORTED', 'The chat was stopped.');
+    });
+  });
+}
 
 export function define(command: Command, context: Context): void {
   command

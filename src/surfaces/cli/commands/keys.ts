@@ -1,18 +1,107 @@
-/** `keepsake keys`: who may talk to the server of this workspace. */
-import type { Command } from 'commander';
+/** `keepsake keys`: creates, lists and revokes the API keys of the server of this workspace. */
+import { type Command, Option } from 'commander';
+
+import { type ApiKey, keysCreate, keysList, keysRevoke } from '../../../administration/keys.ts';
+import { defined } from '../../../kernel/defined.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import { ROLES, type Role } from '../../../kernel/scope.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { defineCreate } from './keys/create.ts';
-import { defineList } from './keys/list.ts';
-import { defineRevoke } from './keys/revoke.ts';
+import { oneLine } from '../terminal/printable.ts';
+import { shortTime } from '../terminal/short-time.ts';
+import { type Column, renderTable } from '../terminal/table.ts';
+
+/** A key belongs to a workspace, and must not make one by the way. */
+async function refuseMissing(context: Context): Promise<void> {
+  const root = await context.missingWorkspace();
+  if (root === undefined) return;
+  throw new KeepsakeError('NOT_FOUND', `There is no workspace at ${root}.`, {
+    hint: 'Create it with "keepsake init", or name another one with --workspace.',
+  });
+}
+
+function defineCreate(command: Command, context: Context): void {
+  const { output } = context;
+  command
+    .description('Creates a key. Only its hash is stored, so it cannot be shown again.')
+    .argument('<name>', 'What the key is for, in your words')
+    .addOption(
+      new Option('--role <role>', 'What it may do; worker if not given').choices(ROLES).default('worker', ''),
+    )
+    .option('--agent <name>', 'The one agent that it speaks for; needed for workers and readers')
+    .action(async (name: string, { role, agent }: { role: Role; agent?: string }) => {
+      await refuseMissing(context);
+      const made = await keysCreate({ name, role, ...defined({ agent }) }, context);
+      output.result(made, {
+        text: () => [
+          `${output.paint('green', '✓')} ${made.role} key ${made.id}${agent === undefined ? '' : ` of ${agent}`}`,
+          `  ${output.paint('bold', made.key)}`,
+        ],
+        quiet: () => made.key,
+      });
+      output.note('Keep it now: it is not shown again.');
+    });
+  addExamples(
+    command,
+    [
+      'keepsake keys create laptop --role worker --agent my-agent',
+      'keepsake keys create dashboard --role reader --agent my-agent --json',
+      'keepsake keys create ops --role admin',
+    ],
+    context,
+  );
+}
+
+function defineList(command: Command, context: Context): void {
+  const { output, clock } = context;
+  const columns: Column<ApiKey>[] = [
+    { title: 'KEY', cell: ({ id }) => id, paint: 'cyan' },
+    { title: 'ROLE', cell: ({ role }) => role },
+    { title: 'AGENT', cell: ({ agent }) => oneLine(agent ?? 'any') },
+    { title: 'STATE', cell: ({ revokedAt }) => (revokedAt === undefined ? 'valid' : 'revoked') },
+    { title: 'SINCE', cell: ({ createdAt }) => shortTime(createdAt, clock.now()), paint: 'dim' },
+  ];
+  command.description('Lists the keys that were created; their secrets are not stored.').action(async () => {
+    const isMissing = (await context.missingWorkspace()) !== undefined;
+    const keys = isMissing ? [] : await keysList(context);
+    output.result(keys, {
+      text: () =>
+        keys.length === 0
+          ? 'No key has been made yet.'
+          : renderTable(
+              { rows: keys, columns, long: { title: 'NAME', cell: ({ name }) => oneLine(name) } },
+              output.width,
+              output.paint,
+            ),
+      quiet: () => keys.map(({ id }) => id),
+    });
+  });
+  addExamples(command, ['keepsake keys list', 'keepsake keys list --json'], context);
+}
+
+function defineRevoke(command: Command, context: Context): void {
+  const { output } = context;
+  command
+    .description('Revokes a key for good, also for a server that is running.')
+    .argument('<key>', 'Id or name of the key, from "keys list"')
+    .action(async (key: string) => {
+      await context.missingWorkspace();
+      const revoked = await keysRevoke(key, context);
+      output.result(revoked, {
+        text: () => `${output.paint('green', '✓')} Revoked ${revoked.id} (${oneLine(revoked.name)})`,
+        quiet: () => revoked.id,
+      });
+    });
+  addExamples(command, ['keepsake keys revoke laptop', 'keepsake keys revoke 3f9a1c0b7d42'], context);
+}
 
 export function define(parent: Command, context: Context): void {
   parent.description(
     'API keys for "keepsake serve". Only their hashes are stored. A key has a role, and those of workers and readers speak for one agent.',
   );
-  defineCreate(parent.command('create').summary('Makes a key and shows it, once.'), context);
+  defineCreate(parent.command('create').summary('Creates a key and shows it once.'), context);
   defineList(parent.command('list').summary('Lists the keys.'), context);
-  defineRevoke(parent.command('revoke').summary('Makes a key useless, at once.'), context);
+  defineRevoke(parent.command('revoke').summary('Revokes a key at once.'), context);
   addExamples(
     parent,
     ['keepsake keys create laptop --role worker --agent my-agent', 'keepsake keys list'],

@@ -1,8 +1,40 @@
-/** `keepsake run`: an agent does a task. */
+/** `keepsake run`: one task for an agent, in the thread that all of its runs share. */
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { DEFAULT_TASK, runAgent } from './run/run-agent.ts';
+import { readStdin } from '../read-stdin.ts';
+import { printAnswer } from './run/answer.ts';
+import { interruptible } from './run/interruption.ts';
+import { noteMemory } from './run/memory-notes.ts';
+import { withAgent } from './run/open-agent.ts';
+import { waitForReview } from './run/wait-for-review.ts';
+
+/** What an agent is told that needs no telling: its prompt says what to do. */
+export const DEFAULT_TASK = 'Begin.';
+
+async function taskFrom(words: readonly string[], context: Context): Promise<string> {
+  if (words.length === 1 && words[0] === '-') return readStdin((text) => context.output.note(text));
+  return words.length === 0 ? DEFAULT_TASK : words.join(' ');
+}
+
+async function runAgent(name: string, words: readonly string[], context: Context): Promise<void> {
+  const { output } = context;
+  const task = await taskFrom(words, context);
+  await interruptible((signal) =>
+    withAgent(name, context, async ({ client, handle }) => {
+      const session = await handle.session({ kind: 'task' });
+      const quiet = noteMemory(client, session, (text) => output.note(text));
+      try {
+        const answered = await printAnswer(session, task, output, signal);
+        const result = { agent: name, session: session.id, ...answered };
+        if (output.json) output.result(result, { text: () => [] });
+      } finally {
+        await waitForReview(session, output, signal);
+        quiet();
+      }
+    }),
+  );
+}
 
 export function define(command: Command, context: Context): void {
   command

@@ -1,11 +1,79 @@
 /** `keepsake serve`: memory over HTTP, until it is told to stop. */
-
-import type { Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
 import { defined } from '../../../kernel/defined.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import type { RunningServer } from '../../http/serve.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { allowedHost, portNumber, readTls } from './serve/flags.ts';
-import { showStart } from './serve/show.ts';
+import { invocation, quoted } from '../invocation.ts';
+
+const LAST_PORT = 65_535;
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= LAST_PORT) return port;
+  throw new InvalidArgumentError(`Expected a port from 0 to ${LAST_PORT}.`);
+}
+
+function allowedHost(text: string, before: readonly string[] = []): readonly string[] {
+  if (/^[a-z0-9._-]+$/i.test(text)) return [...before, text];
+  throw new InvalidArgumentError('Expected a name such as memory.example.org, without port.');
+}
+
+/** One without the other is a mistake that would leave the server without encryption. */
+function readTls(
+  cert: string | undefined,
+  key: string | undefined,
+): { readonly cert: string; readonly key: string } | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    throw new KeepsakeError('INVALID_INPUT', '--tls-cert and --tls-key go together; only one was given.', {
+      hint: 'Give both: --tls-cert cert.pem --tls-key key.pem',
+    });
+  }
+  try {
+    return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+  } catch (cause) {
+    const { code, path } = cause as NodeJS.ErrnoException;
+    throw new KeepsakeError('NOT_FOUND', `${path} cannot be read (${code}).`, {
+      hint: 'Correct the name, or make the file readable.',
+      cause,
+    });
+  }
+}
+
+/** As it has to be typed here; it finds the server by its workspace. */
+function inspectCommand(workspace: string | undefined): string {
+  return [
+    `${invocation()} inspect`,
+    ...(workspace === undefined ? [] : [`--workspace ${quoted(relative(process.cwd(), workspace) || '.')}`]),
+  ].join(' ');
+}
+
+function showStart(server: RunningServer, { output, workspace }: Context): void {
+  const { url, port, link, serverKeyFile, isFirstStart } = server;
+  const { paint } = output;
+  const line = (name: string, text: string): string => `  ${paint('cyan', name.padEnd(9))}  ${text}`;
+  output.result(
+    { url, port, link, serverKeyFile, isFirstStart, pid: process.pid },
+    {
+      text: () => [
+        `${paint('green', '✓')} Keepsake listens on ${paint('bold', url)}`,
+        '',
+        line('Inspector', paint('bold', link)),
+        line('', paint('dim', `works once; ${inspectCommand(workspace)} prints another`)),
+        line('API', `${url}/docs`),
+        line('MCP', `${url}/mcp`),
+        line('Your key', `${serverKeyFile}${isFirstStart ? ', made just now' : ''}`),
+        '',
+        paint('dim', '  Ctrl-C ends the server.'),
+      ],
+      quiet: () => url,
+    },
+  );
+}
 
 interface ServeFlags {
   readonly host?: string;
@@ -18,7 +86,7 @@ interface ServeFlags {
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Serves the memory of the workspace over HTTP: REST for every operation, events as a stream, a description at /docs. It listens on this machine only, unless told otherwise, and every request needs a key.',
+      'Serves the memory of the workspace over HTTP: REST for every verb, events as a stream, and a description at /docs. By default it listens on this machine only. Every request needs a key.',
     )
     .option('--port <number>', 'Port to listen on, 0 for any that is free; 4444 if not given', portNumber)
     .option('--host <address>', 'Address to listen on; 127.0.0.1 if not given')

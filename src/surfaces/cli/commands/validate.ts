@@ -1,10 +1,89 @@
-/** `keepsake validate`: checks the files that define agents. */
+/** `keepsake validate`: checks the files that define agents, and prints one block per agent. */
 import type { Command } from 'commander';
-import { agentsValidate } from '../../../administration/agents-validate.ts';
+import {
+  agentsValidate,
+  type InvalidAgent,
+  type InvalidSwarm,
+  type ModelState,
+  type ValidAgent,
+  type ValidationReport,
+} from '../../../administration/agents-validate.ts';
 import { ERROR_TABLE } from '../../../kernel/errors.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
-import { reportLines } from './validate/show.ts';
+import type { Output } from '../output.ts';
+import { oneLine } from '../terminal/printable.ts';
+import { counted } from '../terminal/sizes.ts';
+
+type Paint = Output['paint'];
+
+function modelLine({ id, ok, note }: ModelState, paint: Paint): string {
+  const [provider = '', ...name] = oneLine(id).split('/');
+  const shown = name.length === 0 ? provider : `${provider} / ${name.join('/')}`;
+  return `Model ${shown} ${ok ? paint('green', '✓') : paint('red', '✗')} ${oneLine(note)}`;
+}
+
+function historyLine({ level, messages }: ValidAgent['history']): string {
+  return `History ${level} (${messages === 0 ? 'stateless' : `last ${messages} messages`})`;
+}
+
+function validLines(agent: ValidAgent, paint: Paint): string[] {
+  const { name, ok, model, history, memory, trigger, prompt, paths, allowHosts, tools } = agent;
+  const sign = ok ? paint('green', '✓') : paint('red', '✗');
+  const details = [
+    modelLine(model, paint),
+    historyLine(history),
+    `Trigger ${oneLine(trigger)} ${paint('green', '✓')} Valid`,
+    `Prompt ${prompt.characters} chars`,
+    ...(memory ? ['Memory on'] : []),
+    ...(paths.length === 0 ? [] : [`Paths ${paths.map(oneLine).join(', ')}`]),
+    ...(allowHosts.length === 0 ? [] : [`Hosts ${allowHosts.map(oneLine).join(', ')}`]),
+    'Tools',
+    ...tools.map((tool) => `  ${paint('green', '✓')} ${tool} ${paint('dim', '(built-in)')}`),
+  ];
+  return [`${sign} ${paint('bold', oneLine(name))}`, ...details.map((line) => `  ${line}`)];
+}
+
+function invalidLines({ name, problems }: InvalidAgent, paint: Paint): string[] {
+  return [
+    `${paint('red', '✗')} ${paint('bold', oneLine(name))}`,
+    ...problems.map(({ line, column, path, message }) => {
+      const place = line === undefined ? '' : `:${line}:${column}`;
+      return `  ${paint('dim', `agents/${oneLine(name)}.md${place}`)}${path === '' ? '' : ` ${oneLine(path)}`}: ${oneLine(message)}`;
+    }),
+  ];
+}
+
+function swarmLines({ name, problems }: InvalidSwarm, paint: Paint): string[] {
+  return [
+    '',
+    `${paint('red', '✗')} ${paint('bold', `swarm ${oneLine(name)}`)}`,
+    ...problems.map((problem) => `  ${paint('dim', 'keepsake.jsonc')} ${oneLine(problem)}`),
+  ];
+}
+
+function closing({ agents }: ValidationReport, paint: Paint): string {
+  const wrong = agents.filter(({ ok }) => !ok).length;
+  if (wrong === 0) return paint('green', `${counted(agents.length, 'agent')}, all valid.`);
+  return paint(['red', 'bold'], `${wrong} of ${counted(agents.length, 'agent')} cannot run.`);
+}
+
+export function reportLines(report: ValidationReport, { paint }: Output): string[] {
+  const { agents, workspace, swarms } = report;
+  const wrong = swarms.flatMap((swarm) => swarmLines(swarm, paint));
+  if (agents.length === 0) {
+    return [
+      `No agent is defined in ${workspace} yet.`,
+      'An agent is a file such as agents/assistant.md: settings between two lines "---", and a prompt below.',
+      ...wrong,
+    ];
+  }
+  const blocks = agents.map((agent) =>
+    'problems' in agent ? invalidLines(agent, paint) : validLines(agent, paint),
+  );
+  const lines = blocks.flatMap((block, i) => (i === 0 ? block : ['', ...block]));
+  return [...lines, ...wrong, ...(agents.length === 1 ? [] : ['', closing(report, paint)])];
+}
 
 export function define(command: Command, context: Context): void {
   const { output } = context;

@@ -1,6 +1,6 @@
 /** How the verbs on archives look to a person, and what they ask. */
 import type { Context } from '../context.ts';
-import { oneLine, printable } from '../terminal/printable.ts';
+import { oneLine, printable, storedText } from '../terminal/printable.ts';
 import { shortTime } from '../terminal/short-time.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Answer, Presentations, ShowOptions } from './presentation.ts';
@@ -40,9 +40,7 @@ function listed(archives: Answer<'archiveList'>, { output, clock }: Context): vo
 }
 
 function whole(archive: Answer<'archiveGet'>, { output }: Context): void {
-  // A file or a pipe gets the text exactly as it is stored.
-  const text = (): string =>
-    (output.width === undefined ? archive.text : printable(archive.text)).replace(/\n$/, '');
+  const text = (): string => storedText(archive.text, output).replace(/\n$/, '');
   output.result(archive, { text, quiet: text });
 }
 

@@ -1,6 +1,7 @@
 /** How the verbs on the guard look to a person, and what they ask. */
 import type { Context } from '../context.ts';
-import { oneLine, printable } from '../terminal/printable.ts';
+import { type Fact, factLines } from '../terminal/facts.ts';
+import { oneLine, printable, storedText } from '../terminal/printable.ts';
 import { shortTime } from '../terminal/short-time.ts';
 import { counted } from '../terminal/sizes.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -43,7 +44,7 @@ function listed(entries: Answer<'guardList'>, { output, clock }: Context, { inpu
 function whole(entry: Answer<'guardGet'>, { output, clock }: Context): void {
   const { paint } = output;
   const now = clock.now();
-  const facts: [name: string, value: string | undefined][] = [
+  const facts: Fact[] = [
     ['id', paint('bold', entry.id)],
     ['reasons', entry.reasons.join(', ')],
     ['agent', oneLine(entry.agent)],
@@ -64,12 +65,9 @@ function whole(entry: Answer<'guardGet'>, { output, clock }: Context): void {
     text: () => [
       entry.content === null ? paint('dim', '(released: its text is in memory)') : printable(text),
       '',
-      ...facts
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => `  ${paint('dim', padEnd(name, 10))}${value}`),
+      ...factLines(facts, 10, paint),
     ],
-    // A file or a pipe gets the text exactly as it was written.
-    quiet: () => (output.width === undefined ? text : printable(text)),
+    quiet: () => storedText(text, output),
   });
 }
 

@@ -1,7 +1,7 @@
 /** How the verbs on the log look to a person, and what they do with files. */
 import { verbs } from '../../../verbs.ts';
 import type { Context } from '../context.ts';
-import { oneLine, printable } from '../terminal/printable.ts';
+import { oneLine, printable, storedText } from '../terminal/printable.ts';
 import { shortTime } from '../terminal/short-time.ts';
 import { counted, sizeText } from '../terminal/sizes.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -71,8 +71,8 @@ export function found(messages: Answer<'logSearch'>, context: Context): void {
 function exported(result: Exported, { output }: Context): void {
   const { file, format, messages, bytes, text } = result;
   if (file === null) {
-    // A file or a pipe gets it exactly as it is; the last line break is put there by the output.
-    const exact = (): string => (output.width === undefined ? text : printable(text)).replace(/\n$/, '');
+    // The output ends with a line break of its own.
+    const exact = (): string => storedText(text, output).replace(/\n$/, '');
     output.result({ format, messages, text }, { text: exact, quiet: exact });
     return;
   }

@@ -144,7 +144,7 @@ export const presentations: Presentations = {
     about: {
       summary: verbs.memoryForgetExpired.summary,
       description:
-        'Erases expired memories. They leave search when they expire, but stay readable by id until then. Asks on a terminal; elsewhere it only shows what it would erase, unless --yes is given.',
+        'Erases expired memories for good. An expired memory leaves search at once, but stays readable by id until it is erased. On a terminal it asks; elsewhere it only shows what it would erase, unless --yes is given.',
     },
     confirm: askBeforeErasing,
     run: forgetExpired,

@@ -2,7 +2,7 @@
 import { callVerb } from '../../../kernel/verb.ts';
 import { verbs } from '../../../verbs.ts';
 import type { Context } from '../context.ts';
-import { oneLine, printable } from '../terminal/printable.ts';
+import { oneLine, storedText } from '../terminal/printable.ts';
 import { counted } from '../terminal/sizes.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Answer, Presentations, VerbCall } from './presentation.ts';
@@ -28,9 +28,7 @@ function listed(sections: Answer<'sectionsList'>, { output }: Context): void {
 }
 
 function whole(section: Answer<'sectionsGet'>, { output }: Context): void {
-  // A file or a pipe gets the text exactly as it is stored.
-  const text = (): string =>
-    (output.width === undefined ? section.content : printable(section.content)).replace(/\n$/, '');
+  const text = (): string => storedText(section.content, output).replace(/\n$/, '');
   output.result(section, { text, quiet: text });
 }
 

@@ -2,11 +2,11 @@
 import { callVerb } from '../../../kernel/verb.ts';
 import { verbs } from '../../../verbs.ts';
 import type { Context } from '../context.ts';
+import { type Fact, factLines } from '../terminal/facts.ts';
 import { oneLine, printable } from '../terminal/printable.ts';
 import { shortTime } from '../terminal/short-time.ts';
 import { counted } from '../terminal/sizes.ts';
 import { renderTable } from '../terminal/table.ts';
-import { padEnd } from '../terminal/width.ts';
 import { conversationLines, type Message } from './log/message-lines.ts';
 import { added } from './memory.ts';
 import { type Answer, ownRun, type Presentations, type ShowOptions, type VerbCall } from './presentation.ts';
@@ -57,7 +57,7 @@ function listed(runs: Answer<'swarmList'>, { output, clock }: Context, { input }
 function runLines(run: Run, { output, clock }: Context): string[] {
   const { paint } = output;
   const now = clock.now();
-  const facts: [name: string, value: string | undefined][] = [
+  const facts: Fact[] = [
     ['id', paint('bold', run.id)],
     ['status', paint(COLOURS[run.status], run.status)],
     ['reason', run.reason === null ? undefined : printable(run.reason)],
@@ -66,19 +66,12 @@ function runLines(run: Run, { output, clock }: Context): string[] {
     ['started', shortTime(run.startedAt, now)],
     ['ended', run.endedAt === null ? undefined : shortTime(run.endedAt, now)],
     ['cost', costText(run.usage)],
-    ...Object.entries(run.usage.models).map(([model, tally]): [string, string] => [
-      '',
-      `${oneLine(model)}: ${costText({ ...tally, models: {} })}`,
-    ]),
+    ...Object.entries(run.usage.models).map(
+      ([model, tally]): Fact => ['', `${oneLine(model)}: ${costText({ ...tally, models: {} })}`],
+    ),
     ['result', run.result === null ? undefined : `${run.result} ${paint('dim', '(keepsake memory get)')}`],
   ];
-  return [
-    printable(run.task),
-    '',
-    ...facts
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `  ${paint('dim', padEnd(name, 10))}${value}`),
-  ];
+  return [printable(run.task), '', ...factLines(facts, 10, paint)];
 }
 
 function shown(run: Run, context: Context): void {

@@ -19,3 +19,8 @@ export function printable(text: string): string {
 export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim();
 }
+
+/** A file or a pipe gets a text exactly as it is stored, a terminal without what would drive it. */
+export function storedText(text: string, { width }: { readonly width: number | undefined }): string {
+  return width === undefined ? text : printable(text);
+}

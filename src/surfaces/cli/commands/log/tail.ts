@@ -1,5 +1,4 @@
 /** `keepsake log tail`: the newest messages, and with --follow whatever any process adds, until Ctrl-C. */
-
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { defined } from '../../../../kernel/defined.ts';

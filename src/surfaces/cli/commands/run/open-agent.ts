@@ -1,5 +1,4 @@
 /** Opens an agent that a file defines, with a client of its own, and closes it when the work is done. */
-
 import {
   type AgentDefinition,
   agentSettings,

@@ -1,11 +1,11 @@
 /** How memories look to a person: in lists, as search results, and in full. */
 import type { MemoryRecord } from '../../../../kernel/record.ts';
 import type { Context } from '../../context.ts';
-import { oneLine, printable } from '../../terminal/printable.ts';
+import { type Fact, factLines } from '../../terminal/facts.ts';
+import { oneLine, printable, storedText } from '../../terminal/printable.ts';
 import { shortTime } from '../../terminal/short-time.ts';
 import { counted } from '../../terminal/sizes.ts';
 import { type Column, renderTable } from '../../terminal/table.ts';
-import { padEnd } from '../../terminal/width.ts';
 import { wrap } from '../../terminal/wrap.ts';
 import type { Answer, ShowOptions } from '../presentation.ts';
 
@@ -138,7 +138,7 @@ export function whole(record: Answer<'memoryGet'>, { output, clock }: Context): 
   const now = clock.now();
   const { paint } = output;
   const time = (at: number): string => `${shortTime(at, now)} ${paint('dim', new Date(at).toISOString())}`;
-  const facts: [name: string, value: string | undefined][] = [
+  const facts: Fact[] = [
     ['id', paint('bold', record.id)],
     ['agent', oneLine(record.agent)],
     ['category', oneLine(record.category)],
@@ -170,12 +170,9 @@ export function whole(record: Answer<'memoryGet'>, { output, clock }: Context): 
         ? paint('dim', '(forgotten: its content is gone)')
         : printable(record.content),
       '',
-      ...facts
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => `  ${paint('dim', padEnd(name, 12))}${value}`),
+      ...factLines(facts, 12, paint),
     ],
-    // A file or a pipe gets the text exactly as it is stored.
-    quiet: () => (output.width === undefined ? record.content : printable(record.content)),
+    quiet: () => storedText(record.content, output),
   });
 }
 
