@@ -262,7 +262,13 @@ export class Conversation {
 
   async #settled(): Promise<void> {
     await this.#opening;
-    await this.#queue.settled();
+    await this.#queue.settled(() => this.#followFile());
+  }
+
+  /** The file wins: what a person took out of it is not sent again. A file that cannot be read is left to the next write. */
+  async #followFile(): Promise<void> {
+    const edits = await this.#storage.handEdits().catch(() => []);
+    for (const edit of edits) this.#history.follow(edit);
   }
 
   get #exports(): ExportPlace {
