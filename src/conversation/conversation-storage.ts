@@ -1,6 +1,7 @@
 /** Stores a conversation: in the log, in MEMORY.md, in both or in neither, as its switches say. */
 
 import { dirname, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DocumentFile, sweepTemporaryFiles } from '../documents/index.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
@@ -17,9 +18,13 @@ import { changeBlock } from './memory-md/change-block.ts';
 import { MemoryFile, type Replacement } from './memory-md/memory-file.ts';
 import { type MemoryFileView, viewOf } from './memory-md/memory-file-view.ts';
 import { refuseNameCollision } from './memory-md/name-collision.ts';
-import { asBlock, SeenBlocks } from './memory-md/seen-blocks.ts';
+import { asBlock, type HandEdit, SeenBlocks } from './memory-md/seen-blocks.ts';
 import { type ConversationMessage, contentText, type MessageContent } from './messages/message.ts';
 import { EMPTY_START, type StartUp, startFromFile, startFromLog } from './window/start-up.ts';
+
+/** How long a file must stay as it is for a missing block to count as deleted. */
+const SETTLED_MS = 50;
+const MOST_LOOKS = 10;
 
 export interface Compacted {
   readonly archive: string | null;
@@ -68,6 +73,24 @@ export class ConversationStorage {
   /** Removes the notes that only a crash would need. */
   async close(): Promise<void> {
     await this.#transcript?.close();
+  }
+
+  /** What a person took out of MEMORY.md, or changed there, since this process last looked. */
+  async handEdits(): Promise<readonly HandEdit[]> {
+    let view = this.#stopped ? undefined : await this.#transcript?.changed();
+    for (let looks = 1; view !== undefined && looks <= MOST_LOOKS; looks++) {
+      const edits = this.#seen.editsIn(view);
+      if (edits.length === 0) return [];
+      // An editor empties the file before it writes it: only what stays away for a while was taken out.
+      await sleep(SETTLED_MS);
+      const again = await this.#transcript?.changed();
+      if (again === undefined) {
+        this.#seen.follow(edits);
+        return edits;
+      }
+      view = again;
+    }
+    return [];
   }
 
   /** The places of the messages in the log; empty when they are not logged. */

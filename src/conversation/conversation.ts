@@ -20,7 +20,7 @@ import {
   type ExportOptions,
   type ExportPlace,
   exportSnapshot,
-  loadSnapshot,
+  loadMessages,
 } from './formats/export-files.ts';
 import { type MoreContext, type MoreContextInput, moreContext } from './log/more-context.ts';
 import { checkLength, contentInput } from './messages/content-input.ts';
@@ -226,7 +226,7 @@ export class Conversation {
    * history and to the disk as new messages with their old times. Resolves to their number.
    */
   async load(path: string, { persist = false }: { readonly persist?: boolean } = {}): Promise<number> {
-    const { messages } = await loadSnapshot(path, this.#exports, this.agent);
+    const messages = await loadMessages(path, this.#exports, this.agent);
     if (persist) {
       await Promise.all(
         messages.map(({ role, content, metadata, at }) =>
@@ -262,7 +262,13 @@ export class Conversation {
 
   async #settled(): Promise<void> {
     await this.#opening;
-    await this.#queue.settled();
+    await this.#queue.settled(() => this.#followFile());
+  }
+
+  /** The file wins: what a person took out of it is not sent again. A file that cannot be read is left to the next write. */
+  async #followFile(): Promise<void> {
+    const edits = await this.#storage.handEdits().catch(() => []);
+    for (const edit of edits) this.#history.follow(edit);
   }
 
   get #exports(): ExportPlace {

@@ -35,9 +35,9 @@ export class WriteQueue<In, Out> {
     return this.#after(work);
   }
 
-  /** Resolves when everything that was asked for until now is done; what is added meanwhile may still join its batch. */
-  async settled(): Promise<void> {
-    await this.#after(async () => {});
+  /** Resolves when everything that was asked for until now, and `then`, is done; what is added meanwhile may still join its batch. */
+  async settled(then: () => Promise<void> = async () => {}): Promise<void> {
+    await this.#after(then);
   }
 
   /** A failure does not stop the work behind it. */

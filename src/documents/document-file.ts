@@ -105,6 +105,11 @@ export class DocumentFile {
     return toContent(await this.#readAt(place), place.path);
   }
 
+  /** Tells whether the file may have changed, without reading it. Takes no lock. */
+  async facts(): ReturnType<HeldDocument['facts']> {
+    return factsOf(await this.#locate());
+  }
+
   async readBytes(): Promise<DocumentBytes> {
     return this.#readAt(await this.#locate());
   }

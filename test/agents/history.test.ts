@@ -1,4 +1,5 @@
 /** How much of the past an agent sees by itself, and how it asks for the rest. */
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AgentOptions } from '../../src/index.ts';
 import { call, type Scene, said, scene, systemOf } from './fixture.ts';
@@ -132,4 +133,24 @@ it('C-20 with history off there is the system prompt and the task, and more_cont
   await agent({ ...options }).run('Second');
   expect(said(server.requests[1])).toEqual(['user: Second']);
   expect(said(server.requests[2]).at(-1)).toBe('tool: more_context → There is nothing earlier.');
+});
+
+it('A-60 the export of another agent is sent as it was: answers as answers, tool calls with their results', async () => {
+  const { agent, server, folder } = await scene(['Take an umbrella.']);
+  const there = await agent({ name: 'carol' }).shortMemory;
+  await there.add('User', 'What is the weather?');
+  await there.add('assistant', [{ type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: {} }]);
+  await there.add('tool', [{ type: 'tool-result', toolCallId: 'c1', toolName: 'look', output: 'rain' }]);
+  await there.add('assistant', 'It rains.');
+  const path = await there.export({ path: join(folder, 'carol.json') });
+  const alice = agent();
+  await (await alice.shortMemory).load(path);
+  await alice.run('What shall I take?');
+  expect(said(server.requests[0])).toEqual([
+    'user: What is the weather?',
+    'assistant: look({})',
+    'tool: look → rain',
+    'assistant: It rains.',
+    'user: What shall I take?',
+  ]);
 });

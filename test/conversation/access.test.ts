@@ -161,6 +161,62 @@ describe('exports', () => {
     expect(await said(memory)).toEqual(['User: hello', 'alice: two\nlines']);
   });
 
+  describe('A-60 the export of another agent', () => {
+    const CALL = { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: {} };
+    const RESULT = { type: 'tool-result', toolCallId: 'c1', toolName: 'look', output: 'sunny' };
+
+    async function exported(format: 'json' | 'yaml' | 'jsonl' | 'markdown') {
+      const there = await testConversation();
+      await there.memory.add('User', 'What is the weather?');
+      await there.memory.add('assistant', [CALL]);
+      await there.memory.add('tool', [RESULT]);
+      await there.memory.add('assistant', 'It is sunny.');
+      return there.memory.export({ format, path: join(there.folder, `alice.${format}`) });
+    }
+
+    it.each(['json', 'yaml', 'jsonl', 'markdown'] as const)(
+      '%s: its answers stay answers',
+      async (format) => {
+        const path = await exported(format);
+        for (const persist of [false, true]) {
+          const { memory } = await testConversation({ name: 'bob' });
+          await memory.load(path, { persist });
+          const roles = (await memory.toMessages()).map(({ role }) => role);
+          expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant']);
+          expect((await memory.turns()).map(({ role }) => role)).toEqual(['User', 'bob', 'Tool', 'bob']);
+        }
+      },
+    );
+
+    it.each([
+      ['its MEMORY.md', 'MEMORY.md', undefined],
+      [
+        'a list with its name as role',
+        'list.json',
+        '[{"role":"User","content":"Hi"},{"role":"alice","content":"Hello"}]',
+      ],
+      [
+        'a list that names it',
+        'named.json',
+        '{"agent_name":"alice","messages":[{"role":"user","content":"Hi"},{"role":"alice","content":"Hello"}]}',
+      ],
+      [
+        'a list without a name',
+        'plain.json',
+        '[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}]',
+      ],
+    ])('%s', async (_, name, text) => {
+      const there = await testConversation();
+      await there.memory.add('User', 'Hi');
+      await there.memory.add('assistant', 'Hello');
+      const path = join(there.folder, name);
+      writeFileSync(path, text ?? there.text());
+      const { memory } = await testConversation({ name: 'bob' });
+      await memory.load(path);
+      expect(await said(memory)).toEqual(['User: Hi', 'bob: Hello']);
+    });
+  });
+
   it('loading is for this run; with persist it is written as new messages with their old times', async () => {
     const { memory, blocks, text, restart, clock } = await testConversation();
     await memory.add('User', 'said on the first of March');

@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { ABSENT, ANY, DocumentFile } from '../../documents/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { FileLock } from '../../ports/file-lock.ts';
+import type { ConversationMessage } from '../messages/message.ts';
 import {
   CONVERSATION_FORMATS,
   type ConversationFormat,
@@ -72,12 +73,18 @@ export async function exportSnapshot(
   return target;
 }
 
-/** Looks in the current folder first, then among the agent's exports. */
-export async function loadSnapshot(
+/** The messages of an export; what the agent of the export said counts as said by this one. */
+export async function loadMessages(
   path: string,
   place: ExportPlace,
   agent: string,
-): Promise<ConversationSnapshot> {
+): Promise<readonly ConversationMessage[]> {
+  const { agent: theirs, messages } = await loadSnapshot(path, place, agent);
+  return messages.map((message) => (message.role === theirs ? { ...message, role: agent } : message));
+}
+
+/** Looks in the current folder first, then among the agent's exports. */
+async function loadSnapshot(path: string, place: ExportPlace, agent: string): Promise<ConversationSnapshot> {
   const places = [resolve(path), join(place.folder, basename(path))];
   for (const [i, file] of places.entries()) {
     const content = await documentAt(file, i === 0 ? undefined : place.root).read();

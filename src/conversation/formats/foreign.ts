@@ -16,7 +16,7 @@ import { isTime, parseTime } from './timestamps.ts';
 
 /** What a foreign file does not say about itself. */
 export interface ImportDefaults {
-  /** Replaces the role `assistant`. */
+  /** Who spoke as `assistant`, where the file does not name an agent. */
   readonly agent?: string;
   readonly conversationId?: string;
   /** Time of messages that carry none, in milliseconds. */
@@ -33,7 +33,7 @@ export function readForeign(value: JsonValue, defaults: ImportDefaults): Convers
   const { list, path } = findList(value);
   const entries = list.map((entry, index) => readEntry(entry, `${path}[${index}]`));
   const about = aboutOf(value);
-  const agent = defaults.agent ?? text(about, 'agent_name', 'agentName', 'agent') ?? onlyAgent(entries);
+  const agent = text(about, 'agent_name', 'agentName', 'agent') ?? agentOf(entries, defaults.agent);
   const conversationId =
     defaults.conversationId ??
     text(about, 'conversation_id', 'conversationId', 'id') ??
@@ -127,9 +127,13 @@ function ourRole(role: string, agent: string): string {
   return plain === 'assistant' ? agent : OUR_ROLES[plain];
 }
 
-function onlyAgent(entries: readonly Entry[]): string {
-  const names = new Set(entries.map((entry) => entry.role).filter((role) => isName(role) && isOneLine(role)));
-  return names.size === 1 ? [...names][0]! : DEFAULT_AGENT_NAME;
+/** The original system writes the agent's name as the role of its answers; others write "assistant". */
+function agentOf(entries: readonly Entry[], otherwise = DEFAULT_AGENT_NAME): string {
+  const roles = entries.map((entry) => entry.role);
+  const names = new Set(roles.filter((role) => isName(role) && isOneLine(role)));
+  const isNamed =
+    names.size === 1 && !roles.some((role) => !isName(role) && modelRole(role, '') === 'assistant');
+  return isNamed ? [...names][0]! : otherwise;
 }
 
 function readTime(value: JsonValue | undefined): number | undefined {

@@ -139,7 +139,7 @@ function readTranscript(
   const messages = blocks.map((block) => freshMessage(block, stableId));
   return readSnapshot({
     version: 1,
-    agent: defaults.agent ?? header.agent ?? DEFAULT_AGENT_NAME,
+    agent: header.agent ?? defaults.agent ?? DEFAULT_AGENT_NAME,
     conversationId,
     createdAt,
     messages: [...noteOf(preamble, createdAt, stableId), ...messages],

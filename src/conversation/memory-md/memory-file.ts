@@ -45,6 +45,8 @@ const MOST_ATTEMPTS = 8;
 export class MemoryFile {
   readonly #parts: MemoryFileParts;
   readonly #journal: MemoryFileJournal;
+  /** The file as this process read or wrote it last. */
+  #left: { readonly size: number; readonly mtimeMs: number } | undefined;
 
   constructor(parts: MemoryFileParts) {
     this.#parts = parts;
@@ -58,6 +60,15 @@ export class MemoryFile {
       if (!exists) await held.replace(this.freshHeader(), { ifHash: ABSENT });
       return size <= budget ? viewOf((await held.read()).text) : readWithin(held, size, budget);
     });
+  }
+
+  /** The file, if somebody else changed it since this process read or wrote it last. Takes no lock. */
+  async changed(): Promise<MemoryFileView | undefined> {
+    const { size, mtimeMs } = await this.#parts.document.facts();
+    if (this.#left !== undefined && isSame({ size, mtimeMs }, this.#left)) return undefined;
+    const read = await this.#parts.document.read();
+    this.#left = { size: read.size, mtimeMs: read.mtimeMs };
+    return viewOf(read.text);
   }
 
   /** Adds messages to the file and, if `logged`, to the log; when it resolves they are on disk. */
@@ -186,7 +197,12 @@ export class MemoryFile {
   #exclusive<T>(work: (held: HeldDocument) => Promise<T>): Promise<T> {
     return this.#parts.document.exclusive(async (held) => {
       await this.#journal.recover(held);
-      return work(held);
+      const before = await held.facts();
+      // What others changed before this write is looked at later.
+      const isKnown = this.#left === undefined || isSame(before, this.#left);
+      const result = await work(held);
+      if (isKnown) this.#left = await held.facts();
+      return result;
     });
   }
 }
@@ -196,6 +212,13 @@ async function stands(held: HeldDocument, blocks: string, place: number, size: n
   const start = Math.max(0, place - EDITED_BYTES);
   if (size <= start) return false;
   return Buffer.from(await held.readRange(start, size - start)).includes(blocks);
+}
+
+function isSame(
+  a: { readonly size: number; readonly mtimeMs: number },
+  b: { readonly size: number; readonly mtimeMs: number },
+): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs;
 }
 
 function isConflict(error: unknown): boolean {

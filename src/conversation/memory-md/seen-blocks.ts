@@ -6,6 +6,18 @@ import type { MemoryFileView } from './memory-file-view.ts';
 
 type BlockContent = { readonly role: string; readonly at: number; readonly text: string };
 
+/** A block that a person changed, or took out: then `after` is null. */
+export interface HandEdit {
+  readonly before: BlockContent;
+  readonly after: string | null;
+}
+
+/** Both headings say the same: who spoke, and in which second. */
+const isSameHeading = (a: BlockContent, b: BlockContent): boolean =>
+  a.role === b.role && Math.floor(a.at / 1000) === Math.floor(b.at / 1000);
+
+const contentOf = ({ role, at, text }: BlockContent): BlockContent => ({ role, at, text });
+
 /** A message as a block says it. */
 export const asBlock = ({ role, at, content }: ConversationMessage): BlockContent => ({
   role,
@@ -57,6 +69,43 @@ export class SeenBlocks {
   knows(message: BlockContent): boolean {
     const key = messageKey(message);
     return [...this.#own, ...this.#loaded].some((known) => messageKey(known) === key);
+  }
+
+  /** What a person took out of the file, or changed in it, of what this process knows. */
+  editsIn({ blocks, conversationId }: MemoryFileView): readonly HandEdit[] {
+    // Another process compacted the conversation: then blocks are missing because of that.
+    if (conversationId !== undefined && conversationId !== this.#conversationId) return [];
+    const known = [...this.#loaded, ...this.#own];
+    const seen = countsOf(known);
+    const present = countsOf(blocks);
+    const fresh = new Set(blocks.filter((block) => !seen.take(messageKey(block))));
+    const edits: HandEdit[] = [];
+    let next = 0;
+    for (const before of known) {
+      const key = messageKey(before);
+      if (present.take(key)) {
+        const place = blocks.findIndex((block, i) => i >= next && messageKey(block) === key);
+        if (place !== -1) next = place + 1;
+        continue;
+      }
+      // A new block under the same heading, in the place of the one that is missing, is that one, changed.
+      let place = next;
+      while (place < blocks.length && fresh.has(blocks[place]!) && !isSameHeading(blocks[place]!, before))
+        place++;
+      const after = blocks[place];
+      const isChanged = after !== undefined && fresh.has(after);
+      if (isChanged) next = place + 1;
+      edits.push({ before: contentOf(before), after: isChanged ? after.text : null });
+    }
+    return edits;
+  }
+
+  /** The history follows the file. */
+  follow(edits: readonly HandEdit[]): void {
+    for (const { before, after } of edits) {
+      this.remove(before);
+      if (after !== null) this.#loaded.push({ ...before, text: after });
+    }
   }
 
   /** The blocks that must outlive a compaction: those of others, and those that the caller keeps. */

@@ -1,4 +1,7 @@
 /** What a run has of its conversation in memory: the loaded part of MEMORY.md as one text, and the turns. */
+import { type Block, parseTranscript, unparse } from '../formats/memory-md.ts';
+import { messageKey } from '../memory-md/block-messages.ts';
+import { asBlock, type HandEdit } from '../memory-md/seen-blocks.ts';
 import { type ConversationMessage, contentText, type MessageContent } from '../messages/message.ts';
 import { historyWindow } from './history-window.ts';
 import type { StartUp } from './start-up.ts';
@@ -54,6 +57,22 @@ export class History {
     if (content === null) this.#turns.splice(index, 1);
     else this.#turns[index] = { ...this.#turns[index]!, content };
     return true;
+  }
+
+  /** A person changed a block in MEMORY.md, or took it out. */
+  follow({ before, after }: HandEdit): void {
+    const key = messageKey(before);
+    const turn = this.#turns.findLast((message) => messageKey(asBlock(message)) === key);
+    if (turn !== undefined) {
+      this.change(turn.id, after);
+      return;
+    }
+    const { source, header, blocks } = parseTranscript(this.#preamble ?? '');
+    const place = blocks.findLastIndex((block) => messageKey(block) === key);
+    if (place === -1) return;
+    const rest: Block[] = [...blocks];
+    rest.splice(place, 1, ...(after === null ? [] : [{ ...before, text: after }]));
+    this.#preamble = unparse({ source, header, blocks: rest });
   }
 
   /** The same for a block of the preamble. */

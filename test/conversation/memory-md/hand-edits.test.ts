@@ -1,7 +1,7 @@
 /** People edit MEMORY.md while it is in use: what they made of it wins, nothing is silently lost, the next add works. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ContextCompressor } from '../../../src/index.ts';
+import { type AgentOptions, ContextCompressor } from '../../../src/index.ts';
 import { scriptedModel } from '../compaction/scripted-model.ts';
 import { said, type TestConversation, talk, testConversation } from '../fixture.ts';
 
@@ -110,6 +110,59 @@ describe('A-19 text above the first block', () => {
     expect(summarizer.requests[0]!.prompt).toContain('question 1');
     expect(summarizer.requests.map(({ prompt }) => prompt).join()).not.toContain('Always answer in French.');
     expect(text()).toContain(NOTE);
+  });
+});
+
+describe('what a person takes out of the file while the agent is open', () => {
+  const SUMMARY = 'They talked about many questions, and each of them got an answer that was fine.';
+  const without = (text: string, said: string) =>
+    text.replace(new RegExp(`### \\w+ - [^\\n]*\\n${said}\\n\\n---\\n\\n`), '');
+
+  it.each<[string, Partial<AgentOptions>]>([
+    ['a turn of this run', {}],
+    ['a turn that was replayed', { history: 'high' }],
+    ['a block of the preamble', { history: 'off' }],
+  ])('is sent neither to the model nor to the summariser: %s', async (what, settings) => {
+    const first = await testConversation(settings);
+    const { file, text } = first;
+    await first.memory.add('User', 'My password is swordfish.');
+    await talk(first.memory, 10);
+    const memory = what === 'a turn of this run' ? first.memory : await first.restart();
+    expect(await memory.returnHistoryAsString()).toContain('swordfish');
+    const edited = without(text(), 'My password is swordfish.').replace('question 3', 'QUESTION THREE');
+    expect(edited).not.toContain('swordfish');
+    writeFileSync(file, edited);
+    expect(await memory.returnHistoryAsString()).not.toContain('swordfish');
+    expect(await memory.returnHistoryAsString()).toContain('QUESTION THREE');
+    expect(await memory.returnHistoryAsString()).not.toContain('question 3');
+    await memory.add('User', 'Go on.');
+    await memory.add('assistant', 'I do.');
+    const summarizer = scriptedModel(SUMMARY);
+    const compressor = new ContextCompressor({ contextLength: 50, summarizer });
+    expect(await compressor.compressIfNeeded(memory)).toMatchObject({ compressed: true });
+    const asked = summarizer.requests.map(({ prompt }) => prompt).join();
+    expect(asked).not.toContain('swordfish');
+    expect(asked).toContain('QUESTION THREE');
+    expect(text()).not.toContain('swordfish');
+  });
+
+  it('all of it', async () => {
+    const { memory, file } = await testConversation();
+    await talk(memory, 3);
+    rmSync(file);
+    expect(await memory.turns()).toEqual([]);
+    await memory.add('User', 'Hello again.');
+    expect(await said(memory)).toEqual(['User: Hello again.']);
+  });
+
+  it('an editor that empties the file before it writes it deletes nothing', async () => {
+    const { memory, file, text } = await testConversation();
+    await talk(memory, 3);
+    const before = text();
+    writeFileSync(file, '');
+    const turns = memory.turns();
+    setTimeout(() => writeFileSync(file, `${before}\n`), 10);
+    expect(await turns).toHaveLength(6);
   });
 });
 
