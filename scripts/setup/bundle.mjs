@@ -11,11 +11,15 @@ const DRIVERS = [
 ];
 const COMMAND_LINE_PARTS = [
   { name: 'start', tags: /** @type {'$initial'[]} */ (['$initial']), priority: 4 },
-  { name: 'engine', test: /(?:client|hooks)[\\/]index\.js$|commands[\\/](?:memory|hook)\.js$/, priority: 3 },
+  {
+    name: 'engine',
+    test: /(?:client|hooks)[\\/]index\.js$|cli[\\/](?:project|show[\\/]memory|commands[\\/]hook)\.js$/,
+    priority: 3,
+  },
   ...DRIVERS,
 ];
 const LIBRARY_PARTS = [
-  { name: 'kernel', test: /[\\/](?:kernel|ports|records[\\/]rules|drivers[\\/]common)[\\/][^\\/]+\.js$/, priority: 4 },
+  { name: 'kernel', test: /[\\/](?:kernel|ports|rules|drivers[\\/]common)[\\/][^\\/]+\.js$/, priority: 4 },
   { name: 'engine', test: /client[\\/]create-client\.js$/, priority: 3 },
   ...DRIVERS,
 ];
