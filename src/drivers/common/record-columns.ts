@@ -1,35 +1,39 @@
 /** The columns of the records table, which both SQL engines name alike, and the record that they make up. */
 import type { JsonObject } from '../../kernel/json.ts';
-import type { Change, ExpiryReason, Origin, Source } from '../../kernel/record.ts';
-import type { Scope } from '../../kernel/scope.ts';
+import type { Change, ExpiryReason } from '../../kernel/record.ts';
 import type { StoredRecord } from '../../ports/record-store.ts';
 import { WEAKEST_FIRST } from '../../records/rules/decide-prune.ts';
 import type { KeptVersion, Snapshot } from '../../records/rules/stored-records.ts';
 
+/** Columns that have the names and the values of the record. */
+type LikeRecord = Pick<
+  StoredRecord,
+  | 'id'
+  | 'agent'
+  | 'scope'
+  | 'source'
+  | 'category'
+  | 'confidence'
+  | 'content'
+  | 'origin'
+  | 'thread'
+  | 'supersedes'
+  | 'version'
+  | 'change'
+>;
+
 /** Those that both engines store alike; tags and flags each stores in its own way. */
-export interface RecordColumns {
+export interface RecordColumns extends LikeRecord {
   readonly rid: number;
-  readonly id: string;
-  readonly agent: string;
-  readonly scope: Scope;
-  readonly source: Source;
-  readonly category: string;
-  readonly confidence: number;
-  readonly content: string;
   /** JSON. */
   readonly metadata: string;
-  readonly origin: Origin;
-  readonly thread: string | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly valid_from: number | null;
   readonly expires_at: number | null;
   readonly expiry_reason: ExpiryReason | null;
-  readonly supersedes: string | null;
   readonly superseded_by: string | null;
   readonly forgotten_at: number | null;
-  readonly version: number;
-  readonly change: Change;
   readonly changed_by: string;
   readonly access_count: number;
   readonly accessed_at: number | null;
