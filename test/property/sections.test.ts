@@ -203,7 +203,7 @@ describe('names', () => {
 });
 
 describe('the service', () => {
-  const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'keepsake-sections-'));
+  const root = mkdtempSync(join(tmpdir(), 'keepsake-sections-'));
   const lock = sqliteFileLock();
   afterAll(async () => {
     await lock.close();
