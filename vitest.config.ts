@@ -35,6 +35,7 @@ const servesPages = { globalSetup: ['scripts/setup/vitest-inspector.mjs'] };
 export default defineConfig({
   test: {
     passWithNoTests: false,
+    globalSetup: ['scripts/setup/vitest-folder.mjs'],
     pool: 'forks',
     // By default one core is left free, which on a machine with two means half of it; tests wait for disks anyway.
     maxWorkers: availableParallelism() + 1,

@@ -8,11 +8,8 @@ import { sqliteFileLock } from '../../src/drivers/sqlite/file-lock.ts';
 import type { ErrorCode, KeepsakeError } from '../../src/kernel/errors.ts';
 import type { FileLock } from '../../src/ports/file-lock.ts';
 
-/** In memory where possible: these tests sync thousands of times, and test/faults uses the disk. */
-const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 export function makeRoot(): string {
-  const root = realpathSync(mkdtempSync(join(BASE, 'keepsake-documents-')));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-documents-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   return root;
 }

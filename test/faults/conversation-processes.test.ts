@@ -9,11 +9,9 @@ import { type ConversationChild, runChild, startChild } from './support/conversa
 import { blocksIn } from './support/conversation-world.ts';
 
 const AGENT = 'alice';
-/** In memory where possible: a kill is not a power failure, and the disk is not what is tested here. */
-const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 function makeWorkspace(): string {
-  const workspace = mkdtempSync(join(BASE, 'keepsake-processes-'));
+  const workspace = mkdtempSync(join(tmpdir(), 'keepsake-processes-'));
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   return workspace;
 }

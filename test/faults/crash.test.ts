@@ -1,11 +1,12 @@
 /** Writers in four processes are killed with -9 at random moments: nothing that was acknowledged is ever lost. */
 import { expect, it } from 'vitest';
+import { campaign } from '../fixtures/campaign.ts';
 import { chooseSeed } from './support/chance.ts';
 import { runCrashes } from './support/crash-run.ts';
 
-const KILLS = 200;
+const KILLS = campaign(50, 200);
 
-it('loses nothing in 200 kills', { timeout: 280_000 }, async () => {
+it(`loses nothing in ${KILLS} kills`, { timeout: 280_000 }, async () => {
   const seed = chooseSeed();
   const { violations, ...counts } = await runCrashes({ kills: KILLS, seed, writers: 4 });
   console.log(`crash: seed ${seed}, ${JSON.stringify(counts)}`);

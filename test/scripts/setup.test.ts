@@ -173,4 +173,23 @@ describe('useTestFolder', () => {
     remove();
     expect(existsSync(made)).toBe(false);
   });
+
+  it('keeps the folder that a program above has made', () => {
+    const env: NodeJS.ProcessEnv = { KEEPSAKE_TEST_ON_DISK: '1' };
+    const remove = useTestFolder(env);
+    const made = env.TMPDIR!;
+    useTestFolder(env)();
+    expect(env.TMPDIR).toBe(made);
+    expect(existsSync(made)).toBe(true);
+    remove();
+  });
+
+  it('removes what a killed run has left, and nothing of a run that is under way', () => {
+    const { pid: ended } = spawnSync('true');
+    const [dead, alive] = [ended, process.pid].map((pid) => join(tmpdir(), `kt-${pid.toString(36)}-left`));
+    for (const folder of [dead!, alive!]) mkdirSync(folder);
+    useTestFolder({ KEEPSAKE_TEST_ON_DISK: '1' })();
+    expect([dead!, alive!].map((folder) => existsSync(folder))).toEqual([false, true]);
+    rmSync(alive!, { recursive: true });
+  });
 });

@@ -14,9 +14,6 @@ import type { Files } from '../../src/ports/files.ts';
 import { SectionsService } from '../../src/sections/index.ts';
 import { fakeClock } from '../../src/testing/index.ts';
 
-/** In memory where possible, as these tests sync often; test/faults uses the disk. */
-const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 export interface Workspace {
   readonly root: string;
   /** Path of the sections file of agent `name`. */
@@ -26,7 +23,7 @@ export interface Workspace {
 }
 
 export function makeWorkspace(): Workspace {
-  const root = realpathSync(mkdtempSync(join(BASE, 'keepsake-sections-')));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-sections-')));
   const clients: Client[] = [];
   onTestFinished(async () => {
     for (const client of clients) await client.close();

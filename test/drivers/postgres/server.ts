@@ -20,7 +20,6 @@ import { PGVECTOR_FOLDER, POSTGRES_BIN } from '../../../scripts/setup/pgvector.m
 
 /** Postgres refuses to run as root; this user is on every Linux and owns nothing. */
 const NOBODY = 65_534;
-const MEMORY_DISK = '/dev/shm';
 const READY = 'database system is ready to accept connections';
 
 export interface PostgresServer {
@@ -105,7 +104,7 @@ export const givenDatabase = process.env.DATABASE_URL;
 
 export async function postgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const port = await freePort();
-  const folder = mkdtempSync(join(existsSync(MEMORY_DISK) ? MEMORY_DISK : tmpdir(), 'keepsake-postgres-'));
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-postgres-'));
   const data = join(folder, 'data');
   const programs = assemble(folder);
   const identity =

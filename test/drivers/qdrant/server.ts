@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MEMORY_DISK = '/dev/shm';
 const START_MS = 20_000;
 
 /** From the development package that carries the program; the product never uses it. */
@@ -52,7 +51,7 @@ export async function qdrantServer({
   apiKey,
 }: NodeSettings = {}): Promise<QdrantServer> {
   const [http, grpc] = [await freePort(), await freePort()];
-  const folder = mkdtempSync(join(existsSync(MEMORY_DISK) ? MEMORY_DISK : tmpdir(), 'keepsake-qdrant-'));
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-qdrant-'));
   const url = `http://127.0.0.1:${http}`;
   const env = {
     PATH: process.env.PATH,

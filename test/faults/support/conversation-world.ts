@@ -38,11 +38,8 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** In memory where possible: these tests sync thousands of times. */
-const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 export async function openWorld(): Promise<World> {
-  const root = realpathSync(mkdtempSync(join(BASE, 'keepsake-conversations-')));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-conversations-')));
   const storage = await openSqlite({ file: join(root, 'data', 'keepsake.db') });
   const lock = sqliteFileLock();
   const clock = fakeClock('2026-03-01T12:00:00Z');

@@ -40,6 +40,7 @@ export async function runCrashes({
   onProgress,
 }: CrashOptions): Promise<CrashSummary> {
   const chance = createChance(seed);
+  const plans = drawPlans(chance);
   const summary: CrashSummary = {
     kills: 0,
     duringOpen: 0,
@@ -51,19 +52,25 @@ export async function runCrashes({
   };
   while (summary.kills < kills && summary.violations.length === 0) {
     const until = Math.min(kills, summary.kills + KILLS_PER_WORKSPACE);
-    await inFolder((workspace) => crashOneWorkspace(workspace, until, writers, chance, summary, onProgress));
+    await inFolder((workspace) =>
+      crashOneWorkspace({ workspace, until, writers, chance, plans, summary, onProgress }),
+    );
   }
   return summary;
 }
 
-async function crashOneWorkspace(
-  workspace: string,
-  until: number,
-  writers: number,
-  chance: Chance,
-  summary: CrashSummary,
-  onProgress: CrashOptions['onProgress'],
-): Promise<void> {
+interface OneWorkspace {
+  readonly workspace: string;
+  readonly until: number;
+  readonly writers: number;
+  readonly chance: Chance;
+  readonly plans: Iterator<Plan, never>;
+  readonly summary: CrashSummary;
+  readonly onProgress: CrashOptions['onProgress'];
+}
+
+async function crashOneWorkspace(run: OneWorkspace): Promise<void> {
+  const { workspace, until, writers, chance, plans, summary, onProgress } = run;
   const ledger = new Ledger();
   const before = { acknowledged: summary.acknowledged, verified: summary.verified };
   let lives = 0;
@@ -74,7 +81,8 @@ async function crashOneWorkspace(
       while (lethal > 0 && ledger.violations.length === 0) {
         lethal--;
         const life = `w${slot}l${lives++}`;
-        const killed = await liveOnce({ workspace, slot, life, chance, ledger, summary });
+        const plan = plans.next().value;
+        const killed = await liveOnce({ workspace, slot, life, plan, chance, ledger, summary });
         if (!killed) lethal++;
       }
     };
@@ -92,14 +100,14 @@ interface Life {
   readonly workspace: string;
   readonly slot: number;
   readonly life: string;
+  readonly plan: Plan;
   readonly chance: Chance;
   readonly ledger: Ledger;
   readonly summary: CrashSummary;
 }
 
 /** Starts one writer and kills it; false when it was gone before the kill, having closed in peace. */
-async function liveOnce({ workspace, slot, life, chance, ledger, summary }: Life): Promise<boolean> {
-  const plan = drawPlan(chance);
+async function liveOnce({ workspace, slot, life, plan, chance, ledger, summary }: Life): Promise<boolean> {
   const book = ledger.startLife();
   let opened = false;
   let closing = false;
@@ -149,10 +157,23 @@ type Plan =
   | { readonly moment: 'opening'; readonly delayMs: number }
   | { readonly moment: 'writing' | 'closing'; readonly count: number; readonly delayMs: number };
 
-/** Most kills hit a busy writer; some hit one that starts, or one that closes. */
-function drawPlan(chance: Chance): Plan {
-  const drawn = chance.next();
-  if (drawn < 0.15) return { moment: 'opening', delayMs: chance.between(20, 300) };
-  if (drawn < 0.3) return { moment: 'closing', count: chance.between(1, 20), delayMs: chance.between(0, 3) };
-  return { moment: 'writing', count: chance.between(1, 60), delayMs: chance.between(0, 6) };
+/** Most kills hit a busy writer; in every twenty lives three hit one that starts, and three one that closes. */
+const MOMENTS: readonly Plan['moment'][] = [
+  ...Array.from({ length: 3 }, () => 'opening' as const),
+  ...Array.from({ length: 3 }, () => 'closing' as const),
+  ...Array.from({ length: 14 }, () => 'writing' as const),
+];
+
+/** Like a shuffled deck of cards: also a short run meets every moment. */
+function* drawPlans(chance: Chance): Generator<Plan, never> {
+  for (;;) {
+    const deck = [...MOMENTS];
+    while (deck.length > 0) yield planFor(deck.splice(chance.between(0, deck.length - 1), 1)[0]!, chance);
+  }
+}
+
+function planFor(moment: Plan['moment'], chance: Chance): Plan {
+  if (moment === 'opening') return { moment, delayMs: chance.between(20, 300) };
+  if (moment === 'closing') return { moment, count: chance.between(1, 20), delayMs: chance.between(0, 3) };
+  return { moment, count: chance.between(1, 60), delayMs: chance.between(0, 6) };
 }
