@@ -66,7 +66,11 @@ async function tryOne(workplace: Workplace, mutant: Mutant, coverage: Coverage):
       { some: tests.slice(FIRST), timeoutMs: REST_MS },
     ];
     for (const { some, timeoutMs } of parts.filter(({ some }) => some.length > 0)) {
-      const names = [...new Set(some.map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(' ', '(?: >)? ')))];
+      const names = [
+        ...new Set(
+          some.map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(' ', '(?: >)? ')),
+        ),
+      ];
       const args = ['--bail', '1', '--testNamePattern', names.join('|')];
       const files = [...new Set(some.map((test) => test.file))];
       const { passed, timedOut, output } = await workplace.test(files, { timeoutMs, args });

@@ -3,7 +3,7 @@
  * whoever changes the ranking sees in the diff what it does (`vitest run -u` writes them anew).
  */
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions } from '../../src/index.ts';
+import type { ClientOptions, MemoryHit } from '../../src/index.ts';
 import { DAY } from '../../src/kernel/clock.ts';
 import { testAgent } from '../fixtures/workspace.ts';
 import { APART, MEMORIES, QUESTIONS } from './support/fixed-corpus.ts';
@@ -26,7 +26,7 @@ async function filled(options: ClientOptions) {
     for (let i = 0; i < times; i++) await memory.get(ids[place]!);
   }
   clock.advance(3 * DAY);
-  const shown = (hits: Awaited<ReturnType<typeof memory.search>>) =>
+  const shown = (hits: readonly MemoryHit[]) =>
     hits.map(({ id, relevance, score, factors }) =>
       [
         ids.indexOf(id),

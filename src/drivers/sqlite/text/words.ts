@@ -1,6 +1,6 @@
 /** Cuts the text and the labels of a record into the words that the text index holds. */
 import { analyze } from '../../../kernel/analysis.ts';
-import type { Scope } from '../../../kernel/scope.ts';
+import { isShared, type Scope } from '../../../kernel/scope.ts';
 import type { Words } from '../../search-kernels/text/inverted-index.ts';
 
 /** The fields of a record that the index holds. Removal needs exactly what was inserted. */
@@ -18,5 +18,5 @@ export function wordsOf({ content, category, tags }: Omit<Indexed, 'agent' | 'sc
   return { body: analyze(content), labels: analyze(labels) };
 }
 
-/** A shared record is marked as its owner's and as everybody's. The marks count as words of its length. */
-export const marksOf = ({ scope }: Pick<Indexed, 'scope'>): number => (scope === 'swarm' ? 2 : 1);
+/** The tokens that mark a record as its owner's, and as everybody's if it is shared, count as words of its length. */
+export const marksOf = (record: Pick<Indexed, 'scope'>): number => (isShared(record) ? 2 : 1);

@@ -1,11 +1,13 @@
 /** Keeps quantized vectors in memory, and updates them with what all processes write. */
+
 import type { Database } from 'better-sqlite3';
+import { SHARED_PARTITION } from '../../common/partitions.ts';
 import { CodeMemory } from '../../search-kernels/vectors/code-memory.ts';
 import { Partition } from '../../search-kernels/vectors/partition.ts';
 import { QuantizedQuery } from '../../search-kernels/vectors/quantized-query.ts';
 import type { ScoreRanking } from '../../search-kernels/vectors/score-ranking.ts';
 import { LEAST_AT_END, type Packs, type VectorGroup } from './packs.ts';
-import { SHARED_SILO, type VectorRows } from './vector-rows.ts';
+import type { VectorRows } from './vector-rows.ts';
 
 /** While a workspace moves to another model, two are in use; never a third. */
 const MAX_MODELS = 2;
@@ -62,7 +64,7 @@ export class ResidentVectors {
   upToDate(model: number, dimensions: number, silos: readonly string[] | undefined): Partition[] {
     this.#notice();
     const { memory, silos: resident } = this.#model(model, dimensions);
-    const wanted = silos ?? [...(this.#agents.all() as string[]), SHARED_SILO];
+    const wanted = silos ?? [...(this.#agents.all() as string[]), SHARED_PARTITION];
     return wanted.map((silo) => {
       let each = resident.get(silo);
       if (each === undefined) {

@@ -1,7 +1,9 @@
 /** Vectors of the next model in SQLite: in a table of their own, until one transaction puts them in the place of the others. */
+
 import type { Database } from 'better-sqlite3';
 import type { Unembedded, VectorDraft } from '../../../ports/record-store.ts';
 import type { StagedProgress, StagedVectors, SwitchOutcome } from '../../../ports/staged-vectors.ts';
+import { PARTITION_OF_ROW } from '../../common/partitions.ts';
 import { toBlob, unitVector } from '../../common/vector-math.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { reading } from '../reading.ts';
@@ -122,7 +124,7 @@ function prepareStatements(database: Database) {
     ),
     fill: database.prepare(
       `INSERT INTO record_vectors (rid, model, version, silo, vector)
-       SELECT a.rid, a.model, a.version, CASE r.scope WHEN 'swarm' THEN '' ELSE r.agent END, a.vector
+       SELECT a.rid, a.model, a.version, ${PARTITION_OF_ROW}, a.vector
        FROM vectors_aside a JOIN records r ON ${MADE} WHERE r.forgotten_at IS NULL ORDER BY a.rid`,
     ),
     enqueue: database.prepare(

@@ -2,12 +2,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Scope } from '../../../kernel/scope.ts';
 import type { Embedding } from '../../../ports/record-store.ts';
+import { partitionOf } from '../../common/partitions.ts';
 import { toBlob, unitVector } from '../../common/vector-math.ts';
 import type { EmbeddingModels } from './embedding-models.ts';
 import { ROWS_PER_PACK, type VectorGroup } from './packs.ts';
-
-/** The silo of what is shared; no agent has an empty name. */
-export const SHARED_SILO = '';
 
 /** A pack of which more than this part is gone is read row by row until it is made anew. */
 const MOST_GAPS = 1 / 4;
@@ -22,9 +20,6 @@ export interface Placed {
 interface Text {
   readonly content: string;
 }
-
-export const siloOf = ({ agent, scope }: Pick<Placed, 'agent' | 'scope'>): string =>
-  scope === 'swarm' ? SHARED_SILO : agent;
 
 interface VectorRow {
   readonly seq: number;
@@ -136,13 +131,14 @@ export class VectorRows {
   /** The record went to another silo with the same text. */
   #move(record: Placed): void {
     const row = this.#take(record.rid);
-    if (row !== undefined) this.#insert.run(record.rid, row.model, row.version, siloOf(record), row.vector);
+    if (row !== undefined)
+      this.#insert.run(record.rid, row.model, row.version, partitionOf(record), row.vector);
   }
 
   #put({ rid, version, ...owner }: Placed, embedding: Embedding): void {
     const vector = unitVector(embedding);
     const { key } = this.#models.ensure(embedding.model, vector.length);
-    const silo = siloOf(owner);
+    const silo = partitionOf(owner);
     this.#insert.run(rid, key, version, silo, toBlob(vector));
     this.#writes++;
     this.#count({ model: key, silo, dimensions: vector.length });

@@ -1,16 +1,15 @@
 /** Vectors in SQLite: search, and the queue of records that wait for a vector. */
 import type { Database } from 'better-sqlite3';
-import type { Viewer } from '../../../kernel/scope.ts';
 import type {
   Embedding,
   EmbeddingBacklog,
-  RecordFilter,
   Unembedded,
   VectorCandidate,
   VectorDraft,
   VectorQuery,
   VectorStore,
 } from '../../../ports/record-store.ts';
+import { partitionsFor } from '../../common/partitions.ts';
 import { unitVector } from '../../common/vector-math.ts';
 import type { Hit } from '../../search-kernels/vectors/hits.ts';
 import { BestHits } from '../../search-kernels/vectors/hits.ts';
@@ -29,17 +28,7 @@ import type { Scanner, VectorSearch } from './scanner.ts';
 import { SqliteVecScanner } from './sqlite-vec-scanner.ts';
 import { SqliteStagedVectors } from './staged-vectors.ts';
 import { VectorCache } from './vector-cache.ts';
-import { type Placed, SHARED_SILO, VectorRows } from './vector-rows.ts';
-
-/** The silos in which a viewer can find anything; undefined: all. */
-export function silosFor(viewer: Viewer, filter: RecordFilter): string[] | undefined {
-  const { agent, scopes } = filter;
-  const shared = scopes === undefined || scopes.includes('swarm') ? [SHARED_SILO] : [];
-  const wanted = agent ?? (viewer.role === 'admin' ? undefined : viewer.agent);
-  if (scopes !== undefined && !scopes.includes('agent')) return shared;
-  if (viewer.role === 'admin') return wanted === undefined ? undefined : [wanted, ...shared];
-  return wanted !== undefined && wanted === viewer.agent ? [wanted, ...shared] : shared;
-}
+import { type Placed, VectorRows } from './vector-rows.ts';
 
 function makeScanner(
   search: VectorSearch,
@@ -124,7 +113,7 @@ export class SqliteVectorStore implements VectorStore {
           ? this.#scanner.nearest({
               model: model.key,
               query: vector,
-              silos: silosFor(viewer, filter),
+              silos: partitionsFor(viewer, filter),
               where: recordWhere(viewer, filter, ['live'], now),
               allows: (rid) => read(rid) !== undefined,
               passing: () => this.#passing.all(query),
