@@ -71,6 +71,11 @@ export class MemoryFile {
     return viewOf(read.text);
   }
 
+  /** The whole file as it is. Takes no lock. */
+  async read(): Promise<MemoryFileView> {
+    return viewOf((await this.#parts.document.read()).text);
+  }
+
   /** Adds messages to the file and, if `logged`, to the log; when it resolves they are on disk. */
   append(drafts: readonly MessageDraft[], logged: boolean): Promise<readonly LogMessage[]> {
     const blocks = drafts.map(writeBlock).join('');
