@@ -14,13 +14,14 @@ import {
 } from './conversation-options.ts';
 import { unparse } from './formats/memory-md.ts';
 import { ThreadLog } from './log/thread-log.ts';
+import { pairWithLog } from './memory-md/block-messages.ts';
 import { changeBlock } from './memory-md/change-block.ts';
 import { MemoryFile, type Replacement } from './memory-md/memory-file.ts';
 import { type MemoryFileView, viewOf } from './memory-md/memory-file-view.ts';
 import { refuseNameCollision } from './memory-md/name-collision.ts';
 import { asBlock, type HandEdit, SeenBlocks } from './memory-md/seen-blocks.ts';
 import { type ConversationMessage, contentText, type MessageContent } from './messages/message.ts';
-import { EMPTY_START, type StartUp, startFromFile, startFromLog } from './window/start-up.ts';
+import { EMPTY_START, type StartUp, startFromFile, startFromLog, wholeFromLog } from './window/start-up.ts';
 
 /** How long a file must stay as it is for a missing block to count as deleted. */
 const SETTLED_MS = 50;
@@ -91,6 +92,16 @@ export class ConversationStorage {
       view = again;
     }
     return [];
+  }
+
+  /** The whole conversation since its last compaction, also what is in no window; undefined when nothing is stored. */
+  async all(): Promise<readonly ConversationMessage[] | undefined> {
+    if (this.#transcript === undefined) {
+      const logged = await this.#thread?.all({ inView: true });
+      return logged === undefined ? undefined : wholeFromLog(logged);
+    }
+    const { blocks } = await this.#transcript.read();
+    return pairWithLog(blocks, (await this.#thread?.all({ inView: false })) ?? []);
   }
 
   /** The places of the messages in the log; empty when they are not logged. */

@@ -200,9 +200,10 @@ export class Conversation {
     return this.#inTurn(() => this.#clear());
   }
 
-  /** Writes the turns to a file, without loss, and resolves to its path. */
+  /** Writes the whole conversation since its last compaction to a file, without loss, and resolves to its path. */
   async export(options: ExportOptions = {}): Promise<string> {
-    const messages = await this.turns();
+    await this.#settled();
+    const messages = this.#history.over((await this.#storage.all()) ?? []);
     const snapshot = {
       version: 1 as const,
       agent: this.agent,

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { AgentOptions } from '../../src/index.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { blocksOf, errorOf, said, talk, testConversation } from './fixture.ts';
 
@@ -121,6 +122,36 @@ describe('exports', () => {
     expect(yaml.endsWith('.yaml')).toBe(true);
     expect(readFileSync(yaml, 'utf8')).toContain('question 1');
     expect(() => JSON.parse(readFileSync(yaml, 'utf8'))).toThrow();
+  });
+
+  it.each<[string, Partial<AgentOptions>]>([
+    ['with MEMORY.md', {}],
+    ['from the log alone', { persistentMemory: false, history: 'low' }],
+    ['from MEMORY.md alone', { history: 'off' }],
+  ])('A-59 after a restart an export has all of it, not only the window: %s', async (_, settings) => {
+    const { memory, restart } = await testConversation(settings);
+    await memory.add('User', 'Long ago.');
+    await memory.compact({ summary: 'Long ago something was said that is summarised here.' });
+    await talk(memory, 20);
+    const again = await restart();
+    await again.add('User', 'One more.');
+    const { messages } = JSON.parse(readFileSync(await again.saveAsJson(), 'utf8'));
+    const texts = messages.map(({ content }: { content: string }) => content);
+    expect(texts).toHaveLength(42);
+    expect(texts[0]).toContain('[Compressed Memory Summary]');
+    expect(texts.slice(1, 3)).toEqual(['question 1', 'answer 1']);
+    expect(texts.slice(-2)).toEqual(['answer 20', 'One more.']);
+  });
+
+  it('A-59 what was loaded from an export is exported as it was loaded', async () => {
+    const there = await testConversation();
+    await talk(there.memory, 2);
+    const path = await there.memory.export();
+    const { memory } = await testConversation({ name: 'bob' });
+    await memory.add('User', 'Something else.');
+    await memory.load(path);
+    const { messages } = JSON.parse(readFileSync(await memory.export(), 'utf8'));
+    expect(messages).toHaveLength(4);
   });
 
   it.each(['json', 'yaml', 'jsonl', 'markdown'] as const)(

@@ -43,6 +43,17 @@ export class ThreadLog {
     return [...summaries, ...newest];
   }
 
+  /** Everything that was said, or what is in view since the last compaction. */
+  async all({ inView }: { readonly inView: boolean }): Promise<readonly LogMessage[]> {
+    const { agent, thread } = this.#place;
+    const found: LogMessage[] = [];
+    for (let after = inView ? await this.#log.boundary(agent, thread) : 0; ; after = found.at(-1)!.seq) {
+      const page = await this.#log.read({ ...this.#place, after, limit: PAGE });
+      found.push(...page);
+      if (page.length < PAGE) return found;
+    }
+  }
+
   /** The messages that the last of these blocks come from, as far as the log knows them. */
   async openFor(blocks: readonly ParsedBlock[]): Promise<readonly LogMessage[]> {
     const wanted = blocks.slice(-this.#limit);

@@ -71,6 +71,11 @@ export class MemoryFile {
     return viewOf(read.text);
   }
 
+  /** The whole file as it is. Takes no lock. */
+  async read(): Promise<MemoryFileView> {
+    return viewOf((await this.#parts.document.read()).text);
+  }
+
   /** Adds messages to the file and, if `logged`, to the log; when it resolves they are on disk. */
   append(drafts: readonly MessageDraft[], logged: boolean): Promise<readonly LogMessage[]> {
     const blocks = drafts.map(writeBlock).join('');
@@ -197,11 +202,12 @@ export class MemoryFile {
   #exclusive<T>(work: (held: HeldDocument) => Promise<T>): Promise<T> {
     return this.#parts.document.exclusive(async (held) => {
       await this.#journal.recover(held);
-      const before = await held.facts();
-      // What others changed before this write is looked at later.
-      const isKnown = this.#left === undefined || isSame(before, this.#left);
+      // Without these facts the file is read once more than needed; the change itself must not fail with them.
+      const before = await held.facts().catch(() => undefined);
       const result = await work(held);
-      if (isKnown) this.#left = await held.facts();
+      // What others changed before this write is looked at later.
+      const isKnown = before !== undefined && (this.#left === undefined || isSame(before, this.#left));
+      if (isKnown) this.#left = await held.facts().catch(() => this.#left);
       return result;
     });
   }

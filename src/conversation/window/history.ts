@@ -10,6 +10,8 @@ export class History {
   readonly #agent: string;
   #preamble: string | null = null;
   #turns: ConversationMessage[] = [];
+  /** Whether the turns come from an export instead of from this conversation. */
+  #isLoaded = false;
 
   constructor(agent: string) {
     this.#agent = agent;
@@ -26,15 +28,28 @@ export class History {
   begin({ preamble, replayed }: Pick<StartUp, 'preamble' | 'replayed'>): void {
     this.#preamble = preamble;
     this.#turns = [...replayed];
+    this.#isLoaded = false;
   }
 
   add(messages: readonly ConversationMessage[]): void {
     this.#turns.push(...messages);
   }
 
-  /** Takes other turns; the preamble stays. */
+  /** Takes the turns of an export; the preamble stays. */
   replaceTurns(turns: readonly ConversationMessage[]): void {
     this.#turns = [...turns];
+    this.#isLoaded = true;
+  }
+
+  /** The stored conversation with what this run has beyond it; an export that was loaded stands for itself. */
+  over(stored: readonly ConversationMessage[]): readonly ConversationMessage[] {
+    if (this.#isLoaded) return this.#turns;
+    const keyOf = (message: ConversationMessage): string => messageKey(asBlock(message));
+    // Where nothing is logged, this run still knows the parts of which the file has the text.
+    const own = new Map(this.#turns.map((message) => [keyOf(message), message]));
+    const known = new Set(stored.map(keyOf));
+    const unstored = this.#turns.filter((turn) => turn.seq === undefined && !known.has(keyOf(turn)));
+    return [...stored.map((message) => own.get(keyOf(message)) ?? message), ...unstored];
   }
 
   /** The turns that stay when these ids are covered by a summary, or else all but the newest `keepLast`. */

@@ -56,9 +56,15 @@ export function startFromLog(
   logged: readonly LogMessage[],
   { limit, agent }: { readonly limit: number; readonly agent: string },
 ): StartUp {
-  const messages = withoutCovered(logged.map(fromLog));
+  const messages = wholeFromLog(logged);
   const summaries = messages.filter(isSummary);
   const turns = messages.filter((message) => !isSummary(message));
   const window = replayable(historyWindow(turns, limit, agent));
   return { ...EMPTY_START, replayed: [...summaries, ...window] };
+}
+
+/** Summaries stand before what follows them, although the log has them after the messages that a compaction kept. */
+export function wholeFromLog(logged: readonly LogMessage[]): ConversationMessage[] {
+  const messages = withoutCovered(logged.map(fromLog));
+  return [...messages.filter(isSummary), ...messages.filter((message) => !isSummary(message))];
 }
