@@ -7,6 +7,10 @@ import { root } from './run.mjs';
 const PROGRAMS = [
   'test/faults/support/child.ts',
   'test/faults/support/conversation-child.ts',
+  'test/faults/support/embedding-process.ts',
+  'test/faults/support/redis-only-server.ts',
+  'test/faults/documents-child.ts',
+  'test/working/append-child.ts',
   'test/e2e/support/agent-child.ts',
   'test/e2e/support/embedding-child.ts',
 ];

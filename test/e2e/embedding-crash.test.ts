@@ -4,15 +4,22 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
+import { MINUTE } from '../../src/kernel/clock.ts';
 import { look } from '../drivers/sqlite/vectors/fixture.ts';
 import { programOf } from '../faults/support/program.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
+import { clockAhead } from './support/clock-ahead.ts';
 import { hashModel, hashVector } from './support/hash-model.ts';
 
 const PROGRAM = programOf('embedding-child', join(import.meta.dirname, 'support'));
 
-function start(folder: string, name: string): ChildProcess {
-  return spawn(process.execPath, [PROGRAM, folder, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Longer than a killed process keeps its lease; each round begins so much later than the one before. */
+const ROUND_MS = MINUTE;
+
+function start(folder: string, name: string, aheadMs: number): ChildProcess {
+  return spawn(process.execPath, [PROGRAM, folder, name, String(aheadMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 /** Lets it acknowledge so many memories, then kills it wherever it is; all ids that it said. */
@@ -31,12 +38,15 @@ it('no vector is lost, doubled or mixed up', async () => {
   const { folder, open } = testWorkspace();
   await open({ embedding: hashModel() }).open();
   const acknowledged: string[] = [];
-  for (const [round, counts] of [[20], [41, 33], [7, 52], [28]].entries()) {
-    const children = counts.map((count, i) => killedAfter(start(folder, `${round}x${i}`), count));
+  const rounds = [[20], [41, 33], [7, 52], [28]];
+  for (const [round, counts] of rounds.entries()) {
+    const children = counts.map((count, i) =>
+      killedAfter(start(folder, `${round}x${i}`, round * ROUND_MS), count),
+    );
     acknowledged.push(...(await Promise.all(children)).flat());
   }
 
-  const client = open({ embedding: hashModel() });
+  const client = open({ embedding: hashModel(), clock: clockAhead(rounds.length * ROUND_MS) });
   const { embedder, storage } = await client.open();
   const { waiting, embedded } = (await embedder.health())!;
   expect(waiting).toBeGreaterThan(0);

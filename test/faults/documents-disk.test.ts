@@ -13,8 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { programOf } from './support/program.ts';
 
-const CHILD = join(import.meta.dirname, 'documents-child.ts');
+const CHILD = programOf('documents-child', import.meta.dirname);
 const SIZE = '64k';
 
 function makeFolder(): string {

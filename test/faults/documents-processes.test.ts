@@ -11,8 +11,9 @@ import { DocumentFile, sweepTemporaryFiles } from '../../src/documents/index.ts'
 import { sqliteFileLock } from '../../src/drivers/sqlite/file-lock.ts';
 import { KeepsakeError } from '../../src/kernel/errors.ts';
 import { unsealed } from './documents-child.ts';
+import { programOf } from './support/program.ts';
 
-const CHILD = join(import.meta.dirname, 'documents-child.ts');
+const CHILD = programOf('documents-child', import.meta.dirname);
 const children = new Set<ChildProcess>();
 const root = () => realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-processes-')));
 

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { START } from '../../src/testing/conformance/drafts.ts';
 import { look, MODEL, newFile, open } from '../drivers/sqlite/vectors/fixture.ts';
+import { programOf } from './support/program.ts';
 
-const PROGRAM = fileURLToPath(new URL('./support/embedding-process.ts', import.meta.url));
+const PROGRAM = programOf('embedding-process');
 
 it('kill -9 of two processes that embed leaves each record with a vector or waiting', async () => {
   const file = newFile();

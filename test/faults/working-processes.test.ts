@@ -2,16 +2,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { openRedis } from '../../src/drivers/redis/index.ts';
 import { openSqlite } from '../../src/drivers/sqlite/index.ts';
 import { STATE_LEASE } from '../../src/working/index.ts';
 import { redisServer } from '../drivers/redis/server.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { programOf } from './support/program.ts';
 
 const RUN = 'run_1';
-const CHILD = fileURLToPath(new URL('../working/append-child.ts', import.meta.url));
+const CHILD = programOf('append-child', join(import.meta.dirname, '../working'));
 
 const ENGINES = {
   SQLite: async () => {

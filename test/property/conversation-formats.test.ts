@@ -19,10 +19,12 @@ import { MAX_TIME, MIN_TIME } from '../../src/conversation/formats/timestamps.ts
 import { type ConversationMessage, contentText } from '../../src/conversation/messages/message.ts';
 import { searchKeyword, searchMessages } from '../../src/conversation/messages/message-search.ts';
 import { KeepsakeError } from '../../src/kernel/errors.ts';
+import { campaign } from '../fixtures/campaign.ts';
 
 const seed = Number(process.env.KEEPSAKE_SEED ?? Date.now() % 2 ** 31);
 console.log(`conversation formats: KEEPSAKE_SEED=${seed}`);
-const options = (numRuns: number) => ({ seed, numRuns });
+/** All of so many cases in a campaign, a quarter of them otherwise. */
+const options = (numRuns: number) => ({ seed, numRuns: campaign(numRuns / 4, numRuns) });
 
 /** Lines that mean something to us, to YAML, to Markdown or to nobody. */
 const line = fc.oneof(
@@ -245,7 +247,7 @@ describe('exports', () => {
     );
   });
 
-  it('decode throws nothing but KeepsakeError on 20,000 mutated inputs', async () => {
+  it('decode throws nothing but KeepsakeError on mutated inputs', async () => {
     let read = 0;
     const refused = new Set<string>();
     const mutated = fc

@@ -1,12 +1,14 @@
 /** A process that remembers things and embeds them slowly until it is killed; says the id of all that was acknowledged. */
 import { writeSync } from 'node:fs';
 import { createClient } from '../../../src/index.ts';
+import { clockAhead } from './clock-ahead.ts';
 import { hashModel } from './hash-model.ts';
 
-const [workspace = '', name = ''] = process.argv.slice(2);
+const [workspace = '', name = '', aheadMs = '0'] = process.argv.slice(2);
 const client = createClient({
   workspace,
   embedding: hashModel(4),
+  clock: clockAhead(Number(aheadMs)),
   config: { memory: { maxEntries: 100_000 } },
 });
 const { memory } = client.agent({ name: 'alice' });

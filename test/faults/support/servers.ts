@@ -1,10 +1,10 @@
 /** Servers in processes of their own, as on machines of their own, and how tests speak with them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { KeepsakeEvent } from '../../../src/index.ts';
 import { startCli, temporaryWorkspace } from '../../surfaces/cli/support/run-cli.ts';
+import { programOf } from './program.ts';
 
 export interface Server {
   readonly child: ChildProcess;
@@ -22,8 +22,9 @@ export async function startServer(
 
 /** One that hears of what others wrote through Redis alone. */
 export async function startRedisOnlyServer(store: string, redis: string): Promise<Server> {
-  const program = fileURLToPath(new URL('./redis-only-server.ts', import.meta.url));
-  return started(spawn(process.execPath, [program, temporaryWorkspace(), store, redis]));
+  return started(
+    spawn(process.execPath, [programOf('redis-only-server'), temporaryWorkspace(), store, redis]),
+  );
 }
 
 async function started(child: ChildProcess): Promise<Server> {

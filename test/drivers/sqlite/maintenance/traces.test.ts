@@ -10,7 +10,11 @@ let client: Client;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'keepsake-traces-'));
-  client = createClient({ workspace: folder });
+  // Neither judges nor embeds the bulk: forgetting has nothing to do with either, and both read every character.
+  client = createClient({
+    workspace: folder,
+    config: { guard: { enabled: false }, models: { embedding: 'none' } },
+  });
 });
 
 afterEach(async () => {
