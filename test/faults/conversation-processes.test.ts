@@ -1,5 +1,5 @@
 /** Several processes on one agent, some of them killed: every acknowledged message is there, exactly once, in order. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';

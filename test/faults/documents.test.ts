@@ -1,7 +1,6 @@
 /** Every I/O operation of every write fails, in every way: never a false success, never a torn file, never stuck. */
 import {
   chownSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,

@@ -1,5 +1,5 @@
 /** Generated Markdown, contents and names: a sections file loses nothing, forges nothing, and reads back what was saved. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
