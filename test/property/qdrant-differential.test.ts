@@ -14,13 +14,12 @@ const SEED = Number(process.env.KEEPSAKE_SEED ?? Math.floor(Math.random() * 2 **
 const HISTORIES = 3;
 const STEPS = 250;
 
-let server: Pick<QdrantServer, 'url' | 'stop'>;
+let server: Pick<QdrantServer, 'url'>;
 beforeAll(async () => {
   server = await qdrantForTests();
 });
 afterAll(async () => {
   await new Outside(server.url).drop(PREFIX);
-  await server.stop();
 });
 
 async function answerOf(step: Step, storage: Storage): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** Schemas for tests: made once, emptied after each test and used again, because making one takes longer than most tests. */
 import pg from 'pg';
-import { type PostgresServer, postgresForTests } from './server.ts';
+import { postgresForTests } from './server.ts';
 
 /** Whoever points to a row of another table comes before it. */
 const TABLES = [
@@ -25,14 +25,14 @@ export interface Schemas {
   take(): string;
   /** Empties it, for the next one. */
   giveBack(url: string): Promise<void>;
-  /** Removes all of them, and the server if it was made for this. */
+  /** Removes all of them. */
   stop(): Promise<void>;
 }
 
 const schemaOf = (url: string): string => new URL(url).searchParams.get('schema')!;
 
 export async function schemasForTests(): Promise<Schemas> {
-  const server: Pick<PostgresServer, 'url' | 'stop'> = await postgresForTests();
+  const server = await postgresForTests();
   const made: string[] = [];
   const free: string[] = [];
   const connection = new pg.Client(server.url());
@@ -52,7 +52,6 @@ export async function schemasForTests(): Promise<Schemas> {
     stop: async () => {
       for (const url of made) await connection.query(`DROP SCHEMA IF EXISTS ${schemaOf(url)} CASCADE`);
       await connection.end();
-      await server.stop();
     },
   };
 }

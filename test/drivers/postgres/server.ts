@@ -17,6 +17,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGVECTOR_FOLDER, POSTGRES_BIN } from '../../../scripts/setup/pgvector.mjs';
+import { whenProcessEnds } from '../../fixtures/when-process-ends.ts';
 
 /** Postgres refuses to run as root; this user is on every Linux and owns nothing. */
 const NOBODY = 65_534;
@@ -149,7 +150,7 @@ export async function postgresServer(options: PostgresServerOptions = {}): Promi
     await gone;
   };
   // Also when a test file ends before its last hook has run.
-  process.once('exit', () => {
+  whenProcessEnds(() => {
     child?.kill('SIGQUIT');
     rmSync(folder, { recursive: true, force: true });
   });
@@ -169,9 +170,13 @@ export async function postgresServer(options: PostgresServerOptions = {}): Promi
   };
 }
 
-/** The database that was named for the tests, else a server of its own. */
-export async function postgresForTests(): Promise<Pick<PostgresServer, 'url' | 'stop'>> {
-  if (givenDatabase === undefined) return postgresServer();
+/** One for all files that this process runs; it ends with the process. */
+let shared: Promise<PostgresServer> | undefined;
+
+/** The database that was named for the tests, else the server that the files of this process share. */
+export async function postgresForTests(): Promise<Pick<PostgresServer, 'url'>> {
   const address = givenDatabase;
-  return { url: () => withSchema(address), stop: async () => {} };
+  if (address !== undefined) return { url: () => withSchema(address) };
+  shared ??= postgresServer();
+  return shared;
 }

@@ -8,14 +8,13 @@ import { makeFolder } from '../../fixtures/temporary-folder.ts';
 import { type QdrantServer, qdrantForTests } from './server.ts';
 import { Outside, PREFIX } from './workbench.ts';
 
-let server: Pick<QdrantServer, 'url' | 'stop'>;
+let server: Pick<QdrantServer, 'url'>;
 
 beforeAll(async () => {
   server = await qdrantForTests();
 });
 afterAll(async () => {
   await new Outside(server.url).drop(PREFIX);
-  await server.stop();
 });
 
 async function open() {

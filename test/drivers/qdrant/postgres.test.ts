@@ -9,7 +9,7 @@ import { findsTheSame, searchedByQdrant } from './history.ts';
 import { type QdrantServer, qdrantForTests } from './server.ts';
 import { Outside, PREFIX } from './workbench.ts';
 
-let server: Pick<QdrantServer, 'url' | 'stop'>;
+let server: Pick<QdrantServer, 'url'>;
 let schemas: Schemas;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await new Outside(server.url).drop(PREFIX);
-  await Promise.all([server.stop(), schemas.stop()]);
+  await schemas.stop();
 });
 
 async function open() {

@@ -8,14 +8,13 @@ import { reEmbeddingStories } from '../../records/support/re-embedding-stories.t
 import { type QdrantServer, qdrantForTests } from './server.ts';
 import { Outside, PREFIX } from './workbench.ts';
 
-let server: Pick<QdrantServer, 'url' | 'stop'>;
+let server: Pick<QdrantServer, 'url'>;
 
 beforeAll(async () => {
   server = await qdrantForTests();
 });
 afterAll(async () => {
   await new Outside(server.url).drop(PREFIX);
-  await server.stop();
 });
 
 describe('re-embedding with Qdrant', () => {

@@ -17,13 +17,12 @@ import {
   settled,
 } from './workbench.ts';
 
-let server: Pick<QdrantServer, 'url' | 'stop'>;
+let server: Pick<QdrantServer, 'url'>;
 beforeAll(async () => {
   server = await qdrantForTests();
 });
 afterAll(async () => {
   await new Outside(server.url).drop(PREFIX);
-  await server.stop();
 });
 
 const openStrict = async (file: string): Promise<Storage> =>

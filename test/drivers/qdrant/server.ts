@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { whenProcessEnds } from '../../fixtures/when-process-ends.ts';
 
 const START_MS = 20_000;
 
@@ -93,7 +94,7 @@ export async function qdrantServer({
   };
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   // Also when a test file ends before its last hook has run.
-  process.once('exit', () => {
+  whenProcessEnds(() => {
     child?.kill('SIGKILL');
     remove();
   });
@@ -134,8 +135,13 @@ export async function qdrantCluster(size: number): Promise<QdrantServer[]> {
   return nodes;
 }
 
-/** The server that is named for the tests, else one of its own. */
-export async function qdrantForTests(): Promise<Pick<QdrantServer, 'url' | 'stop'>> {
+/** One for all files that this process runs; it ends with the process. */
+let shared: Promise<QdrantServer> | undefined;
+
+/** The server that is named for the tests, else the one that the files of this process share. */
+export async function qdrantForTests(): Promise<Pick<QdrantServer, 'url'>> {
   const given = process.env.QDRANT_URL;
-  return given === undefined ? qdrantServer() : { url: given, stop: async () => {} };
+  if (given !== undefined) return { url: given };
+  shared ??= qdrantServer();
+  return shared;
 }

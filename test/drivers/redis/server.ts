@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { makeFolder } from '../../fixtures/temporary-folder.ts';
+import { whenProcessEnds } from '../../fixtures/when-process-ends.ts';
 
 /** The server that is named for the tests, if one is: its keys that begin with `keepsake:` go, so it must have none before. */
 export const givenRedis = process.env.REDIS_URL;
@@ -57,7 +58,7 @@ export async function redisServer(
     await gone;
   };
   // Also when a test file ends before its last hook has run.
-  process.once('exit', () => child?.kill('SIGKILL'));
+  whenProcessEnds(() => void child?.kill('SIGKILL'));
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,

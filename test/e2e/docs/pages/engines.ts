@@ -104,7 +104,6 @@ let target = '';
 const MOVING: Page = {
   ready: async (world) => {
     const server = await postgresForTests();
-    onTestFinished(() => server.stop());
     target = server.url();
     await using client = createClient({ workspace: world.cwd });
     const { memory } = client.agent({ name: 'my-agent' });
