@@ -8,6 +8,8 @@ import { digestOf, filesOf, isAsked, memoryFolder, Workplace } from './workplace
 export interface CallsOfFile {
   readonly file: string;
   readonly tests: readonly string[];
+  /** What each test costs, in milliseconds of the processor. */
+  readonly costs: readonly number[];
   readonly calls: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -90,19 +92,24 @@ async function callsOf(
 export interface CoveringTest {
   readonly file: string;
   readonly name: string;
+  readonly cost: number;
 }
 
 /** The tests that reach a function, those that are about it first; for code outside of functions, about its file. */
 export function testsFor(coverage: Coverage, file: string, number: number): readonly CoveringTest[] {
   const near = nearness(file);
-  const found = Object.entries(coverage).flatMap(([test, { tests, calls }]) => {
+  const found = Object.entries(coverage).flatMap(([test, { tests, costs, calls }]) => {
     const places = new Set(
       number === -1
         ? Object.entries(calls).flatMap(([called, by]) => (called.startsWith(`${file}#`) ? by : []))
         : calls[`${file}#${number}`],
     );
-    const names = places.has(-1) ? tests : tests.filter((_, place) => places.has(place));
-    return names.map((name) => ({ file: test, name, near: near(test), width: Object.keys(calls).length }));
+    const width = Object.keys(calls).length;
+    return tests.flatMap((name, place) =>
+      places.has(-1) || places.has(place)
+        ? [{ file: test, name, cost: costs[place]!, near: near(test), width }]
+        : [],
+    );
   });
   return found.sort((a, b) => b.near - a.near || a.width - b.width || (a.file < b.file ? -1 : 1));
 }

@@ -10,7 +10,9 @@ const place = globalThis as unknown as Record<string, Set<string>>;
 
 // Setup files run again for each test file, also where several share a process.
 const tests: string[] = [];
+const costs: number[] = [];
 const calls: Record<string, number[]> = {};
+let before = process.cpuUsage();
 
 function note(test: number): void {
   for (const called of place[CALLED] ?? []) {
@@ -24,12 +26,20 @@ function note(test: number): void {
 beforeAll(() => {
   place[CALLED] = new Set();
 });
-// What is called between the tests is called for all of them.
-beforeEach(() => note(-1));
-afterEach(({ task }) => note(tests.push(task.fullTestName) - 1));
+beforeEach(() => {
+  // What is called between the tests is called for all of them.
+  note(-1);
+  before = process.cpuUsage();
+});
+afterEach(({ task }) => {
+  note(tests.push(task.fullTestName) - 1);
+  // Not by the clock, which other processes slow down.
+  const { user, system } = process.cpuUsage(before);
+  costs.push(Math.round((user + system) / 1_000));
+});
 afterAll(() => {
   note(-1);
   const file = expect.getState().testPath!;
-  const found: CallsOfFile = { file, tests, calls };
+  const found: CallsOfFile = { file, tests, costs, calls };
   writeFileSync(join(folder, `${file.replaceAll(/[^\w.-]+/g, '_')}.json`), JSON.stringify(found));
 });

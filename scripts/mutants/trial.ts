@@ -1,5 +1,5 @@
 /** Tries mutants: plants each into a copy of the tree and runs the tests that reach it, the nearest first. */
-import { type Coverage, testsFor } from './coverage.ts';
+import { type Coverage, type CoveringTest, testsFor } from './coverage.ts';
 import { functionAt } from './functions.ts';
 import { applied, type Mutation } from './mutations.ts';
 import { Workplace } from './workplace.ts';
@@ -19,12 +19,22 @@ export interface Outcome {
   readonly how: string;
 }
 
-/** So many tests are asked first, and nearly always one of them knows. */
-const FIRST = 25;
-/** More than so many further ones are not asked. */
-const MOST = 75;
+/** Tests of so much time of the processor, in milliseconds, are asked first, and nearly always one of them knows; */
+const FIRST = 1_500;
+/** and then so much more. */
+const REST = 12_000;
 const FIRST_MS = 180_000;
 const REST_MS = 600_000;
+
+/** As many of the tests as so much time is enough for, and at least one; and those after them. */
+function within(tests: readonly CoveringTest[], milliseconds: number): [CoveringTest[], CoveringTest[]] {
+  let left = milliseconds;
+  const end = tests.findIndex(({ cost }, place) => {
+    left -= cost;
+    return left < 0 && place > 0;
+  });
+  return end === -1 ? [[...tests], []] : [tests.slice(0, end), tests.slice(end)];
+}
 
 export async function tryMutants(
   root: string,
@@ -57,20 +67,17 @@ export async function tryMutants(
 async function tryOne(workplace: Workplace, mutant: Mutant, coverage: Coverage): Promise<Outcome> {
   const { file, source, start } = mutant;
   const told = { mutant, label: labelOf(mutant) };
-  const tests = testsFor(coverage, file, functionAt(source)(start)).slice(0, FIRST + MOST);
-  if (tests.length === 0) return { ...told, isKilled: false, how: 'no test calls it' };
+  const [first, others] = within(testsFor(coverage, file, functionAt(source)(start)), FIRST);
+  const [rest] = within(others, REST);
+  if (first.length === 0) return { ...told, isKilled: false, how: 'no test calls it' };
   workplace.write(file, applied(source, mutant));
   try {
     const parts = [
-      { some: tests.slice(0, FIRST), timeoutMs: FIRST_MS },
-      { some: tests.slice(FIRST), timeoutMs: REST_MS },
+      { some: first, timeoutMs: FIRST_MS },
+      { some: rest, timeoutMs: REST_MS },
     ];
     for (const { some, timeoutMs } of parts.filter(({ some }) => some.length > 0)) {
-      const names = [
-        ...new Set(
-          some.map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(' ', '(?: >)? ')),
-        ),
-      ];
+      const names = [...new Set(some.map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))];
       const args = ['--bail', '1', '--testNamePattern', names.join('|')];
       const files = [...new Set(some.map((test) => test.file))];
       const { passed, timedOut, output } = await workplace.test(files, { timeoutMs, args });
@@ -78,7 +85,7 @@ async function tryOne(workplace: Workplace, mutant: Mutant, coverage: Coverage):
       if (timedOut) return { ...told, isKilled: true, how: 'it never ended' };
       if (!passed) return { ...told, isKilled: true, how: `by one of ${some.length} tests` };
     }
-    return { ...told, isKilled: false, how: `${tests.length} tests passed` };
+    return { ...told, isKilled: false, how: `${first.length + rest.length} tests passed` };
   } finally {
     workplace.write(file, source);
   }

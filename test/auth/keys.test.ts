@@ -1,5 +1,5 @@
 /** Keys on disk: who can read them, what is stored of them, and what happens when their files are not as they should be. */
-import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { keysCreate, keysList, keysRevoke, openKeyRing } from '../../src/administration/keys.ts';
@@ -33,6 +33,21 @@ describe('the key of the owner', () => {
     chmodSync(serverKeyFile, 0o644);
     openKeyRing(paths);
     expect(statSync(serverKeyFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('stays as it is, and leaves nothing else behind', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'server.key');
+    const { secret } = ensureServerKey(path);
+    const open = () => readdirSync('/proc/self/fd').length;
+    const before = open();
+    for (let i = 0; i < 20; i++) expect(ensureServerKey(path)).toEqual({ secret, created: false });
+    expect(open()).toBe(before);
+    expect(readdirSync(folder)).toEqual(['server.key']);
+    // What is there is read, and nothing is written for it.
+    chmodSync(folder, 0o500);
+    expect(ensureServerKey(path)).toEqual({ secret, created: false });
+    chmodSync(folder, 0o700);
   });
 
   it('is no link, and no other text', () => {

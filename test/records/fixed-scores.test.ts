@@ -50,7 +50,7 @@ describe.each([
     for (const question of ['violin', 'backup archive', 'Bergen', 'giraffes of the savanna']) {
       found[`all: ${question}`] = shown(await memory.search(question, { minRelevance: 0, limit: 8 }));
     }
-    await expect(`${JSON.stringify(found, null, 1)}\n`).toMatchFileSnapshot(`pinned/search-${name}.json`);
+    await expect(`${JSON.stringify(found, null, 1)}\n`).toMatchFileSnapshot(`pinned/search-${name}.txt`);
   });
 
   it('recalls, also with filters and at another time', async () => {
@@ -69,6 +69,6 @@ describe.each([
       const { memories, leftOut } = await memory.standing({ maxChars });
       (found.standing as Record<string, unknown>)[maxChars] = [places(memories), leftOut];
     }
-    await expect(`${JSON.stringify(found, null, 1)}\n`).toMatchFileSnapshot(`pinned/recall-${name}.json`);
+    await expect(`${JSON.stringify(found, null, 1)}\n`).toMatchFileSnapshot(`pinned/recall-${name}.txt`);
   });
 });

@@ -87,10 +87,21 @@ describe('the tests that are asked', () => {
     'test/client/all.test.ts': {
       file: '',
       tests: ['one', 'two'],
+      costs: [1, 1],
       calls: { 'src/records/a.ts#0': [0], b: [0] },
     },
-    'test/records/a.test.ts': { file: '', tests: ['three', 'four'], calls: { 'src/records/a.ts#0': [1] } },
-    'test/records/b.test.ts': { file: '', tests: ['five', 'six'], calls: { 'src/records/a.ts#1': [-1] } },
+    'test/records/a.test.ts': {
+      file: '',
+      tests: ['three', 'four'],
+      costs: [1, 1],
+      calls: { 'src/records/a.ts#0': [1] },
+    },
+    'test/records/b.test.ts': {
+      file: '',
+      tests: ['five', 'six'],
+      costs: [1, 1],
+      calls: { 'src/records/a.ts#1': [-1] },
+    },
   };
   const names = (number: number) => testsFor(coverage, 'src/records/a.ts', number).map(({ name }) => name);
 

@@ -127,6 +127,46 @@ describe('an archive', () => {
     expect(text).not.toContain('stolen');
   });
 
+  it.each([0, 1, 512 * 1024 - 1, 512 * 1024, 512 * 1024 + 1, 1_300_000])(
+    'brings a file of %i bytes back as it was',
+    async (size) => {
+      const from = testWorkspace();
+      const name = 'agents/alice/notes.bin';
+      mkdirSync(join(from.folder, 'agents/alice'), { recursive: true });
+      const bytes = Buffer.alloc(size, 'the quick brown fox ');
+      writeFileSync(join(from.folder, name), bytes);
+      const file = join(from.folder, 'all.keepsake');
+      expect(await from.open().export(file)).toMatchObject({ files: 1 });
+      const lines = gunzipSync(readFileSync(file)).toString().split('\n');
+      const pieces = lines.filter((line) => line.includes(name)).map((line) => JSON.parse(line));
+      expect(pieces.map(({ base64 }) => Buffer.byteLength(base64, 'base64'))).toEqual(
+        size === 0
+          ? [0]
+          : Array.from({ length: Math.ceil(size / 524_288) }, (_, i) =>
+              Math.min(524_288, size - i * 524_288),
+            ),
+      );
+      const to = testWorkspace();
+      expect(await take(to.open(), file)).toMatchObject({ files: { added: 1 } });
+      expect(readFileSync(join(to.folder, name)).equals(bytes)).toBe(true);
+    },
+  );
+
+  it('that is not there, or cannot be read, is said to be so', async () => {
+    const { folder, open } = testWorkspace();
+    const client = open();
+    await expect(take(client, join(folder, 'none.keepsake'), { from: 'keepsake' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    writeFileSync(join(folder, 'file'), 'x');
+    await expect(take(client, join(folder, 'file', 'x'), { from: 'keepsake' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(take(client, folder, { from: 'keepsake' })).rejects.toMatchObject({
+      code: 'STORAGE_FAILED',
+    });
+  });
+
   it('that exists is not overwritten unless asked', async () => {
     const from = testWorkspace();
     const client = from.open();

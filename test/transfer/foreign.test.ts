@@ -1,10 +1,10 @@
 /** The memory of other systems, in the shapes that they hand it out. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ForeignReport, ImportOptions } from '../../src/index.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
+import { zipFile } from './zip-file.ts';
 
 const MEM0 = {
   results: [
@@ -84,32 +84,7 @@ const CHATGPT = [
 ];
 
 /** A ZIP with one deflated entry, as exports come. */
-function zip(name: string, text: string): Buffer {
-  const data = deflateRawSync(text);
-  const bytes = Buffer.from(text);
-  const common = Buffer.alloc(26);
-  common.writeUInt16LE(20, 0);
-  common.writeUInt16LE(8, 4);
-  common.writeUInt32LE(crc32(bytes), 10);
-  common.writeUInt32LE(data.length, 14);
-  common.writeUInt32LE(bytes.length, 18);
-  common.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), data]);
-  const rest = Buffer.alloc(14);
-  const entry = Buffer.concat([
-    Buffer.from('PK\x01\x02'),
-    Buffer.from([20, 0]),
-    common,
-    rest,
-    Buffer.from(name),
-  ]);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(1, 4);
-  end.writeUInt16LE(1, 6);
-  end.writeUInt32LE(entry.length, 8);
-  end.writeUInt32LE(local.length, 12);
-  return Buffer.concat([local, entry, Buffer.from('PK\x05\x06'), end]);
-}
+const zip = (name: string, text: string): Buffer => zipFile([{ name, text }]);
 
 function setting() {
   const workspace = testWorkspace();

@@ -42,6 +42,42 @@ describe.each(PLACES)('%s', (place) => {
     ).toEqual({ a: { x: [1], y: null }, ok: true });
   });
 
+  it('reaches through lists, and changes one entry of them only', async () => {
+    const { state } = await scene();
+    const given = { l: [{ a: 1 }, { a: 2, b: [10, 20, 30] }, { a: 3 }] };
+    const patched = async (...operations: PatchOperation[]) => {
+      await state().set('', given);
+      await state().patch(operations);
+      return ((await state().get()) as typeof given).l;
+    };
+    expect(await patched({ op: 'replace', path: '/l/1/a', value: 9 })).toEqual([
+      { a: 1 },
+      { a: 9, b: [10, 20, 30] },
+      { a: 3 },
+    ]);
+    expect(await patched({ op: 'add', path: '/l/0/b', value: 5 })).toEqual([
+      { a: 1, b: 5 },
+      given.l[1],
+      { a: 3 },
+    ]);
+    expect(await patched({ op: 'replace', path: '/l/1/b/1', value: 9 })).toMatchObject([
+      {},
+      { b: [10, 9, 30] },
+      {},
+    ]);
+    expect(await patched({ op: 'replace', path: '/l/0', value: {} })).toEqual([{}, given.l[1], { a: 3 }]);
+    expect(await patched({ op: 'remove', path: '/l/1/b/0' })).toMatchObject([{}, { b: [20, 30] }, {}]);
+    expect(await patched({ op: 'add', path: '/l/1/b/-', value: 40 })).toMatchObject([
+      {},
+      { b: [10, 20, 30, 40] },
+      {},
+    ]);
+    expect(await patched({ op: 'add', path: '/l/3', value: {} })).toHaveLength(4);
+    for (const path of ['/l/3/a', '/l/-/a', '/l/1/b/3', '/l/1/b/x']) {
+      expect(await codeOf(patched({ op: 'replace', path, value: 1 }))).toBe('INVALID_INPUT');
+    }
+  });
+
   it('does all of it or nothing', async () => {
     const { state } = await scene({ a: 1, list: [1] });
     const add = { op: 'add', path: '/b', value: 2 } as const;

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/drivers/sqlite/open-database.ts';
+import { isSafeSqlite, openDatabase } from '../../../src/drivers/sqlite/open-database.ts';
 
 const DRIVER = new URL('../../../src/drivers/sqlite/index.ts', import.meta.url).href;
 
@@ -85,4 +85,17 @@ test.skipIf(process.platform === 'win32')('an examination finds a pipe and leave
     }),
   );
   expect(statSync(file).isFIFO()).toBe(true);
+});
+
+test.each([
+  ['3.51.3', true],
+  ['3.51.4', true],
+  ['3.52.0', true],
+  ['4.0.0', true],
+  ['3.51', false],
+  ['3.51.2', false],
+  ['3.50.9', false],
+  ['2.99.99', false],
+])('SQLite %s is new enough: %s', (version, expected) => {
+  expect(isSafeSqlite(version)).toBe(expected);
 });
