@@ -1,4 +1,4 @@
-/** Every verb of Keepsake. A new one is added here, and nowhere else besides its definition and its test. */
+/** Every verb of Keepsake, collected from the verbs.ts of the layers: what these files export is a verb. */
 import { type AgentListServices, agentsList } from './agents/verbs.ts';
 import { type ReceiptServices, sessionWhy } from './context/verbs.ts';
 import * as conversation from './conversation/verbs.ts';

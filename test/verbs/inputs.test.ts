@@ -52,3 +52,18 @@ it('a value of the wrong type is refused, with the field that has it', async () 
     ),
   ).toEqual([]);
 });
+
+it('every field of an input is described: the sentence becomes flag help, hover text and reference', () => {
+  const undescribed = all.flatMap(({ name, input }) => {
+    const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+    return Object.entries(properties).flatMap(([field, node]) => {
+      const { description, anyOf = [] } = node as {
+        description?: string;
+        anyOf?: { description?: string }[];
+      };
+      const isDescribed = description !== undefined || anyOf.some((each) => each.description !== undefined);
+      return isDescribed ? [] : [`${name}: input.${field} needs a .describe()`];
+    });
+  });
+  expect(undescribed).toEqual([]);
+});

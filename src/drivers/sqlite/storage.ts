@@ -16,9 +16,9 @@ import { SqliteRecordCopies } from './record-copies.ts';
 import { SqliteRecordStore } from './record-store.ts';
 import { SqliteRunStore } from './run-store.ts';
 import { SqliteStateStore } from './state-store.ts';
-// From its own file: public types that lead to better-sqlite3 would need its types in every app.
-import type { TextSearch } from './text/index.ts';
 import { ResidentSearch } from './text/index.ts';
+// From its own file: public types that lead to better-sqlite3 would need its types in every app.
+import type { TextSearch } from './text/text-search.ts';
 import { TextIndex } from './text-index.ts';
 import { openVectors } from './vectors/index.ts';
 import type { VectorSearch } from './vectors/scanner.ts';

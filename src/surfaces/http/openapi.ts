@@ -85,7 +85,7 @@ function describe(route: Route): Json {
   const { verb } = route;
   return {
     operationId: `${route.method.toLowerCase()} ${route.path}`.replaceAll(/[^A-Za-z0-9]+/g, '_'),
-    tags: [route.path.split('/')[2] ?? 'server'],
+    tags: [verb?.name.split('.')[0] ?? route.path.split('/')[2] ?? 'server'],
     summary: route.summary,
     ...(verb === undefined ? {} : { description: verb.description }),
     'x-keepsake-role': route.role,

@@ -52,7 +52,7 @@ export const DEFAULT_PORT = 4444;
 const PATIENCE_MS = 10_000;
 const SWEEP_MS = 20;
 /** A server on this machine answers sooner. */
-const ASKING_MS = 1_000;
+const ASKING_MS = 3_000;
 const CHOOSE = 'Choose another port with --port, 0 for any that is free.';
 /** Longer than proxies and clients keep a connection: whoever closes it first must not be us, in the middle of a request. */
 const KEEP_ALIVE_MS = 75_000;

@@ -1,6 +1,7 @@
 /** Vectors as they are stored: what is taken, what is refused, and what comes back from the bytes. */
 import { describe, expect, it } from 'vitest';
-import { cosine, dot, fromBlob, toBlob, unitVector } from '../../../src/drivers/common/vector-math.ts';
+import { fromBlob, toBlob, unitVector } from '../../../src/drivers/common/vector-math.ts';
+import { cosine, dot } from '../../../src/drivers/search-kernels/vectors/dot.ts';
 
 const unit = (...numbers: number[]) => unitVector({ model: 'm', vector: Float32Array.from(numbers) });
 

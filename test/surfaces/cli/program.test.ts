@@ -75,7 +75,8 @@ describe('buildProgram', () => {
         .find((each) => each.name() === entry.name)!
         .commands.map((each) => each.name());
       const order = 'load' in entry ? [] : (entry.order ?? []);
-      expect([entry.name, names]).toEqual([entry.name, 'load' in entry ? names : order]);
+      // Those that the table does not name come last.
+      expect([entry.name, names.slice(0, order.length)]).toEqual([entry.name, [...order]]);
     }
   });
 

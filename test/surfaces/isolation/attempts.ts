@@ -47,7 +47,7 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'memory.get': byMemory,
   'memory.history': byMemory,
   'memory.list': ({ memory }) => [{ limit: 1000, state: 'any' }, { after: memory }, { scope: 'agent' }],
-  'memory.outline': () => [{ every: 1 }, { state: 'any', every: 1 }],
+  'memory.outline': () => [{ every: 10 }, { state: 'any', every: 1 }],
   'memory.promote': byMemory,
   'memory.forgetExpired': () => [{ dryRun: true }],
   'memory.recall': () => [{ task: COMMON, limit: 50 }],

@@ -1,3 +1,4 @@
 /** Text search in memory, for processes that live long. */
-export { ResidentSearch, type TextSearch } from './resident-search.ts';
+export { ResidentSearch } from './resident-search.ts';
+export type { TextSearch } from './text-search.ts';
 export { type Indexed, wordsOf } from './words.ts';

@@ -9,9 +9,7 @@ import type { RecordCache } from '../record-cache.ts';
 import type { MemoryTextIndex } from './memory-text-index.ts';
 import { partitionsFor } from './partitions.ts';
 import { ResidentText } from './resident-text.ts';
-
-/** The ways to search text. All give the same results; they differ in speed and in what they need. */
-export type TextSearch = 'auto' | 'resident' | 'fts5';
+import type { TextSearch } from './text-search.ts';
 
 /** Asked for in addition, because a few hits may have expired. */
 const SPARE = 16;
