@@ -21,6 +21,9 @@ const STORIES = [
   'test/drivers/{redis,postgres,qdrant}/**/*.test.ts',
   'test/drivers/sqlite/{text,vectors}/**/*.test.ts',
   'test/transfer/migrate.test.ts',
+  // These start processes.
+  'test/sections/processes.test.ts',
+  'test/package.test.ts',
 ];
 
 /** To load the sources anew for each of 300 files would take as long as the tests themselves; none of these leaves a trace. */

@@ -38,7 +38,16 @@ function memberName(node: unknown): string | undefined {
   return `${nameOf(node.object)}.${nameOf(node.property)}`;
 }
 
+const known = new Map<string, Syntax>();
+
+/** Each text is parsed once, because the same tree is checked with the exceptions and without them. */
 export function readSyntax(text: string): Syntax {
+  const syntax = known.get(text) ?? parse(text);
+  known.set(text, syntax);
+  return syntax;
+}
+
+function parse(text: string): Syntax {
   const imports: Import[] = [];
   const defaultExports: Finding[] = [];
   const environment: Finding[] = [];
