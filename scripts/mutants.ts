@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../src/testing/seeded-random.ts';
 import { findCoverage } from './mutants/coverage.ts';
+import { EQUIVALENT } from './mutants/equivalent.ts';
 import { mutationsOf } from './mutants/mutations.ts';
 import { type Mutant, type Outcome, tryMutants } from './mutants/trial.ts';
 
@@ -44,7 +45,11 @@ function sourcesIn(folder: string): string[] {
 function choose(folder: string, sample: number, seed: number): Mutant[] {
   const all = sourcesIn(folder).flatMap((file) => {
     const source = readFileSync(join(ROOT, file), 'utf8');
-    return mutationsOf(source).map((mutation): Mutant => ({ ...mutation, folder, file, source }));
+    const lines = source.split('\n');
+    const known = EQUIVALENT.filter((each) => each.file === file);
+    return mutationsOf(source)
+      .filter(({ line }) => !known.some(({ code }) => lines[line - 1]!.includes(code)))
+      .map((mutation): Mutant => ({ ...mutation, folder, file, source }));
   });
   const random = seededRandom(seed);
   for (let i = all.length - 1; i > 0; i--) {

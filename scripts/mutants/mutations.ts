@@ -44,8 +44,16 @@ function operatorOf(source: string, node: SyntaxNode, from: string): readonly [n
   return [start, start + operator.length];
 }
 
-function operators(source: string, node: SyntaxNode): Change[] {
+const isSign = (node: unknown): boolean =>
+  isNode(node) && (node.type === 'UnaryExpression' ? isSign(node.argument) : node.value === 1);
+
+/** `… ? -1 : 1` says which of two comes first: how far, and what happens to two that are the same, makes no difference. */
+const isOrder = ({ type, consequent, alternate }: SyntaxNode): boolean =>
+  type === 'ConditionalExpression' && isSign(consequent) && isSign(alternate);
+
+function operators(source: string, node: SyntaxNode, parent: SyntaxNode | undefined): Change[] {
   const operator = String(node.operator);
+  if (parent !== undefined && isOrder(parent)) return [];
   const isSum = operator === '+' || operator === '+=';
   if (isSum && (isText(node.left) || isText(node.right))) return [];
   const found: [string | undefined, Change['kind']][] = [
@@ -94,12 +102,13 @@ function literal({ start, end, value }: SyntaxNode): Change[] {
   return [{ start, end, replacement: String(value + 1), kind: 'constant' }];
 }
 
-function changesAt(source: string, node: SyntaxNode, parent: SyntaxNode | undefined): Change[] {
+function changesAt(source: string, node: SyntaxNode, parents: readonly SyntaxNode[]): Change[] {
+  const parent = parents.at(-1);
   switch (node.type) {
     case 'BinaryExpression':
     case 'LogicalExpression':
     case 'AssignmentExpression':
-      return operators(source, node);
+      return operators(source, node, parent);
     case 'IfStatement': {
       const gone = exit(node);
       // To turn an exit around and to leave it out are caught by the same tests; one of them is enough.
@@ -111,6 +120,7 @@ function changesAt(source: string, node: SyntaxNode, parent: SyntaxNode | undefi
     case 'ExpressionStatement':
       return removedCall(node);
     case 'Literal':
+      if (parents.slice(-2).some(isOrder)) return [];
       // Names of properties are wording too.
       return parent?.type === 'Property' && parent.key === node && parent.value !== node ? [] : literal(node);
     default:
@@ -123,7 +133,7 @@ export function mutationsOf(source: string): readonly Mutation[] {
   const changes: Change[] = [];
   walk(parse(source), (node, parents) => {
     if (isWording(node)) return false;
-    changes.push(...changesAt(source, node, parents.at(-1)));
+    changes.push(...changesAt(source, node, parents));
     return true;
   });
   const lineOf = lineCounter(source);

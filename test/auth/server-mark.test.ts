@@ -24,13 +24,13 @@ function plant(folder: string, fields: object): string {
 
 it('those that run are found, the newest first, until they leave', () => {
   const folder = temporaryFolder();
-  const clears = [2, 3, 1].map((at) => leaveMark(folder, makeKeyId(), mark(at)));
+  const clears = [4, 6, 2, 5, 1, 3].map((at) => leaveMark(folder, makeKeyId(), mark(at)));
   const found = () => runningServers(folder).map(({ startedAt }) => startedAt);
-  expect(found()).toEqual([3, 2, 1]);
-  expect(runningServers(folder)[0]).toEqual({ ...mark(3), pid: process.pid, host: hostname() });
+  expect(found()).toEqual([6, 5, 4, 3, 2, 1]);
+  expect(runningServers(folder)[0]).toEqual({ ...mark(6), pid: process.pid, host: hostname() });
   for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   clears[1]!();
-  expect(found()).toEqual([2, 1]);
+  expect(found()).toEqual([5, 4, 3, 2, 1]);
   clears[1]!();
   for (const clear of clears) clear();
   expect(readdirSync(folder)).toEqual([]);

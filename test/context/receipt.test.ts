@@ -178,6 +178,62 @@ describe('the receipt', () => {
     expect(shownId(receipt, 'nobody')).toBeUndefined();
   });
 
+  it('shows what always holds although the conversation says it, and each memory once', async () => {
+    const { memory } = await remembering(
+      [
+        { content: 'Prefers tea.', category: 'preference' },
+        { content: 'Never shout at the boiler.', pinned: true },
+        'The boiler is in the cellar.',
+      ],
+      'x',
+    );
+    const { memories: standing } = await memory.standing();
+    const hits = await memory.search('boiler', { minRelevance: 0 });
+    const pinned = hits.find(({ pinned }) => pinned)!;
+    const said = ['Prefers tea.', 'Never shout at the boiler.', 'The boiler is in the cellar.'].join('\n');
+    const { receipt, messages } = prompt({
+      memory: { standing, relevant: hits },
+      relevantKnowledge: [pinned],
+      history: [{ role: 'user', content: said }],
+    });
+    expect(receipt.memories.map(({ id }) => id).toSorted()).toEqual(standing.map(({ id }) => id).toSorted());
+    expect(receipt.dropped.map(({ slot, reason }) => `${slot}: ${reason}`).toSorted()).toEqual([
+      'memory: duplicate',
+      'memory: duplicate',
+      'pastKnowledge: duplicate',
+    ]);
+    expect(JSON.stringify(messages).match(/· preference ·/g)).toHaveLength(1);
+    // A hit that is pinned, and not standing besides, holds whatever was said.
+    const alone = prompt({
+      memory: { standing: [], relevant: [pinned] },
+      history: [{ role: 'user', content: said }],
+    });
+    expect(alone.receipt.memories).toMatchObject([{ id: pinned.id, kind: 'relevant' }]);
+  });
+
+  it('counts the entries of each slot', async () => {
+    const { recalled } = await remembering(['The boiler is in the cellar.', 'The boiler hums.'], 'boiler');
+    const { receipt } = prompt({
+      ...{
+        memory: recalled,
+        soul: 'Calm.',
+        rules: 'Never.',
+        sectionsIndex: '- a',
+        startUp: 'x',
+        task: 'Where?',
+      },
+      history: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: 'b' },
+        { role: 'user', content: 'c' },
+      ],
+    });
+    expect(Object.fromEntries(receipt.slots.map(({ slot, entries }) => [slot, entries]))).toEqual({
+      ...{ clock: 1, memory: 2, sections: 1, soul: 1, instructions: 1, rules: 1, persistentMemory: 1 },
+      ...{ history: 3, task: 1 },
+    });
+  });
+
   it('adds up: the characters of the slots are those of the messages, but for what joins them', async () => {
     const { recalled } = await remembering(['The boiler is in the cellar.'], 'boiler');
     const { messages, receipt } = prompt({

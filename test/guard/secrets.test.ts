@@ -117,6 +117,34 @@ describe('secrets', () => {
     expect(there).toBeGreaterThan(1_000);
   });
 
+  it('several of one text are taken out in their order, whatever the order of their shapes', () => {
+    const [github, aws, anthropic] = [SECRETS[3]![1], SECRETS[6]![1], SECRETS[2]![1]];
+    const text = `a ${aws} b ${github} c ${anthropic} d`;
+    expect(findSecrets(text).map(({ name }) => name)).toEqual([
+      'aws-access-key',
+      'github-token',
+      'anthropic-key',
+    ]);
+    expect(redactSecrets(text)).toBe(
+      'a [redacted: aws-access-key] b [redacted: github-token] c [redacted: anthropic-key] d',
+    );
+  });
+
+  it.each([
+    ['letters alone', 'abcdefghijklmnopqrstuvw', false],
+    ['digits alone', '12345678901234567890123', false],
+    ['two kinds, short', 'abcdef1234', false],
+    ['two kinds, 15 long', 'abcdefgh1234567', false],
+    ['two kinds, 16 long', 'abcdefgh12345678', true],
+    ['three kinds, short', 'Abcdef1234', true],
+    ['three kinds with a sign', 'abc-def123', true],
+    ['little variety', 'Aa1Aa1Aa1Aa1Aa1Aa1', false],
+    ['a placeholder', 'your-Key-12345678', false],
+    ['a call', 'getKey1(Name)x', false],
+  ])('a value of %s after api_key: %s', (_, value, isSecret) => {
+    expect(findSecrets(`api_key = ${value}`).length > 0).toBe(isSecret);
+  });
+
   it('several are found in the order of the text, none inside another', () => {
     const text = `token=${SECRETS[3]![1]} and ${SECRETS[6]![1]}`;
     const found = findSecrets(text);

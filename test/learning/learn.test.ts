@@ -296,6 +296,14 @@ describe('changing what is known', () => {
 });
 
 describe('what is known already', () => {
+  it('a single word is enough to bring a memory to mind', async () => {
+    const { learn, memory } = await school();
+    const known = await memory.add({ content: 'Tea is served at five.' });
+    const model = scripted([]);
+    await learn(model, { messages: [user('Tea'), agent('ok'), user('Milk'), agent('ok')] });
+    expect(model.requests[0]!.prompt.split('<transcript>')[0]).toContain(known.id);
+  });
+
   it('near-duplicates are merged instead of added; the user who says it again makes it count for more', async () => {
     const { learn, memory, contents, clock } = await school();
     const known = await memory.add({

@@ -19,6 +19,7 @@ describe('a mutant', () => {
     ['a boolean', 'x = { on: true };', ['x = { on: false };']],
     ['a constant', 'x = 3;', ['x = 4;']],
     ['a condition as a whole', 'x = isSo() ? a : b;', ['x = !(isSo()) ? a : b;']],
+    ['which of two comes first', 'x = a < b ? -1 : 1;', ['x = !(a < b) ? -1 : 1;']],
     ['a condition of a loop', 'while (isSo()) a();', ['while (!(isSo())) a();', 'while (isSo()) undefined;']],
     ['an exit', 'function f() { if (isSo()) return; }', ['function f() { if (false) return; }']],
     [

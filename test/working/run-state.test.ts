@@ -120,6 +120,14 @@ describe.each(PLACES)('%s', (place) => {
     await shared.set('b', 'x'.repeat(1024 * 1024 - 1_000));
   });
 
+  it('a change has at most 200,000 values', async () => {
+    const { state } = await scene();
+    // The list counts as one.
+    await state().set('/list', Array(199_999).fill(1));
+    expect(await codeOf(state().set('/list', Array(200_000).fill(1)))).toBe('TOO_LARGE');
+    expect((await state().get('/list')) as number[]).toHaveLength(199_999);
+  });
+
   it('depth is counted where things end up, not where they came from', async () => {
     const { state } = await scene();
     const shared = state();

@@ -133,6 +133,21 @@ it('list shows the runs that the caller takes part in, and all to the owner', as
   await engine.runs.settled();
 });
 
+it('a run is shown the three earlier results that are closest to its task', async () => {
+  const { swarms, start } = await scene();
+  for (let i = 0; i < 5; i++) {
+    const { id } = await start();
+    await swarms.keep({ id, output: `The boiler number ${i} is in the cellar of house ${i}.` }, OWNER);
+  }
+  const { earlier, run } = await swarms.start(
+    { swarm: 'market', task: 'In which cellar is the boiler?', participants: [...PARTICIPANTS] },
+    OWNER,
+  );
+  expect(earlier).toHaveLength(3);
+  const state = await swarms.state(run.id, OWNER);
+  expect(await state.get('/earlier')).toEqual(earlier.map(({ id, date }) => ({ id, date })));
+});
+
 it('the answer of an earlier run is for those who took part in it, and for the owner', async () => {
   const { swarms, start } = await scene();
   const run = await start();

@@ -55,6 +55,23 @@ describe('when', () => {
     expect(await agent.compressIfNeeded()).toMatchObject({ compressed: true, summarizedBy: 'extractive' });
   });
 
+  it('the last ten messages stay unless told otherwise, where only the older part is summarised', async () => {
+    const { memory } = await testConversation();
+    await talk(memory, 12);
+    const compressor = new ContextCompressor({ policy: 'summarizeOlder', contextLength: 1 });
+    const { result } = await compressor.compressIfNeeded(memory);
+    expect(result).toMatchObject({ replaced: 14 });
+    expect(await memory.turns()).toHaveLength(11);
+    const window = new ContextCompressor({
+      policy: 'window',
+      contextLength: 1_000_000,
+      threshold: 0.000_001,
+    });
+    const other = (await testConversation()).memory;
+    await talk(other, 12);
+    expect(await window.compressIfNeeded(other)).toMatchObject({ compressed: true });
+  });
+
   it('A-42 C-22 at or above threshold × context length, and not a token below', async () => {
     const { memory, blocks } = await testConversation();
     await talk(memory, 20);

@@ -130,6 +130,45 @@ describe('message arrays', () => {
     expect(toolResultIds(loaded.messages[1]!.content)).toEqual(['t1']);
   });
 
+  it('parts that are no parts: texts, numbers, objects without a type', async () => {
+    const content = ['said', 7, null, true, { text: 'told' }, { type: 'text', text: 'typed' }, { a: 1 }, [1]];
+    const { messages } = await decode([{ role: 'user', content }]);
+    expect(messages[0]!.content).toEqual([
+      { type: 'text', text: 'said' },
+      { type: 'data', data: 7 },
+      { type: 'data', data: null },
+      { type: 'data', data: true },
+      { type: 'text', text: 'told' },
+      { type: 'text', text: 'typed' },
+      { type: 'data', data: { a: 1 } },
+      { type: 'data', data: [1] },
+    ]);
+  });
+
+  it('calls whose arguments are no object stay what they were', async () => {
+    const call = (given: unknown) => ({
+      id: 'c',
+      type: 'function',
+      function: { name: 'f', arguments: given },
+    });
+    const tool_calls = [call('{"a":1}'), call('[1]'), call('{'), call({ b: 2 }), call(null), { id: 7 }, 'x'];
+    const { messages } = await decode([{ role: 'assistant', content: null, tool_calls }]);
+    const parts = messages[0]!.content as { type: string; input?: unknown }[];
+    expect(parts.map(({ type, input }) => [type, input])).toEqual([
+      ...[
+        ['tool-call', { a: 1 }],
+        ['tool-call', '[1]'],
+        ['tool-call', '{'],
+        ['tool-call', { b: 2 }],
+      ],
+      ...[
+        ['tool-call', null],
+        ['data', undefined],
+        ['data', undefined],
+      ],
+    ]);
+  });
+
   it('AI SDK and Gemini: parts', async () => {
     const parts = [{ type: 'text', text: 'Hi', state: 'done' }, { type: 'step-start' }];
     const { messages } = await decode([

@@ -8,6 +8,7 @@ import {
   type Held,
   matchedTerms,
   namesIn,
+  rarest,
   rarity,
   type Weights,
   weigh,
@@ -145,4 +146,16 @@ it('a pair of characters that no record holds makes a question hardly less answe
   const weights = weigh(['生日', '是什', 'word'], frequencies, 10);
   expect(weights.get('是什')).toBeCloseTo(weights.get('word')! / 4, 12);
   expect(weights.get('生日')).toBeGreaterThan(weights.get('是什')!);
+});
+
+it('the rarest terms come first, those of one rarity by name, so many at most', () => {
+  const weights: Weights = new Map([
+    ['b', 1],
+    ['a', 1],
+    ['d', 3],
+    ['c', 2],
+    ['e', 1],
+  ]);
+  expect(rarest(['b', 'a', 'd', 'c', 'e'], weights, 4)).toEqual(['d', 'c', 'a', 'b']);
+  expect(rarest(['e', 'b', 'a'], weights, 5)).toEqual(['a', 'b', 'e']);
 });
