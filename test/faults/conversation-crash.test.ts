@@ -161,7 +161,7 @@ it.each([
   { name: 'add, long', oneIn: 1 },
   { name: 'compact', oneIn: ONE_IN },
   { name: 'delete', oneIn: ONE_IN },
-])('$name: a second crash at every step of the recovery from a crash', async ({ name, oneIn }) => {
+])('$name: a second crash at one step in $oneIn of the recovery from a crash', async ({ name, oneIn }) => {
   const change = CHANGES.find((candidate) => candidate.name === name)!;
   const opening = { ...CHANGES[0]!, ...change, run: CHANGES[0]!.run };
   const { old, changed, steps } = await calmly(change);

@@ -17,6 +17,7 @@ import { sqliteFileLock } from '../../src/drivers/sqlite/file-lock.ts';
 import { KeepsakeError } from '../../src/kernel/errors.ts';
 import type { Files } from '../../src/ports/files.ts';
 import { Crash, type Fault, FaultyFiles } from '../../src/testing/faulty-files.ts';
+import { campaign } from '../fixtures/campaign.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-faults-')));
 const lock = sqliteFileLock({ timeoutMs: 5_000 });
@@ -32,7 +33,7 @@ afterAll(async () => {
 const OLD = `${'An old line.\n'.repeat(20)}`;
 const NEW = `${'A new line, and longer.\n'.repeat(15)}`;
 /** Crosses pages, so that the append is protected by its note. */
-const LONG = `${'A long line that is appended.\n'.repeat(170)}`;
+const LONG = `${'A long line that is appended.\n'.repeat(campaign(170, 600))}`;
 
 interface Write {
   readonly name: string;
