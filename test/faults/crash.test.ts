@@ -4,9 +4,9 @@ import { campaign } from '../fixtures/campaign.ts';
 import { chooseSeed } from './support/chance.ts';
 import { runCrashes } from './support/crash-run.ts';
 
-const KILLS = campaign(50, 200);
+const KILLS = campaign(200, 1_000);
 
-it(`loses nothing in ${KILLS} kills`, { timeout: 280_000 }, async () => {
+it(`loses nothing in ${KILLS} kills`, { timeout: campaign(280_000, 1_400_000) }, async () => {
   const seed = chooseSeed();
   const { violations, ...counts } = await runCrashes({ kills: KILLS, seed, writers: 4 });
   console.log(`crash: seed ${seed}, ${JSON.stringify(counts)}`);
