@@ -92,7 +92,8 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   'memory.expired': 'A memory ran out.',
   'memory.forgotten': 'A memory was erased for good.',
   'memory.recalled': 'Memory was put into a prompt.',
-  'memory.extracted': 'The review at the end of a session is done; in a dry run nothing was written.',
+  'memory.extracted':
+    'The review of a session is done: `status` is `completed`, `skipped` (too short) or `failed` (tried again later), with the `reason`. In a dry run nothing was written.',
   'session.sent': 'A prompt was sent to an agent.',
   'session.completed': 'A prompt was answered. Exactly one of these three follows each prompt.',
   'session.failed': 'The answer to a prompt ended with an error.',

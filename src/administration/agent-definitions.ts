@@ -2,9 +2,12 @@
 
 import {
   type AgentDefinition,
+  type AgentRole,
   chooseTools,
+  definedConversation,
   describeTrigger,
   examineAgents,
+  listAgentFiles,
   loadAgent,
   ScheduleBook,
   Scheduler,
@@ -16,7 +19,7 @@ import { type Config, resolveAgentConfig } from '../config/index.ts';
 import { defined } from '../kernel/defined.ts';
 import { type LocatedWorkspace, locate, type WorkspaceTarget } from './target.ts';
 
-export type { AgentDefinition, SchedulerEvent, SchedulerParts };
+export type { AgentDefinition, AgentRole, SchedulerEvent, SchedulerParts };
 export { chooseTools, describeTrigger, examineAgents, ScheduleBook, Scheduler, timingOf };
 
 export interface FoundAgent {
@@ -30,25 +33,36 @@ export async function agentsFind(target: WorkspaceTarget & { readonly name: stri
   return { definition: await loadAgent(workspace.paths.agentsFolder, target.name), workspace };
 }
 
+/** The role that agents/<name>.md gives an agent; undefined when no file defines it or the file says nothing. */
+export async function roleInFile(folder: string, name: string): Promise<AgentRole | undefined> {
+  if (!(await listAgentFiles(folder)).includes(name)) return undefined;
+  return (await loadAgent(folder, name)).role;
+}
+
 /** The settings of the configuration with those of the file on top. */
 export function resolveDefinition(definition: AgentDefinition, config: Config) {
   const configured = resolveAgentConfig(config, definition.name);
   return {
     model: definition.model ?? configured.models.main,
-    history: definition.history ?? configured.history,
+    ...definedConversation(definition, config),
     memory: { ...configured.memory, ...definition.memory },
   };
 }
 
+/** What an agent may touch: what its file names, else a folder of its own beside its memory. */
+export function pathsOf({ name, paths }: Pick<AgentDefinition, 'name' | 'paths'>): readonly string[] {
+  return paths.length > 0 ? paths : [`agents/${name}/files/`];
+}
+
 /** What `client.agent()` takes. */
 export function agentSettings(definition: AgentDefinition, config: Config) {
-  const { name, prompt, paths, allowHosts, history, model, light, memory, maxLoops } = definition;
+  const { name, role, prompt, allowHosts, model, light, memory, maxLoops } = definition;
   const { description, temperature, rules } = definition;
-  const chosen = chooseTools(definition.tools, resolveDefinition(definition, config).memory.enabled);
+  const { history, persistentMemory, memory: resolved } = resolveDefinition(definition, config);
+  const chosen = chooseTools(definition, resolved.enabled);
   return {
-    ...{ name, systemPrompt: prompt, paths, allowHosts, packs: chosen.packs, toolNames: chosen.names },
-    // An agent that says so keeps nothing of what was said, in no form.
-    ...(history === 'off' ? { persistentMemory: false } : {}),
-    ...defined({ history, description, model, light, memory, maxLoops, temperature, rules }),
+    ...{ name, systemPrompt: prompt, paths: pathsOf(definition), allowHosts, history, persistentMemory },
+    ...{ packs: chosen.packs, toolNames: chosen.names },
+    ...defined({ role, description, model, light, memory, maxLoops, temperature, rules }),
   };
 }

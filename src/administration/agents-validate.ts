@@ -14,9 +14,11 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/nearest.ts';
 import {
   type AgentDefinition,
+  type AgentRole,
   chooseTools,
   describeTrigger,
   examineAgents,
+  pathsOf,
   resolveDefinition,
 } from './agent-definitions.ts';
 import { locate, type WorkspaceTarget } from './target.ts';
@@ -45,6 +47,9 @@ export interface ValidAgent {
   readonly model: ModelState;
   readonly history: { readonly level: HistoryLevel; readonly messages: number };
   readonly memory: boolean;
+  /** Whether MEMORY.md is kept and sent. */
+  readonly persistentMemory: boolean;
+  readonly role: AgentRole;
   readonly trigger: string;
   readonly prompt: { readonly characters: number };
   readonly paths: readonly string[];
@@ -52,6 +57,8 @@ export interface ValidAgent {
   /** In alphabetical order. */
   readonly tools: readonly string[];
   readonly description?: string;
+  /** What works, but probably not as it was meant. */
+  readonly warnings: readonly string[];
 }
 
 export interface InvalidAgent {
@@ -99,18 +106,38 @@ async function modelState(id: string, models: Config['models'], env: Environment
 }
 
 async function describe(definition: AgentDefinition, config: Config, env: Environment): Promise<ValidAgent> {
-  const { name, file, trigger, prompt, paths, allowHosts, description } = definition;
-  const { model: id, history, memory } = resolveDefinition(definition, config);
+  const { name, file, trigger, prompt, allowHosts, description, role = 'worker' } = definition;
+  const { model: id, history, memory, persistentMemory } = resolveDefinition(definition, config);
+  const chosen = chooseTools(definition, memory.enabled);
   const model = await modelState(id, config.models, env);
   return {
-    ...{ name, file, ok: model.ok, model, paths, allowHosts },
+    ...{ name, file, ok: model.ok, model, allowHosts, role, persistentMemory },
+    paths: definition.paths,
     ...defined({ description }),
     history: { level: history, messages: HISTORY_LIMITS[history] },
     memory: memory.enabled,
     trigger: describeTrigger(trigger),
     prompt: { characters: [...prompt].length },
-    tools: chooseTools(definition.tools, memory.enabled).names,
+    tools: chosen.names,
+    warnings: warningsOf(definition, chosen.packs, history),
   };
+}
+
+function warningsOf(
+  definition: AgentDefinition,
+  packs: readonly string[],
+  history: HistoryLevel,
+): readonly string[] {
+  const { paths, persistentMemory } = definition;
+  const [folder] = pathsOf(definition);
+  return [
+    ...(packs.includes('files') && paths.length === 0
+      ? [`no "paths" are set, so file_read and file_write use ${folder} only`]
+      : []),
+    ...(persistentMemory === true && history === 'off'
+      ? ['"persistentMemory" has no effect, because "history" is off and nothing is stored']
+      : []),
+  ];
 }
 
 /** Members that no file defines. One whose file is wrong is told of with the agents. */

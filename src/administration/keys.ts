@@ -24,7 +24,7 @@ export interface KeysTarget extends WorkspaceTarget {
 
 type KeyPaths = Pick<WorkspacePaths, 'root' | 'dataFolder'>;
 
-const keysFile = ({ dataFolder }: KeyPaths): string => join(dataFolder, 'keys.json');
+export const keysFile = ({ dataFolder }: KeyPaths): string => join(dataFolder, 'keys.json');
 
 async function withKeys<T>(
   { workspace, clock }: KeysTarget,

@@ -11,13 +11,13 @@ import type { RunUsage } from '../ports/run-store.ts';
 import { endOfSession, type Outcome, type SessionTask } from './end-of-session.ts';
 import type { Instructions } from './instructions.ts';
 import { ModelLoop } from './model-loop.ts';
-import { PendingReview, takeUpReviews } from './pending-reviews.ts';
+import { PendingReview, retryReview, takeUpReviews } from './pending-reviews.ts';
 import { PromptReceipts, type ShownMemories } from './prompt-receipts.ts';
 import { type KnowledgeSource, PromptSource } from './prompt-source.ts';
 import type { RunEvent } from './run-events.ts';
 import type { MemoryPolicy, RunServices, SessionKind } from './run-services.ts';
 import { type SessionEvent, SessionEvents } from './session-events.ts';
-import { type Participation, sharedTranscript } from './swarm/index.ts';
+import { admitted, type Participation, sharedTranscript } from './swarm/index.ts';
 import type { Tool } from './tool.ts';
 import { conversationTranscript, passingTranscript, type Transcript } from './transcript.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -68,7 +68,8 @@ export class AgentRun {
     this.agent = agent;
     this.#plan = plan;
     this.#services = services;
-    this.#models = plan.models.fork((call) => this.#heard(call));
+    const models = plan.models.fork((call) => this.#heard(call));
+    this.#models = swarm === undefined ? models : admitted(models, swarm.admit);
     const conversationRun = conversation?.run ?? null;
     this.#events = new SessionEvents({ session: id, agent, via, conversationRun }, services);
     const own =
@@ -106,9 +107,8 @@ export class AgentRun {
 
   /** Takes up, in the background, the reviews that earlier processes of the agent left undone. */
   takeUpReviews(): void {
-    const { agent, caller, models } = this.#plan;
-    if (this.#pending === undefined || agent === null || caller === undefined) return;
-    takeUpReviews({ ...this.#teaching, agent, caller, models });
+    const given = this.#reviewing;
+    if (given !== undefined) takeUpReviews(given);
   }
 
   /** What its models were asked so far. */
@@ -133,14 +133,22 @@ export class AgentRun {
 
   /** Answers one prompt, which is not in the transcript yet. `sent`: the session has stored that it was sent. */
   async *answer(prompt: string, signal: AbortSignal, sent: Promise<void>): AsyncGenerator<RunEvent> {
-    const { tools, maxLoops, temperature } = this.#plan;
     const begun = this.#prompts.begin(prompt, this.#services.clock.now());
     // Thrown below, once what was said is kept.
     begun.catch(() => {});
-    const [task] = await Promise.all([this.#transcript.add('User', prompt), sent]);
+    const [task] = await Promise.all([this.#transcript.begin(prompt), sent]);
     this.#prompts.placed(task.id);
-    await untilStopped(begun, signal);
-    yield* new ModelLoop({
+    try {
+      await untilStopped(begun, signal);
+      yield* this.#loop(signal).run();
+    } finally {
+      this.#transcript.done(task.id);
+    }
+  }
+
+  #loop(signal: AbortSignal): ModelLoop {
+    const { tools, maxLoops, temperature } = this.#plan;
+    return new ModelLoop({
       models: this.#models,
       prompts: this.#prompts,
       transcript: this.#transcript,
@@ -148,7 +156,7 @@ export class AgentRun {
       maxLoops,
       temperature,
       context: { agent: this.agent, session: this.id, signal },
-    }).run();
+    });
   }
 
   /** Keeps what the session taught; never throws. */
@@ -165,7 +173,16 @@ export class AgentRun {
       task: kind === 'chat' ? undefined : task,
       isAutomatic: kind === 'automatic',
     });
-    await this.#pending?.done(report);
+    const attempts = await this.#pending?.done(report);
+    const given = this.#reviewing;
+    if (attempts !== undefined && given !== undefined) retryReview(given, this.id, attempts);
+  }
+
+  /** What reviews are made with; undefined when none are. */
+  get #reviewing() {
+    const { agent, caller, models } = this.#plan;
+    if (this.#pending === undefined || agent === null || caller === undefined) return undefined;
+    return { ...this.#teaching, agent, caller, models };
   }
 
   get #teaching() {

@@ -1,8 +1,7 @@
 /** Keeps what remains of a session when it ends: the outcome of its task, and what it taught. */
 import type { ConversationMessage } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { EventDraft } from '../kernel/events.ts';
-import { type LearnReport, learn, rememberTask } from '../learning/index.ts';
+import { type LearnReport, rememberTask, reviewSession } from '../learning/index.ts';
 import type { Models } from '../ports/model-meter.ts';
 import { toChatMessage } from './chat-messages.ts';
 import type { MemoryPolicy, RunServices } from './run-services.ts';
@@ -39,7 +38,7 @@ export interface EndOfSession {
 export async function endOfSession(end: EndOfSession): Promise<LearnReport | undefined> {
   const { services, models, memory, caller, session, outcome, task, isAutomatic } = end;
   if (!memory.enabled || memory.readOnly || caller === undefined || outcome === 'aborted') return undefined;
-  const { records, clock, storage, hub, guard } = services;
+  const { records, clock } = services;
   if (task !== undefined && !memory.dryRun) {
     await rememberTask({
       task: task.prompt,
@@ -54,20 +53,9 @@ export async function endOfSession(end: EndOfSession): Promise<LearnReport | und
     });
   }
   if (outcome !== 'completed') return undefined;
-  return learn({
-    session,
+  return reviewSession(services, {
+    ...{ session, caller, memory, isAutomatic },
     model: models.light,
-    policy: {
-      confidenceThreshold: memory.confidenceThreshold,
-      minMessagesToExtract: memory.minMessagesToExtract,
-      dryRun: memory.dryRun,
-    },
-    records,
-    caller,
-    clock,
-    guard,
-    isAutomatic,
-    emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
     messages: [
       ...end.told.map((content) => ({ role: 'system' as const, content })),
       ...end.said.map((message) => toChatMessage(message, end.speaker)),

@@ -10,6 +10,7 @@ export type { MemoryPolicy, RunServices, SessionKind } from './run-services.ts';
 export { type SendOptions, Session } from './session.ts';
 export {
   type AskOptions,
+  admitted,
   type Member,
   type Participation,
   research,

@@ -13,6 +13,9 @@ import { untilStopped } from './until-stopped.ts';
 /** A run that has not ended by then goes in circles. */
 const MOST_LOOPS = 50;
 
+/** Stands below an answer that was stopped while it was being written. */
+export const STOPPED_MARK = '[The answer was stopped here.]';
+
 export interface ModelLoopParts {
   readonly models: Pick<Models, 'main' | 'meter'>;
   readonly prompts: PromptSource;
@@ -70,24 +73,41 @@ export class ModelLoop {
     let usage: Usage = { inputTokens: 0, outputTokens: 0 };
     const calls: ToolCall[] = [];
     const messages = await untilStopped(prompts.next(loop), context.signal);
-    for await (const event of models.main.chat({
-      messages,
-      signal: context.signal,
-      ...(tools.length === 0 || use === 'untold' ? {} : { tools: tools.map(specOf) }),
-      ...(use === 'none' ? { toolChoice: 'none' } : {}),
-      ...defined({ temperature }),
-    })) {
-      if (event.type === 'text') {
-        text += event.text;
-        yield { type: 'text', text: event.text };
-      } else if (event.type === 'toolCall') {
-        calls.push(event);
-      } else {
-        usage = event.usage;
+    // Also when nobody listens any more, which ends a generator without an error.
+    let isStopped = true;
+    try {
+      for await (const event of models.main.chat({
+        messages,
+        signal: context.signal,
+        ...(tools.length === 0 || use === 'untold' ? {} : { tools: tools.map(specOf) }),
+        ...(use === 'none' ? { toolChoice: 'none' } : {}),
+        ...defined({ temperature }),
+      })) {
+        if (event.type === 'text') {
+          text += event.text;
+          yield { type: 'text', text: event.text };
+        } else if (event.type === 'toolCall') {
+          calls.push(event);
+        } else {
+          usage = event.usage;
+        }
       }
+      isStopped = false;
+    } catch (error) {
+      isStopped = context.signal.aborted;
+      throw error;
+    } finally {
+      if (isStopped) await this.#keepPartial(text);
     }
     await prompts.settled();
     return { text, calls, usage };
+  }
+
+  /** The user has read it, so the next prompt may refer to it. The mark tells model and readers that it is not whole. */
+  async #keepPartial(text: string): Promise<void> {
+    const { transcript } = this.#parts;
+    if (text.trim() === '') return;
+    await transcript.add(transcript.speaker, `${text.trimEnd()}\n\n${STOPPED_MARK}`, { stopped: true });
   }
 
   async *#runTools(calls: readonly ToolCall[]): AsyncGenerator<RunEvent> {

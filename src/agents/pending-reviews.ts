@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type ConversationMessage, contentText, type MessageContent } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import { type LearnReport, type ReviewNote, ReviewNotes } from '../learning/index.ts';
+import { type LearnReport, MOST_ATTEMPTS, type ReviewNote, ReviewNotes } from '../learning/index.ts';
 import type { Models } from '../ports/model-meter.ts';
 import { endOfSession } from './end-of-session.ts';
 import type { Instructions } from './instructions.ts';
@@ -39,10 +39,15 @@ export class PendingReview {
     await this.#write({ ...this.#about, messages, at: this.#place.clock.now(), attempts: 0 });
   }
 
-  /** The session has ended, with or without a review. */
-  async done(report: LearnReport | undefined): Promise<void> {
-    if (this.#written === undefined || report?.problem === undefined) return this.#remove();
-    await this.#write({ ...this.#written, attempts: this.#written.attempts + 1 });
+  /** The session was reviewed, or there was nothing to review. Resolves to how often that was tried, if it has to be tried again. */
+  async done(report: LearnReport | undefined): Promise<number | undefined> {
+    if (this.#written === undefined || report?.status !== 'failed') {
+      await this.#remove();
+      return undefined;
+    }
+    const attempts = this.#written.attempts + 1;
+    await this.#write({ ...this.#written, attempts });
+    return attempts;
   }
 
   async #write(note: ReviewNote): Promise<void> {
@@ -67,7 +72,7 @@ interface TakeUp {
   readonly instructions: Instructions;
 }
 
-/** Agents of each workspace whose reviews were looked for; once is enough, for this process leaves none behind. */
+/** Agents of each workspace whose reviews were looked for; once is enough, for what this process leaves it tries again itself. */
 const looked = new WeakMap<RunServices, Set<string>>();
 
 /** In the background; whoever closes the workspace waits for it. */
@@ -77,22 +82,45 @@ export function takeUpReviews(given: TakeUp): void {
   looked.set(services, agents);
   if (agents.has(agent)) return;
   agents.add(agent);
-  const work = takeUp(given).catch(() => {});
-  const waiting = { end: () => work };
-  services.sessions.add(waiting);
-  void work.then(() => services.sessions.delete(waiting));
+  inBackground(services, takeUp(given));
 }
 
-async function takeUp(given: TakeUp): Promise<void> {
+/** Pauses after the first and the second attempt, in a process that goes on: a server may be away for a while. */
+const PAUSES_MS = [60_000, 30 * 60_000];
+
+/** Tries a review that failed again after a while; a process that ends before leaves it to the next one. */
+export function retryReview(given: TakeUp, session: string, attempts: number): void {
+  const { services } = given;
+  const pause = PAUSES_MS[attempts - 1];
+  if (pause === undefined || attempts >= MOST_ATTEMPTS) return;
+  const timer = setTimeout(() => {
+    services.sessions.delete(waiting);
+    inBackground(services, takeUp(given, session));
+  }, pause);
+  // Nobody waits for it: the note is on disk.
+  timer.unref();
+  const waiting = { end: async () => clearTimeout(timer) };
+  services.sessions.add(waiting);
+}
+
+function inBackground({ sessions }: RunServices, work: Promise<void>): void {
+  const waiting = { end: () => work };
+  sessions.add(waiting);
+  void work.catch(() => {}).then(() => sessions.delete(waiting));
+}
+
+/** `own`: a session of this process, whose review failed. */
+async function takeUp(given: TakeUp, own?: string): Promise<void> {
   const { services, agent } = given;
   const folder = folderOf(services);
   const notes = new ReviewNotes(folder);
-  if ((await notes.left(agent, services.clock.now())).length === 0) return;
+  const left = () => notes.left(agent, services.clock.now(), new Set(own === undefined ? [] : [own]));
+  if ((await left()).length === 0) return;
   // One process at a time; whoever comes second finds nothing left, or leaves it to the first.
   await services.lock.hold(
     folder,
     async () => {
-      for (const note of await notes.left(agent, services.clock.now())) await review(note, notes, given);
+      for (const note of await left()) await review(note, notes, given);
     },
     { timeoutMs: 0 },
   );
@@ -122,7 +150,8 @@ async function review(note: ReviewNote, notes: ReviewNotes, given: TakeUp): Prom
     task: isTask ? { prompt: contentText(prompt.content), answer: contentText(answer!.content) } : undefined,
     isAutomatic: kind === 'automatic',
   });
-  if (report?.problem === undefined) await notes.remove(session);
+  if (report?.status === 'failed') retryReview(given, session, attempts + 1);
+  else await notes.remove(session);
 }
 
 /** Whether what became of the task was kept before the process died. */

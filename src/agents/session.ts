@@ -6,12 +6,16 @@ import type { RunUsage } from '../ports/run-store.ts';
 import type { AgentRun } from './agent-run.ts';
 import type { Outcome, SessionTask } from './end-of-session.ts';
 import type { Answer, RunEvent } from './run-events.ts';
+import { endBeforeExit, hasEnded } from './unended-sessions.ts';
+
+/** A session that was silent for so long is reviewed, because its program may never end it. It can still go on. */
+const IDLE_MS = 10 * 60_000;
 
 export interface SendOptions {
   readonly onText?: (delta: string) => void;
   /** Memory was put into the prompt. */
   readonly onMemoryRecalled?: (event: EventOf<'memory.recalled'>) => void;
-  /** The review at the end of the session is done. */
+  /** The review of the session is done; `status` says with what success. */
   readonly onMemoryExtracted?: (event: EventOf<'memory.extracted'>) => void;
   /** A memory was written, by a tool, by code or by the review. */
   readonly onMemoryWrote?: (event: EventOf<'memory.wrote'>) => void;
@@ -47,6 +51,10 @@ export class Session implements AsyncDisposable {
   #outcome: Outcome | undefined;
   #task: SessionTask | undefined;
   #prompts = 0;
+  /** How many of the prompts a review covers. */
+  #reviewed = 0;
+  #review: Promise<void> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
 
   /** `open`: the sessions that have not ended; it is one of them until it does. */
   constructor(run: AgentRun, open: Set<{ end(): Promise<void> }>) {
@@ -93,6 +101,8 @@ export class Session implements AsyncDisposable {
     this.#check(prompt);
     this.#busy = true;
     this.#prompts++;
+    clearTimeout(this.#idle);
+    this.#open.add(this);
     const stop = new AbortController();
     const stopped = AbortSignal.any([
       stop.signal,
@@ -128,7 +138,11 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** Ends the session; a completed one is reviewed for what is worth remembering. Safe to call twice. */
+  /**
+   * Ends the session; a completed one is reviewed for what is worth remembering. Safe to call twice. A session that you
+   * do not end is ended when the client is closed or the program has nothing left to do, and reviewed after ten minutes
+   * without a prompt.
+   */
   end(): Promise<void> {
     this.#ended ??= this.#end();
     return this.#ended;
@@ -142,15 +156,38 @@ export class Session implements AsyncDisposable {
     this.#ending.abort();
     await this.#sending;
     // A stream ends only when its reader asks for the next event.
-    const outcome = this.#busy ? 'aborted' : this.#outcome;
-    if (outcome !== undefined && this.#task !== undefined) await this.#run.learn(outcome, this.#task);
+    await this.#learn(this.#busy ? 'aborted' : this.#outcome);
+    clearTimeout(this.#idle);
     this.#unsubscribe?.();
     this.#open.delete(this);
+    hasEnded(this);
+  }
+
+  /** Once for all prompts so far. */
+  #learn(outcome: Outcome | undefined): Promise<void> {
+    const task = this.#task;
+    if (outcome === undefined || task === undefined || this.#reviewed === this.#prompts) return this.#review;
+    this.#reviewed = this.#prompts;
+    this.#review = this.#review.then(() => this.#run.learn(outcome, task));
+    return this.#review;
+  }
+
+  /** Nobody may be left who would end it, so closing the client need not wait for it either. */
+  #waitForMore(): void {
+    endBeforeExit(this);
+    this.#idle = setTimeout(() => {
+      hasEnded(this);
+      void this.#learn(this.#outcome).then(() => {
+        if (this.#reviewed === this.#prompts) this.#open.delete(this);
+      });
+    }, IDLE_MS);
+    this.#idle.unref();
   }
 
   async #finish(outcome: Outcome): Promise<void> {
     this.#busy = false;
     this.#outcome = outcome;
+    if (this.#ended === undefined) this.#waitForMore();
     await this.#run.emit({ type: `session.${outcome}`, prompts: this.#prompts });
   }
 

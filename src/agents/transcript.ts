@@ -1,7 +1,9 @@
 /** What was said in a session: in the agent's conversation, or, without an identity, in this process alone. */
 import type { Conversation, ConversationMessage, MessageContent } from '../conversation/index.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import type { IdFactory } from '../kernel/ids.ts';
+import type { JsonObject } from '../kernel/json.ts';
 
 export interface Transcript {
   /** Whom the model speaks as. */
@@ -11,36 +13,51 @@ export interface Transcript {
   turns(): Promise<readonly ConversationMessage[]>;
   /** What was said in this session; several may share a conversation, also at the same time. */
   readonly said: readonly ConversationMessage[];
-  add(role: string, content: MessageContent): Promise<ConversationMessage>;
+  add(role: string, content: MessageContent, metadata?: JsonObject): Promise<ConversationMessage>;
+  /** Adds a prompt, and keeps what was said before it within the history level of the agent. */
+  begin(prompt: string): Promise<ConversationMessage>;
+  /** The prompt with this id was answered, or never will be. */
+  done(id: string): void;
 }
 
 export function conversationTranscript(conversation: Conversation): Transcript {
   const said: ConversationMessage[] = [];
+  const add: Transcript['add'] = async (role, content, metadata) => {
+    const message = await conversation.add(role, content, defined({ metadata }));
+    said.push(message);
+    return message;
+  };
   return {
     said,
     speaker: conversation.agent,
     preamble: () => conversation.preamble(),
     turns: () => conversation.turns(),
-    add: async (role, content) => {
-      const message = await conversation.add(role, content);
-      said.push(message);
+    add,
+    begin: async (prompt) => {
+      await conversation.fit();
+      const message = await add('User', prompt);
+      conversation.openPrompts.add(message.id);
       return message;
     },
+    done: (id) => void conversation.openPrompts.delete(id),
   };
 }
 
 /** Kept in memory only. */
 export function passingTranscript(clock: Clock, ids: IdFactory): Transcript {
   const said: ConversationMessage[] = [];
+  const add: Transcript['add'] = async (role, content, metadata = {}) => {
+    const message = { id: ids('msg'), role, content, at: clock.now(), run: null, metadata };
+    said.push(message);
+    return message;
+  };
   return {
     said,
     speaker: 'assistant',
     preamble: async () => null,
     turns: async () => [...said],
-    add: async (role, content) => {
-      const message = { id: ids('msg'), role, content, at: clock.now(), run: null, metadata: {} };
-      said.push(message);
-      return message;
-    },
+    add,
+    begin: (prompt) => add('User', prompt),
+    done: () => {},
   };
 }

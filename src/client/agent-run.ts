@@ -18,7 +18,8 @@ export async function openSession(
   const id = engine.ids('ses');
   const models = await modelsToRun(runner, engine);
   const configured = agent === null ? engine.config : resolveAgentConfig(engine.config, agent);
-  const memory = { ...configured.memory, ...settings.memory };
+  const own = { ...configured.memory, ...settings.memory };
+  const memory = { ...own, readOnly: own.readOnly || role === 'reader' };
   const everyLoop = settings.ragEveryLoop ?? (agent === null ? false : configured.knowledge.everyLoop);
   const caller: Caller | undefined =
     agent === null ? undefined : { viewer: { agent, role }, via: 'tool', session: id, ...limitsOf(settings) };

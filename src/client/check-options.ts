@@ -9,6 +9,7 @@ import type { NewAgentOptions } from './agent.ts';
 import type { AgentOptions } from './agent-handle.ts';
 import type { Client, ClientOptions } from './create-client.ts';
 import { PACKS, SESSION_KINDS } from './run-settings.ts';
+import type { StartOptions, SwarmOptions } from './swarm.ts';
 
 interface Kind {
   /** Continues "… must be". */
@@ -131,6 +132,36 @@ export function checkAgentOptions(options: unknown): void {
   const example = 'client.agent({ name: "research-agent" })';
   checkAgent(options, AGENT, 'client.agent', example);
   requireName(options, 'client.agent', example);
+}
+
+const SWARM: Kinds<SwarmOptions> = {
+  // Have rules of their own.
+  name: anything,
+  agents: anything,
+  lead: anything,
+  budget: anything,
+  cache: anything,
+  type: name,
+  snapshot: flag,
+};
+const RUN: Kinds<StartOptions> = {
+  task: anything,
+  state: anything,
+  signal: { is: 'an AbortSignal', accepts: (value) => value instanceof AbortSignal },
+  onStart: callback,
+};
+
+export function checkSwarmOptions(options: unknown): void {
+  const example = 'client.swarm({ name: "market", agents: [{ name: "scout" }], lead: { name: "editor" } })';
+  check(options, SWARM, 'client.swarm', example);
+}
+
+export function checkStartOptions(options: unknown, call: 'swarm.start' | 'swarm.run'): void {
+  const example =
+    call === 'swarm.start'
+      ? 'swarm.start({ task: "Compare them." })'
+      : 'swarm.run("Compare them.", { signal })';
+  check(options, RUN, call, example);
 }
 
 const NEW_AGENT: Kinds<NewAgentOptions> = {

@@ -49,6 +49,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
   #engine: Promise<Engine> | undefined;
   readonly #conversations = new Set<Conversation>();
   readonly #chunkSizes = new Map<string, number>();
+  readonly #agents = new Set<string>();
   readonly #swarmRuns = new Set<SwarmRun>();
   /** Calls that were made and have not answered yet. */
   readonly #underWay = new Set<Promise<void>>();
@@ -190,11 +191,13 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
       );
     }
     if (this.#remote !== undefined) return Promise.reject(this.#remote.refuse());
-    this.#engine ??= openEngine(this.#options, this.#hub, this.#chunkSizes).catch((error: unknown) => {
-      // A failed opening may succeed later, for example once the disk has room again.
-      this.#engine = undefined;
-      throw lostCurrentFolder(error) ?? error;
-    });
+    this.#engine ??= openEngine(this.#options, this.#hub, this.#chunkSizes, this.#agents).catch(
+      (error: unknown) => {
+        // A failed opening may succeed later, for example once the disk has room again.
+        this.#engine = undefined;
+        throw lostCurrentFolder(error) ?? error;
+      },
+    );
     return this.#engine;
   }
 
@@ -208,6 +211,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
     // What they are at is stopped and told, before the files are closed under them.
     await Promise.allSettled([...(opened?.sessions ?? [])].map((session) => session.end()));
     await Promise.all(this.#underWay);
+    await Promise.all([...this.#swarmRuns].map((run) => run.settled()));
     this.#remote?.close();
     await Promise.allSettled([...this.#conversations].map((conversation) => conversation.close()));
     await opened?.close();
@@ -243,6 +247,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
     later?: (work: Promise<unknown>) => void,
   ): AgentHandle {
     const agent = checkAgentName(name);
+    this.#agents.add(agent);
     if (settings.memoryChunkSize !== undefined) this.#chunkSizes.set(agent, settings.memoryChunkSize);
     const via = this.#via;
     return new AgentHandle({

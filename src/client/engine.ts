@@ -1,5 +1,6 @@
 /** Opens a workspace: configuration, storage and the layers on top, wired together. */
 
+import { existsSync } from 'node:fs';
 import {
   type AiSdkEmbedding,
   adoptEmbedding,
@@ -101,6 +102,8 @@ export async function openEngine(
   hub: EventHub,
   /** Chunk sizes that code gave to single agents; they win over the configuration. */
   chunkSizes: ReadonlyMap<string, number> = new Map(),
+  /** The agents that code of this process works with. */
+  opened: ReadonlySet<string> = new Set(),
 ): Promise<Engine> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? createIds(clock);
@@ -175,8 +178,15 @@ export async function openEngine(
     guard,
     quarantine,
   });
+  /** Loaded on demand: only a few commands and pages ask what the files of agents say. */
+  const conversationsInFiles = async (wanted?: readonly string[]) => {
+    const { conversationsInFiles: read } = await import('../agents/index.ts');
+    return read(paths.agentsFolder, config, wanted);
+  };
   const conversations = new ConversationService({
     switchesFor: (agent) => configuredSwitches(config, agent),
+    switchesInFile: async (agent) =>
+      existsSync(paths.agentFile(agent)) ? (await conversationsInFiles([agent])).get(agent) : undefined,
     partsFor: (agent) => ({
       log: storage.log,
       lock,
@@ -190,11 +200,6 @@ export async function openEngine(
       emit: async (event) => hub.publish(await storage.events.append([event])),
     }),
   });
-  /** Loaded on demand: only servers and pages list conversations. */
-  const historyInFiles = async () => {
-    const { historyInFiles: read } = await import('../agents/index.ts');
-    return read(paths.agentsFolder);
-  };
   const services = { records, sections, swarms };
   const close = async () => {
     await runs.settled();
@@ -228,7 +233,11 @@ export async function openEngine(
       env,
       guard,
       close,
-      historyInFiles,
+      conversationsInFiles,
+      knownAgents: async () => {
+        const { knownAgents } = await import('./known-agents.ts');
+        return knownAgents({ storage, config, paths, opened, lock, clock });
+      },
       replayWrite: (entry: QuarantineEntry, caller: Caller) => replayWrite(services, entry, caller),
     },
   };

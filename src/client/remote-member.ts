@@ -1,5 +1,6 @@
 /** A participant of a run that a server keeps: it thinks in this process; state, messages and memory are there. */
 import {
+  admitted,
   Instructions,
   type Member,
   ModelLoop,
@@ -38,7 +39,7 @@ export function remoteMember(options: AgentOptions, participation: Participation
     name,
     run: async (prompt, { signal = new AbortController().signal, onText }) => {
       const models = await modelsToRun({ name, settings: options }, await place());
-      const { main, meter } = models.fork(participation.onCall);
+      const { main, meter } = admitted(models.fork(participation.onCall), participation.admit);
       const prompts = new PromptSource(
         {
           ...{ session, model: main.id, agent: name },

@@ -5,9 +5,9 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { BusDraft, BusMessage, BusQuery } from '../ports/message-bus.ts';
-import type { RunEnd, RunRecord } from '../ports/run-store.ts';
+import type { RunEnd, RunRecord, RunUsage } from '../ports/run-store.ts';
 import { verbs } from '../verbs.ts';
-import type { Actor, BusWatch, RunServices, SharedState, SignOfLife } from '../working/index.ts';
+import type { Actor, BusWatch, RunServices, SharedState } from '../working/index.ts';
 import type { RemoteConnection } from './remote.ts';
 import { RemoteState } from './remote-state.ts';
 import type { SwarmPlace } from './swarm-place.ts';
@@ -66,7 +66,7 @@ class RemoteRuns implements RunServices {
     call(verbs.swarmNote, { id, ...defined({ failure }) }).catch(() => {});
   }
 
-  async touch(id: string, { usage }: SignOfLife): Promise<boolean> {
+  async touch({ id }: Pick<RunRecord, 'id'>, usage?: RunUsage): Promise<boolean> {
     const call = this.#remote.callAs(this.#self);
     return (await call(verbs.swarmTouch, { id, ...defined({ usage }) })).running;
   }

@@ -26,7 +26,7 @@ export interface SwarmPlace {
   start(input: StartRunInput): Promise<StartedRun>;
   /** What the swarm answered to the same task before. */
   answer(input: { swarm: string; task: string; cache: CacheKind }): Promise<CachedAnswer | null>;
-  keep(run: RunRecord, input: KeepResultInput): Promise<SwarmResult>;
+  keep(run: RunRecord, input: KeepResultInput): Promise<SwarmResult | null>;
 }
 
 const OWNER: Caller = { viewer: { role: 'admin' }, via: 'system' };
@@ -35,7 +35,11 @@ export function localPlace({ runs, swarms }: Engine): SwarmPlace {
   return {
     runsOf: () => runs,
     list: (query) => swarms.list(query, OWNER),
-    start: (input) => swarms.start(input, OWNER),
+    start: async (input) => {
+      const started = await swarms.start(input, OWNER);
+      runs.claim(started.run.id);
+      return started;
+    },
     answer: (input) => swarms.answer(input, OWNER),
     keep: (_run, input) => swarms.keep(input, OWNER),
   };

@@ -3,18 +3,12 @@
 import { type Member, type Participation, research, SwarmRun } from '../agents/index.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
-import type { SwarmResultHit } from '../knowledge/index.ts';
-import { NO_USAGE, type RunRecord } from '../ports/run-store.ts';
+import { NO_USAGE } from '../ports/run-store.ts';
+import { COORDINATED_LEASE_MS, type KeepResultInput } from '../working/index.ts';
 import type { AgentOptions } from './agent-handle.ts';
 import type { StartOptions, SwarmHost, SwarmOutcome, SwarmPlan } from './swarm.ts';
 
-interface Started {
-  readonly record: RunRecord;
-  readonly run: SwarmRun;
-  readonly earlier: readonly SwarmResultHit[];
-}
-
-export async function startRun(plan: SwarmPlan, options: StartOptions, host: SwarmHost): Promise<Started> {
+export async function startRun(plan: SwarmPlan, options: StartOptions, host: SwarmHost): Promise<SwarmRun> {
   const { task, state, signal } = options;
   if (typeof task !== 'string' || task.trim() === '') {
     throw new KeepsakeError('INVALID_INPUT', 'There is no task.', {
@@ -25,9 +19,12 @@ export async function startRun(plan: SwarmPlan, options: StartOptions, host: Swa
   const { run: record, earlier } = await place.start({
     ...{ swarm: plan.name, type: plan.type, task },
     ...defined({ state }),
+    leaseMs: COORDINATED_LEASE_MS,
     participants: plan.members.map(({ name, role = 'worker' }) => ({ name, role })),
   });
-  const run = new SwarmRun(record, place.runsOf(plan.lead), { budget: plan.budget, signal });
+  const { budget, snapshot } = plan;
+  const keep = (input: KeepResultInput) => place.keep(record, input);
+  const run = new SwarmRun(record, place.runsOf(plan.lead), { budget, signal, earlier, snapshot, keep });
   for (const member of plan.members) {
     const far = host.remoteMember;
     const isPassing = (): boolean => member.history === 'off' || member.history === false;
@@ -38,7 +35,7 @@ export async function startRun(plan: SwarmPlan, options: StartOptions, host: Swa
     );
   }
   host.began(run);
-  return { record, run, earlier };
+  return run;
 }
 
 function joining(options: AgentOptions, run: SwarmRun, host: SwarmHost): Member {
@@ -75,16 +72,13 @@ export async function runSwarm(
 ): Promise<SwarmOutcome> {
   const known = await answeredBefore(plan, options.task, host);
   if (known !== undefined) return known;
-  const { record, run, earlier } = await startRun(plan, options, host);
+  const run = await startRun(plan, options, host);
   try {
     options.onStart?.(run);
+    const { earlier } = run;
     const output = await research(run, { lead: plan.lead, workers: plan.workers, earlier });
-    const { keep } = await host.place();
-    const { id, usage } = run;
-    const links = earlier.map((hit) => hit.id);
-    const result = await keep(record, { id, output, links, usage, snapshot: plan.snapshot });
-    await run.complete(result.id);
-    return { run: await run.details(), output, result, earlier, usage: run.usage };
+    if (!(await run.complete(output))) throw run.signal.reason;
+    return { run: await run.details(), output, result: run.result!, earlier, usage: run.usage };
   } catch (error) {
     const failure = toKeepsakeError(error);
     const isCancelled = options.signal?.aborted === true;

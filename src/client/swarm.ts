@@ -7,7 +7,7 @@ import type { SwarmResult, SwarmResultHit } from '../knowledge/index.ts';
 import { RUN_STATUSES, type RunRecord, type RunUsage } from '../ports/run-store.ts';
 import { CACHE_KINDS, type CacheKind, noRun, RunHandle } from '../working/index.ts';
 import type { AgentHandle, AgentOptions } from './agent-handle.ts';
-import { checkAgentOptions } from './check-options.ts';
+import { checkAgentOptions, checkStartOptions, checkSwarmOptions } from './check-options.ts';
 import type { RunsQuery, SwarmPlace } from './swarm-place.ts';
 
 /** In dollars. */
@@ -97,14 +97,16 @@ export class Swarm {
     this.#host = host;
   }
 
-  /** Begins a run that the program coordinates itself, with `run.ask()`; end it with complete, fail or cancel. */
+  /** Begins a run that the program coordinates itself, with `run.ask()`; end it with `complete(output)`, fail or cancel. */
   async start(options: StartOptions): Promise<SwarmRun> {
+    checkStartOptions(options, 'swarm.start');
     const { startRun } = await import('./swarm-start.ts');
-    return (await startRun(this.#plan, options, this.#host)).run;
+    return startRun(this.#plan, options, this.#host);
   }
 
   /** Does a task: all agents work on it side by side, then the lead puts their findings together. */
   async run(task: string, options: Omit<StartOptions, 'task'> = {}): Promise<SwarmOutcome> {
+    checkStartOptions(options, 'swarm.run');
     const { runSwarm } = await import('./swarm-start.ts');
     const work = runSwarm(this.#plan, { ...options, task }, this.#host);
     this.#host.track(work);
@@ -125,7 +127,7 @@ export class Runs {
     const { status } = query;
     if (status !== undefined && !RUN_STATUSES.includes(status)) {
       throw invalid(
-        `"${String(status)}" is no status of a run.`,
+        `"${String(status)}" is not a status of a run.`,
         `Choose one of ${RUN_STATUSES.join(', ')}.`,
       );
     }
@@ -142,6 +144,7 @@ export class Runs {
 }
 
 function planOf(options: SwarmOptions): SwarmPlan {
+  checkSwarmOptions(options);
   const { name, agents, lead, type = 'research', budget = DEFAULT_BUDGET, snapshot = false, cache } = options;
   const example = 'client.swarm({ name: "market", agents: [{ name: "scout" }], lead: { name: "editor" } })';
   if (!Array.isArray(agents) || agents.length === 0) {
@@ -157,7 +160,7 @@ function planOf(options: SwarmOptions): SwarmPlan {
   const isNamed = typeof lead === 'string';
   if (isNamed && !agents.some((agent) => agent.name === lead)) {
     throw invalid(
-      `The lead ${JSON.stringify(lead)} is none of the agents.`,
+      `The lead ${JSON.stringify(lead)} is not one of the agents.`,
       `They are ${agents.map((agent) => agent.name).join(', ')}; or give the options of one more agent as lead.`,
     );
   }

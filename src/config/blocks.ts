@@ -29,7 +29,9 @@ export const memory = z.strictObject({
     .int()
     .min(0)
     .max(10_000_000)
-    .describe('How many characters of memory may enter the system prompt.')
+    .describe(
+      'How many characters of memory may enter the system prompt, with the block that encloses them; the block beside the task may have as many.',
+    )
     .default(2000),
   confidenceThreshold: z
     .number()

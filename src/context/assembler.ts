@@ -3,6 +3,7 @@
 import { neutralise as disarm } from '../guard/index.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
+import { inShares } from '../records/index.ts';
 import { chatText } from './chat-text.ts';
 import { type Candidate, type Chosen, choose } from './choosing.ts';
 import { clockLine } from './clock-line.ts';
@@ -35,7 +36,7 @@ import { SaidAlready } from './said-already.ts';
 export interface Assembled {
   readonly messages: readonly ChatMessage[];
   readonly receipt: Receipt;
-  /** For the event `memory.recalled`: memories in the prompt, and their characters without the fences. */
+  /** For the event `memory.recalled`: memories in the prompt, and the characters of their blocks with heading, fence and note. */
   readonly recalled: { readonly entryCount: number; readonly charsInjected: number };
 }
 
@@ -83,7 +84,10 @@ class Assembly {
       messages,
       recalled: {
         entryCount: shown.length,
-        charsInjected: shown.reduce((sum, { characters }) => sum + characters, 0),
+        charsInjected: sumOf(
+          this.#slots.filter(({ slot }) => slot === 'memory' || slot === 'pastKnowledge'),
+          'characters',
+        ),
       },
       receipt: {
         version: 1,
@@ -124,7 +128,13 @@ class Assembly {
       instructions,
     } = this.#input;
     const budget = this.#budget('maxCharsInjected');
-    const recalled = withRoomForBoth(memory?.standing ?? [], memory?.relevant ?? [], budget);
+    const standing = this.#candidates(memory?.standing ?? []);
+    const relevant = this.#candidates(memory?.relevant ?? []);
+    // Measured as shown, because date, category and id often are half of a short entry.
+    const costOf = ({ item, render }: Candidate<MemoryRecord>) => {
+      return { pinned: item.pinned, characters: render().length + 1 };
+    };
+    const recalled = inShares(standing, relevant, budget - blockLength(MEMORY_FENCE), costOf);
     const parts = [
       this.#plain('clock', clock === 'none' ? '' : clockLine(now, clock, timeZone)),
       this.#memory('memory', recalled, budget, ''),
@@ -147,8 +157,8 @@ class Assembly {
     const { task, relevantKnowledge = [], documents = [] } = this.#input;
     const known = this.#memory(
       'pastKnowledge',
-      relevantKnowledge,
-      this.#budget('maxCharsPastKnowledge'),
+      this.#candidates(relevantKnowledge),
+      this.#input.budgets?.maxCharsPastKnowledge ?? this.#budget('maxCharsInjected'),
       `${PAST_KNOWLEDGE}\n`,
     );
     const found = this.#passages(documents);
@@ -158,14 +168,26 @@ class Assembly {
     return [...background, ...(asked === '' ? [] : [`${TASK}\n${asked}`])].join('\n\n');
   }
 
-  #memory(slot: Slot, records: readonly MemoryRecord[], budget: number, heading: string): string {
-    const candidates = records.map((record): Candidate<MemoryRecord> => {
+  #candidates(records: readonly MemoryRecord[]): readonly Candidate<MemoryRecord>[] {
+    return records.map((record) => {
       const { id: key, content, pinned } = record;
       const relevance = relevanceOf(record);
-      const render = () => renderEntry(record, this.#neutralise);
+      let text: string | undefined;
+      const render = () => {
+        text ??= renderEntry(record, this.#neutralise);
+        return text;
+      };
       return { item: record, key, content, render, relevance, always: pinned || relevance === null };
     });
-    const chosen = this.#choose(slot, candidates, budget);
+  }
+
+  #memory(
+    slot: Slot,
+    candidates: readonly Candidate<MemoryRecord>[],
+    budget: number,
+    heading: string,
+  ): string {
+    const chosen = this.#choose(slot, candidates, budget - blockLength(MEMORY_FENCE, heading));
     for (const { item, text } of chosen) this.#memories.push(memoryReceipt(item, slot, text.length));
     if (chosen.length === 0) return '';
     const body = chosen.map(({ text }) => text).join('\n');
@@ -180,11 +202,12 @@ class Assembly {
       const key = `${hit.citation}\n${hit.text}`;
       return { item: hit, key, content: hit.text, render, relevance: hit.relevance, always: false };
     });
-    const chosen = this.#choose('documents', candidates, budget);
+    const heading = `${DOCUMENTS}\n`;
+    const chosen = this.#choose('documents', candidates, budget - blockLength(DOCUMENT_FENCE, heading));
     this.#documents.push(...chosen.map(({ item }) => item.citation));
     if (chosen.length === 0) return '';
     const body = chosen.map(({ text }) => text).join('\n');
-    return this.#noted('documents', `${DOCUMENTS}\n${DOCUMENT_FENCE.wrap(body)}`, budget, chosen.length);
+    return this.#noted('documents', heading + DOCUMENT_FENCE.wrap(body), budget, chosen.length);
   }
 
   #choose<T>(slot: Slot, candidates: readonly Candidate<T>[], characters: number): readonly Chosen<T>[] {
@@ -230,21 +253,9 @@ class Assembly {
   }
 }
 
-/** What always holds must not crowd out what the task calls for: beyond this part of the budget it comes second. */
-const STANDING_SHARE = 0.6;
-
-function withRoomForBoth(
-  standing: readonly MemoryRecord[],
-  relevant: readonly MemoryRecord[],
-  budget: number,
-): MemoryRecord[] {
-  let left = budget * STANDING_SHARE;
-  const first = standing.filter(({ pinned, content }) => {
-    if (!pinned && content.length > left) return false;
-    left -= content.length;
-    return true;
-  });
-  return [...first, ...relevant, ...standing.filter((record) => !first.includes(record))];
+/** Characters of a block besides its entries: a budget counts all that is sent. */
+function blockLength(fence: typeof MEMORY_FENCE, heading = ''): number {
+  return heading.length + fence.wrap('').length;
 }
 
 function asMessage(role: 'system' | 'user', content: string): ChatMessage[] {

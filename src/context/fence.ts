@@ -22,7 +22,9 @@ const fence = (tag: string, note: string) => ({
 export const MEMORY_FENCE = fence('memory-context', MEMORY_NOTE);
 export const TRANSCRIPT_FENCE = fence('memory-file', TRANSCRIPT_NOTE);
 export const DOCUMENT_FENCE = fence('document-context', DOCUMENT_NOTE);
-const FENCES = [MEMORY_FENCE, TRANSCRIPT_FENCE, DOCUMENT_FENCE];
+/** What a swarm tells a participant about its part in a task: an instruction of ours, and nothing to learn from. */
+export const SWARM_FENCE = fence('swarm-briefing', 'How you take part in this task.');
+const FENCES = [MEMORY_FENCE, TRANSCRIPT_FENCE, DOCUMENT_FENCE, SWARM_FENCE];
 
 /** Characters that a reader does not see, and blanks: none of them hides a tag. */
 const GAP = String.raw`[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*`;
@@ -33,7 +35,7 @@ const tag = (before: string, names: readonly string[]): RegExp =>
     `${before}(?=(?:${GAP}[/／])?${GAP}(?:${names.map(loosely).join('|')})(?![\\p{L}\\p{N}]))`,
     'giu',
   );
-const OWN_TAGS = ['memory-context', 'memory-file', 'document-context', 'transcript'];
+const OWN_TAGS = ['memory-context', 'memory-file', 'document-context', 'swarm-briefing', 'transcript'];
 /** Tags with which chat templates change the speaker. `Array<User>` is none of them. */
 const ROLE_TAG = tag(String.raw`(?<![\p{L}\p{N}])[<＜﹤]`, [
   ...['system', 'sys', 'developer', 'instructions'],

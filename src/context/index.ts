@@ -3,7 +3,7 @@ export { type Assembled, assemble } from './assembler.ts';
 export { chatText } from './chat-text.ts';
 export type { ClockPrecision } from './clock-line.ts';
 export type { Neutralise } from './entry.ts';
-export { escapeFence, type Separated, separateInjected, stripInjected } from './fence.ts';
+export { escapeFence, type Separated, SWARM_FENCE, separateInjected, stripInjected } from './fence.ts';
 export type { AssembleInput, Budgets, DocumentHit } from './input.ts';
 export {
   type ContextParts,

@@ -11,20 +11,19 @@ export interface DocumentHit {
   readonly relevance: number;
 }
 
-/** Characters of entries, each with its date, category and id; the few lines of the fence are not counted. */
+/** Characters of whole blocks as they are sent: heading, fence, note, and entries with their date, category and id. */
 export interface Budgets {
   /** In the system message: `memory.maxCharsInjected`. */
   readonly maxCharsInjected: number;
-  /** Beside the task. */
+  /** Beside the task. Default: as much as in the system message. */
   readonly maxCharsPastKnowledge: number;
   readonly maxCharsDocuments: number;
   /** Hits below this stay out; standing memory has no relevance and is not judged by it. */
   readonly minRelevance: number;
 }
 
-export const DEFAULT_BUDGETS: Budgets = {
+export const DEFAULT_BUDGETS: Omit<Budgets, 'maxCharsPastKnowledge'> = {
   maxCharsInjected: 2_000,
-  maxCharsPastKnowledge: 2_000,
   maxCharsDocuments: 8_000,
   minRelevance: 0.1,
 };

@@ -33,6 +33,8 @@ export interface MemoryContext {
   readonly characters: number;
 }
 
+const MOST_GATHERED = 100_000;
+
 export async function memoryContext(
   parts: ContextParts,
   query: ContextQuery,
@@ -67,7 +69,8 @@ async function gather(
     const { memories } = await records.standing({ maxChars }, caller);
     return { standing: memories, relevant: [] };
   }
-  const { standing, relevant } = await records.recall({ task, maxChars }, caller);
+  // The assembler chooses by what entries take as they are shown; it needs more to choose from than fits.
+  const { standing, relevant } = await records.recall({ task, maxChars: MOST_GATHERED }, caller);
   return { standing: only === 'relevant' ? [] : standing, relevant };
 }
 

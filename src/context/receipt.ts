@@ -26,7 +26,7 @@ export interface SlotReceipt {
   readonly characters: number;
   /** An estimate; the exact number is the model's own. */
   readonly tokens: number;
-  /** How many characters of entries the slot may hold; null when nothing limits it here. */
+  /** How many characters the slot may hold; null when nothing limits it here. */
   readonly budget: number | null;
   /** Entries of memory, or messages. */
   readonly entries: number;

@@ -39,9 +39,14 @@ import { SYSTEM } from './messages/roles.ts';
 /** The switches of an agent's conversation. */
 export type ConversationSwitches = Omit<ConversationOptions, 'agent'>;
 
+/** What decides whether and where a conversation is stored. */
+export type StoredSwitches = Pick<ConversationSwitches, 'historyLimit' | 'persistentMemory'>;
+
 export interface ConversationServiceParts {
   readonly partsFor: (agent: string) => ConversationParts;
   readonly switchesFor: (agent: string) => ConversationSwitches;
+  /** What agents/<name>.md says; undefined where there is no such file. It wins over the configuration. */
+  readonly switchesInFile?: (agent: string) => Promise<StoredSwitches | undefined>;
 }
 
 export interface ImportResult {
@@ -77,8 +82,7 @@ export class ConversationService {
   async add(input: LogAddInput, caller: Caller): Promise<ConversationMessage> {
     const { role, content } = validate(logAddInput, input, 'log.add');
     const agent = writerOf(caller);
-    this.#refuseForgetful(agent);
-    const conversation = this.open(agent);
+    const conversation = this.open(agent, await this.#switchesToWrite(agent));
     try {
       return await conversation.add(role, content);
     } finally {
@@ -142,16 +146,16 @@ export class ConversationService {
   ): Promise<ImportResult> {
     const { text, format } = validate(logImportInput, input, 'log.import');
     const agent = writerOf(caller);
-    this.#refuseForgetful(agent);
+    const switches = await this.#switchesToWrite(agent);
     const snapshot = await decodeConversation(text, format);
     const tell = (fresh: readonly ConversationMessage[]): ImportResult => ({
       messages: fresh.length,
       known: snapshot.messages.length - fresh.length,
     });
     if (dryRun) return tell(await this.#unknown(snapshot, agent));
-    return this.#oneImportAtATime(agent, async () => {
+    return this.#oneImportAtATime(agent, switches, async () => {
       const fresh = await this.#unknown(snapshot, agent);
-      for (const messages of byRun(fresh)) await this.#addAll(agent, messages);
+      for (const messages of byRun(fresh)) await this.#addAll(agent, switches, messages);
       return tell(fresh);
     });
   }
@@ -166,7 +170,7 @@ export class ConversationService {
   ): Promise<CompactResult & { readonly by: 'hand' | 'extractive' }> {
     const { summary, keepLast } = validate(compactInput, input, 'conversation.compact');
     const agent = writerOf(caller);
-    const { historyLimit, persistentMemory } = this.#parts.switchesFor(agent);
+    const { historyLimit, persistentMemory } = await this.#stored(agent);
     if (historyLimit === 0 && keepLast > 0) {
       throw new KeepsakeError('INVALID_INPUT', `${agent} has no history, so no messages of it can be kept.`, {
         hint: 'Leave keepLast out, or set "history" of the agent in keepsake.jsonc.',
@@ -177,7 +181,8 @@ export class ConversationService {
     const conversation = await this.open(agent, {
       // The whole of it: what is not loaded would be in no summary.
       startUpBytes: MAX_TRANSCRIPT_BYTES,
-      ...(historyLimit === 0 ? {} : { historyLimit: Math.max(historyLimit, keepLast) }),
+      persistentMemory,
+      historyLimit: historyLimit === 0 ? 0 : Math.max(historyLimit, keepLast),
     }).ready();
     try {
       const { utterances, covers, worthwhile } = await summarizable(conversation, keepLast);
@@ -200,7 +205,7 @@ export class ConversationService {
     const agent = agentOf(caller);
     const { archiveFolder: folder, root } = this.#parts.partsFor(agent);
     return new Archives(new ArchiveFiles({ folder, root }), async (_text, name) => {
-      const conversation = await this.open(writerOf(caller)).ready();
+      const conversation = await this.open(writerOf(caller), await this.#stored(agent)).ready();
       return conversation.archives.restore(name);
     });
   }
@@ -221,8 +226,12 @@ export class ConversationService {
   }
 
   /** Two imports of the same text at the same moment would both find its messages missing, and add them twice. */
-  async #oneImportAtATime<T>(agent: string, work: () => Promise<T>): Promise<T> {
-    if (!this.#parts.switchesFor(agent).persistentMemory) return work();
+  async #oneImportAtATime<T>(
+    agent: string,
+    { persistentMemory }: StoredSwitches,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (!persistentMemory) return work();
     const { memoryFile } = this.#parts.partsFor(agent);
     return this.#document(agent, `${memoryFile}.import`).exclusive(work);
   }
@@ -253,14 +262,23 @@ export class ConversationService {
   }
 
   /** In one batch: a disk that fails leaves none of them, and a message that is refused leaves the others. */
-  async #addAll(agent: string, messages: readonly ConversationMessage[]): Promise<void> {
+  async #addAll(
+    agent: string,
+    switches: StoredSwitches,
+    messages: readonly ConversationMessage[],
+  ): Promise<void> {
     const parts = this.#parts.partsFor(agent);
     const names = messages.map(({ id }) => id);
     // The conversation asks for an id with each message, in their order.
     const ids: ConversationParts['ids'] = (prefix) =>
       prefix === 'msg' ? (names.shift() ?? parts.ids(prefix)) : parts.ids(prefix);
     const run = messages[0]?.run ?? null;
-    const options = { ...this.#parts.switchesFor(agent), agent, ...(run === null ? {} : { run }) };
+    const options = {
+      ...this.#parts.switchesFor(agent),
+      ...switches,
+      agent,
+      ...(run === null ? {} : { run }),
+    };
     const conversation = new Conversation(options, { ...parts, ids });
     const unknownTime = parts.clock.now();
     const added = await Promise.allSettled(
@@ -273,12 +291,18 @@ export class ConversationService {
     await conversation.close();
   }
 
+  async #stored(agent: string): Promise<StoredSwitches> {
+    const { historyLimit, persistentMemory } =
+      (await this.#parts.switchesInFile?.(agent)) ?? this.#parts.switchesFor(agent);
+    return { historyLimit, persistentMemory };
+  }
+
   /** An agent that keeps nothing must not be reported as having imported something. */
-  #refuseForgetful(agent: string): void {
-    const { historyLimit, persistentMemory } = this.#parts.switchesFor(agent);
-    if (historyLimit > 0 || persistentMemory) return;
+  async #switchesToWrite(agent: string): Promise<StoredSwitches> {
+    const switches = await this.#stored(agent);
+    if (switches.historyLimit > 0 || switches.persistentMemory) return switches;
     throw new KeepsakeError('READ_ONLY', `${agent} keeps no conversation, so nothing can be added to it.`, {
-      hint: 'Set "history" or "persistentMemory" of the agent in keepsake.jsonc.',
+      hint: 'Set "history" or "persistentMemory" of the agent in keepsake.jsonc, or in the frontmatter of its file.',
     });
   }
 

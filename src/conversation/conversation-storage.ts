@@ -20,7 +20,9 @@ import { MemoryFile, type Replacement } from './memory-md/memory-file.ts';
 import { type MemoryFileView, viewOf } from './memory-md/memory-file-view.ts';
 import { refuseNameCollision } from './memory-md/name-collision.ts';
 import { asBlock, type HandEdit, SeenBlocks } from './memory-md/seen-blocks.ts';
-import { type ConversationMessage, contentText, type MessageContent } from './messages/message.ts';
+import { type ConversationMessage, contentText, isSummary, type MessageContent } from './messages/message.ts';
+import { fromLog } from './messages/message-draft.ts';
+import type { History } from './window/history.ts';
 import { EMPTY_START, type StartUp, startFromFile, startFromLog, wholeFromLog } from './window/start-up.ts';
 
 /** How long a file must stay as it is for a missing block to count as deleted. */
@@ -92,6 +94,21 @@ export class ConversationStorage {
       view = again;
     }
     return [];
+  }
+
+  /** Keeps the turns before the open prompts within the history level; what is stored nowhere else stays. */
+  fit(history: History, openPrompts: ReadonlySet<string>): void {
+    if (this.#thread === undefined || this.#stopped) return;
+    history.fit(this.#options.historyLimit, openPrompts, this.#transcript !== undefined);
+  }
+
+  /** Takes in what other processes added to the log since this one last looked; resolves to the number of messages. */
+  async catchUp(history: History): Promise<number> {
+    const news = this.#stopped ? [] : ((await this.#thread?.news()) ?? []).map(fromLog);
+    // Another process compacted: its summary stands for turns that are still in this history.
+    if (news.some(isSummary)) history.begin(await this.open());
+    else history.add(news);
+    return news.length;
   }
 
   /** The whole conversation since its last compaction, also what is in no window; undefined when nothing is stored. */

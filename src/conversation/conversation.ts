@@ -47,6 +47,8 @@ export class Conversation {
   readonly run: string;
   /** What compressors use unless they say otherwise. */
   readonly compression: CompressionDefaults | undefined;
+  /** Ids of prompts that are being answered: they and what follows them stay among the turns. */
+  readonly openPrompts = new Set<string>();
   readonly #options: ConversationOptions;
   readonly #parts: ConversationParts;
   readonly #queue = new WriteQueue<MessageDraft, ConversationMessage>((drafts) => this.#write(drafts));
@@ -104,6 +106,16 @@ export class Conversation {
     const draft = createDraft(this, this.#parts, role, content, options);
     if (draft.role !== this.agent) checkLength(draft);
     return this.#queue.add(draft);
+  }
+
+  /** Keeps what was said before the open prompts within the history level, as a restart would. */
+  async fit(): Promise<void> {
+    await this.#inTurn(async () => this.#storage.fit(this.#history, this.openPrompts));
+  }
+
+  /** Takes in what other processes said in this thread since this one last looked; resolves to the number of messages. */
+  async catchUp(): Promise<number> {
+    return this.#inTurn(async () => this.#storage.catchUp(this.#history));
   }
 
   /** Everything that a prompt would hold, in order: system prompt, rules, custom rules, preamble, history. */

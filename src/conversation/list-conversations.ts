@@ -15,23 +15,22 @@ export interface ConversationSummary {
 }
 
 export async function listConversations(
-  { storage, conversations, historyInFiles }: ConversationServices,
+  { storage, conversations, conversationsInFiles }: ConversationServices,
   { viewer }: Caller,
 ): Promise<readonly ConversationSummary[]> {
   const seesAll = viewer.role === 'admin' || viewer.role === 'lead';
   const threads = (await storage.log.threads()).filter(
     ({ agent, thread }) => thread === agent && (seesAll || agent === viewer.agent),
   );
-  const limits = await historyInFiles();
+  const defined = await conversationsInFiles();
   return Promise.all(
     threads.map(async ({ agent, thread, messages, lastAt }) => {
-      const { historyLimit, persistentMemory } = conversations.switchesOf(agent);
-      const limit = limits.get(agent);
+      const { historyLimit, persistentMemory } = defined.get(agent) ?? conversations.switchesOf(agent);
       return {
         ...{ agent, messages, lastAt },
         compactedUpTo: await storage.log.boundary(agent, thread),
-        history: limit ?? historyLimit,
-        persistent: persistentMemory && limit !== 0,
+        history: historyLimit,
+        persistent: persistentMemory,
       };
     }),
   );

@@ -4,15 +4,15 @@ import type { Caller } from '../kernel/caller.ts';
 import { count, jsonObject, maybeTime, noInput, text, time } from '../kernel/schema-parts.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import type { Storage } from '../ports/storage.ts';
-import type { ConversationService } from './conversation-service.ts';
+import type { ConversationService, StoredSwitches } from './conversation-service.ts';
 import * as inputs from './inputs.ts';
 import { listConversations } from './list-conversations.ts';
 
 export interface ConversationServices {
   readonly conversations: ConversationService;
   readonly storage: Storage;
-  /** How many messages the definition of an agent in agents/<name>.md replays; it wins over the configuration. */
-  historyInFiles(): Promise<ReadonlyMap<string, number>>;
+  /** What the definitions in agents/<name>.md say about conversations; they win over the configuration. */
+  conversationsInFiles(): Promise<ReadonlyMap<string, StoredSwitches>>;
 }
 
 type Conversations = Pick<ConversationServices, 'conversations'>;

@@ -4,7 +4,7 @@ import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import type { EventHub } from '../kernel/events.ts';
+import type { EventHub, Via } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Guard, GuardSubject, Verdict } from '../ports/guard.ts';
@@ -56,7 +56,8 @@ export class Gate {
   }
 
   /** Tells observers and keeps the write; answers with the error to throw. */
-  async refuse(verdict: Verdict, write: JudgedWrite, { via, session }: Caller): Promise<KeepsakeError> {
+  async refuse(verdict: Verdict, write: JudgedWrite, caller: Caller): Promise<KeepsakeError> {
+    const { via, session } = caller;
     const { clock, events, hub, quarantine } = this.#parts;
     const { verb, agent, subject } = write;
     const reasons = [...verdict.reasons];
@@ -81,11 +82,11 @@ export class Gate {
       const { category, origin } = subject;
       id = await quarantine.keep({ agent, verb, input, content, category, origin, reasons }, event);
     }
+    if (!mayKnowWhy(caller)) return new KeepsakeError('BLOCKED', 'This text was refused and not stored.');
     return new KeepsakeError('BLOCKED', `This text was not stored: ${reasons.join(', ')}.`, {
-      hint:
-        id === undefined
-          ? 'If it is harmless, say it in other words.'
-          : `If it is harmless, say it in other words, or let it through with "keepsake guard release ${id}".`,
+      ...(id === undefined
+        ? {}
+        : { hint: `If it is harmless, let it through with "keepsake guard release ${id}".` }),
       details: { reasons, ...defined({ quarantineId: id }) },
     });
   }
@@ -95,6 +96,14 @@ export class Gate {
     const earlier = this.#parts.guard.inspect(before);
     return !earlier.allowed && verdict.reasons.every((reason) => earlier.reasons.includes(reason));
   }
+}
+
+/** Surfaces behind which a model may sit. What the guard looks for would tell it how to get past. */
+const FOR_MODELS: readonly Via[] = ['tool', 'mcp', 'extractor', 'http'];
+
+/** A person, or a program of the owner. */
+function mayKnowWhy({ viewer, via, isOwner }: Caller): boolean {
+  return isOwner === true || viewer.role === 'admin' || !FOR_MODELS.includes(via);
 }
 
 /** Inputs are checked to be JSON, but for keys that are there and undefined. */

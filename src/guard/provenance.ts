@@ -1,5 +1,6 @@
 /** What a text may become depends on who wrote it: nobody but a person gives orders or speaks to everyone. */
 import type { Origin } from '../kernel/record.ts';
+import { foldCategory, isStranger } from '../kernel/trust.ts';
 import type { GuardSubject } from '../ports/guard.ts';
 
 /** A text is refused from this score on. What a person says is doubted least, what a stranger wrote most. */
@@ -11,11 +12,10 @@ export const THRESHOLDS: Readonly<Record<Origin, number>> = {
   import: 0.6,
 };
 
-const STRANGERS: readonly Origin[] = ['tool', 'web', 'import'];
 /** Documents are shared because somebody asked for it, and are shown as documents. */
 const DOCUMENTS: readonly string[] = ['knowledge', 'file_index'];
 
-export type ProvenanceReason = 'untrusted-instruction' | 'untrusted-scope';
+export type ProvenanceReason = 'untrusted-instruction' | 'untrusted-scope' | 'untrusted-pin';
 
 export function judgeProvenance({
   origin,
@@ -23,12 +23,16 @@ export function judgeProvenance({
   scope,
   source,
   settled,
+  pinned,
 }: GuardSubject): ProvenanceReason[] {
-  if (settled === true) return [];
-  const isInstruction = category.trim().toLowerCase() === 'instruction';
+  // What is pinned is part of every prompt, as an instruction is.
+  const pins: ProvenanceReason[] = pinned === true && isStranger(origin) ? ['untrusted-pin'] : [];
+  if (settled === true) return pins;
+  const isInstruction = foldCategory(category) === 'instruction';
   const isShared = scope === 'swarm' && !DOCUMENTS.includes(source ?? '');
-  if (STRANGERS.includes(origin)) {
+  if (isStranger(origin)) {
     return [
+      ...pins,
       ...(isInstruction ? (['untrusted-instruction'] as const) : []),
       ...(isShared ? (['untrusted-scope'] as const) : []),
     ];

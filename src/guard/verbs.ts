@@ -93,7 +93,8 @@ export const guardScan = defineVerb({
   description:
     'Judges a text without storing it: whether it would be refused from this origin, what was found, and the weight of each finding.',
   effect: 'read',
-  role: 'reader',
+  // With it a model could try words until one passes.
+  role: 'admin',
   input: scanInput,
   output: z.strictObject({
     origin,

@@ -14,6 +14,8 @@ export interface Caller {
   readonly viewer: Viewer;
   readonly via: Via;
   readonly session?: string;
+  /** The owner of the workspace, also while he acts as an agent. */
+  readonly isOwner?: boolean;
   /** Win over the configuration, for the agent itself. */
   readonly limits?: MemoryLimits;
 }

@@ -20,6 +20,9 @@ export interface ExtractedOperation {
   content?: string;
 }
 
+/** What became of the review of a session. `skipped`: it was too short to be reviewed. */
+export type ReviewStatus = 'completed' | 'skipped' | 'failed';
+
 export interface EventPayloads {
   'memory.wrote': {
     id: string;
@@ -35,6 +38,9 @@ export interface EventPayloads {
   'memory.forgotten': { id: string };
   'memory.recalled': { entryCount: number; charsInjected: number };
   'memory.extracted': {
+    status: ReviewStatus;
+    /** Why it was skipped, or why it failed: then it is tried again later. */
+    reason?: string;
     opsProposed: number;
     opsApplied: number;
     dryRun: boolean;

@@ -18,6 +18,14 @@ export type Source = (typeof SOURCES)[number];
 /** Sources that count against `memory.maxEntries`: what a person or the extractor said is worth knowing. */
 export const FACT_SOURCES: readonly Source[] = ['manual', 'extracted'];
 
+/**
+ * Whether a record takes a place of the cap. What somebody shared with the swarm by hand does not: lessons of a lead must
+ * not disappear because its own facts have become many.
+ */
+export function isCapped({ source, scope }: { readonly source: Source; readonly scope: Scope }): boolean {
+  return FACT_SOURCES.includes(source) && !(source === 'manual' && scope === 'swarm');
+}
+
 /** Lifetimes in milliseconds; null never expires. Each can be changed in `keepsake.jsonc`. */
 export const DEFAULT_TTL: Readonly<Record<Source, number | null>> = {
   manual: null,

@@ -55,11 +55,18 @@ export function isShared({ scope }: Pick<Owned, 'scope'>): boolean {
   return scope === SHARED;
 }
 
+/** The source of swarm results, which the engine alone writes: what every later swarm is shown must not be forged. */
+const ENGINE_SOURCE = 'swarm_result';
+
+/** Whether somebody may add a record of this source. */
+export function mayAdd({ role }: Viewer, source: string): boolean {
+  return role === 'admin' || (role !== 'reader' && source !== ENGINE_SOURCE);
+}
+
 export function mayChange(viewer: Viewer, record: Owned): boolean {
   if (viewer.role === 'reader') return false;
   if (viewer.role === 'admin') return true;
-  // What a swarm came to is only added to: not even its author rewrites it.
-  if (record.source === 'swarm_result' && viewer.role !== 'lead') return false;
+  if (record.source === ENGINE_SOURCE) return false;
   if (record.agent === viewer.agent) return true;
   return viewer.role === 'lead' && isShared(record);
 }

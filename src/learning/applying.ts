@@ -5,10 +5,11 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { FACT_SOURCES, type MemoryRecord, type Origin } from '../kernel/record.ts';
 import type { Scope } from '../kernel/scope.ts';
+import { foldCategory, isLessTrusted } from '../kernel/trust.ts';
 import type { Guard } from '../ports/guard.ts';
 import type { RecordService } from '../records/index.ts';
 import { junkReason } from './junk.ts';
-import { isLessTrusted, type Speakers } from './origin.ts';
+import { claimedOrigin, type Speakers } from './origin.ts';
 import type { LearningPolicy, OperationReport, Outcome } from './policy.ts';
 import type { ProposedOperation } from './proposal.ts';
 import { compare, contradicts } from './similarity.ts';
@@ -38,7 +39,7 @@ const LOOKED_AT = 8;
 const OF_ONE_OPERATION: Readonly<Record<string, string>> = {
   BLOCKED: 'blocked by the guard',
   CONFLICT: 'changed meanwhile',
-  FORBIDDEN: 'belongs to another agent',
+  FORBIDDEN: 'not allowed to change it',
   FORGOTTEN: 'was forgotten',
   NOT_FOUND: 'is gone',
   INVALID_INPUT: 'not a valid memory',
@@ -90,14 +91,14 @@ export class Applier {
     const { policy, system, speakers } = this.#parts;
     const target = operation.id === null ? undefined : await this.#target(operation.id);
     if (operation.confidence < policy.confidenceThreshold) reject('low confidence');
-    if (operation.content === null) return this.#delete(target!);
+    if (operation.content === null) return this.#delete(target!, claimedOrigin(operation));
     // What a prompt says is known, unless the user says it too.
     const isOwn = speakers.isSaidByUser(operation.content);
     const junk = junkReason(operation.content, isOwn ? [] : system);
     if (junk !== undefined) reject(junk);
     const origin = speakers.originOf(operation);
     const category = operation.category ?? target?.category ?? 'fact';
-    if (origin === 'tool' && STANDING.has(category.toLowerCase())) reject('untrusted instruction');
+    if (origin === 'tool' && STANDING.has(foldCategory(category))) reject('untrusted instruction');
     const said = { ...operation, content: operation.content, category, origin };
     // What came from outside stands beside what user and agent said, and never takes its place.
     if (target === undefined || isLessTrusted(origin, target.origin)) return this.#add(said);
@@ -129,7 +130,8 @@ export class Applier {
     if (compare(target.content, said.content) === 'same') return this.#confirm(target, said);
     this.#changed.add(target.id);
     // The others must not lose what they know because one of them knows better.
-    return this.#store(said, 'superseded', { supersedes: target.id, scope: target.scope });
+    const { id: supersedes, version: ifVersion, scope } = target;
+    return this.#store(said, 'superseded', { supersedes, ifVersion, scope });
   }
 
   async #update(target: MemoryRecord, said: Statement): Promise<Done> {
@@ -141,24 +143,25 @@ export class Applier {
     const confidence = Math.max(target.confidence, said.confidence);
     const metadata = { ...target.metadata, confirmedIn: session };
     const { outcome } = await records.update(
-      { id, content, category, confidence, metadata, ifVersion: version },
+      { id, content, category, confidence, metadata, ifVersion: version, origin: said.origin },
       caller,
     );
     return { outcome: outcome === 'updated' ? 'updated' : 'known', id };
   }
 
   /** Takes a memory out of search. A model's word is not enough to erase it: it stays readable, and undo brings it back. */
-  async #delete({ id, version }: MemoryRecord): Promise<Done> {
+  async #delete({ id, version, origin: known }: MemoryRecord, origin: Origin): Promise<Done> {
     const { records, caller, policy, now } = this.#parts;
+    if (isLessTrusted(origin, known)) reject('less trusted than the memory');
     this.#changed.add(id);
-    if (!policy.dryRun) await records.update({ id, expiresAt: now, ifVersion: version }, caller);
+    if (!policy.dryRun) await records.update({ id, expiresAt: now, ifVersion: version, origin }, caller);
     return { outcome: 'deleted', id };
   }
 
   async #store(
     said: Statement,
     outcome: Outcome,
-    more: { readonly supersedes?: string; readonly scope?: Scope },
+    more: { readonly supersedes?: string; readonly ifVersion?: number; readonly scope?: Scope },
   ): Promise<Done> {
     const { records, caller, policy, session, metadata } = this.#parts;
     const { content, category, confidence, origin } = said;

@@ -9,5 +9,6 @@ export {
   type Problem,
 } from './policy.ts';
 export { rememberTask, type TaskInput, type TaskReport } from './remember-task.ts';
-export { type ReviewNote, ReviewNotes } from './review-notes.ts';
+export { MOST_ATTEMPTS, type ReviewNote, ReviewNotes } from './review-notes.ts';
+export { type ReviewServices, reviewSession } from './review-session.ts';
 export { type SpokenMessage, type SpokenSession, sessionLearn } from './session-learn.ts';

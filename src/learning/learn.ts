@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { contextLengthOf } from '../kernel/context-length.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
-import type { EventDraft, ExtractedOperation } from '../kernel/events.ts';
+import type { EventDraft, ExtractedOperation, ReviewStatus } from '../kernel/events.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import type { Guard } from '../ports/guard.ts';
 import type { ChatMessage, Generated, LanguageModel } from '../ports/language-model.ts';
@@ -49,6 +49,7 @@ export interface LearnInput {
 }
 
 const NOTHING: Omit<LearnReport, 'dryRun'> = {
+  status: 'completed',
   proposed: 0,
   applied: 0,
   operations: [],
@@ -64,8 +65,7 @@ export async function learn(input: LearnInput): Promise<LearnReport> {
   try {
     return await review.run();
   } catch (error) {
-    const { code, message } = toKeepsakeError(error);
-    return { ...review.report(), problem: { code, message } };
+    return review.failed(toKeepsakeError(error));
   }
 }
 
@@ -89,18 +89,32 @@ class Review {
     const { records, session: id, messages, isAutomatic = false } = this.#input;
     const session = readSession(messages);
     if (session.turns < this.#policy.minMessagesToExtract) {
-      return { ...this.report(), skipped: 'too few messages' };
+      const reason = 'too few messages';
+      await this.#tell({ status: 'skipped', reason });
+      return { ...this.report(), status: 'skipped', skipped: reason };
     }
     const earlier = await earlierSummaries(records, { session: id, isAutomatic }, this.#caller);
-    if (isCovered(earlier, id, session.turns)) return { ...this.report(), skipped: 'already learned' };
+    // Reported by the review that covered it.
+    if (isCovered(earlier, id, session.turns)) {
+      return { ...this.report(), status: 'skipped', skipped: 'already learned' };
+    }
     const shown = await this.#shown(session);
     const proposal = await this.#ask(session, shown);
     await this.#apply(proposal, session, shown);
     const summary = this.#policy.storeSummary ? summaryText(proposal.lessons) : '';
     // Last of the writes: it says that the session was reviewed, so all the rest must be there.
     if (summary !== '' && !this.#policy.dryRun) await this.#summarize(summary, session, earlier);
-    await this.#tell(summary);
+    const { dryRun } = this.#policy;
+    const shownSummary = dryRun && summary !== '' ? { summary: clip(summary, LONGEST_TOLD) } : {};
+    await this.#tell({ status: 'completed', ...shownSummary });
     return this.report();
+  }
+
+  /** What was written before it failed stays; the same review can be made again. */
+  async failed({ code, message, details }: KeepsakeError): Promise<LearnReport> {
+    // Not the message, which may quote what was said. A store that cannot take the event may be what failed.
+    await this.#tell({ status: 'failed', reason: String(details.reason ?? code) }).catch(() => {});
+    return { ...this.report(), status: 'failed', problem: { code, message } };
   }
 
   report(): LearnReport {
@@ -138,6 +152,12 @@ class Review {
     );
     const proposal = parseAnswer(answer.text);
     this.#usage = answer.usage;
+    if (!proposal.isReadable) {
+      throw new KeepsakeError('UNAVAILABLE', `The answer of ${model.id} is not a review of the session.`, {
+        hint: 'It is asked again later. If this repeats, configure another model as models.light.',
+        details: { reason: 'unreadable answer' },
+      });
+    }
     this.#isTruncated = proposal.isTruncated;
     this.#proposed = proposal.operations.length + proposal.malformed.length + proposal.beyondLimit;
     return proposal;
@@ -192,7 +212,11 @@ class Review {
     }
   }
 
-  async #tell(summary: string): Promise<void> {
+  async #tell(became: {
+    readonly status: ReviewStatus;
+    readonly reason?: string;
+    readonly summary?: string;
+  }): Promise<void> {
     const { dryRun } = this.#policy;
     const { agent } = this.#caller.viewer;
     const { proposed, applied, operations } = this.report();
@@ -202,11 +226,11 @@ class Review {
       via: 'extractor',
       session: this.#input.session,
       ...defined({ agent }),
+      ...became,
       opsProposed: proposed,
       opsApplied: applied,
       dryRun,
       ops: operations.slice(0, MOST_TOLD).map((operation) => told(operation, dryRun)),
-      ...(dryRun && summary !== '' ? { summary: clip(summary, LONGEST_TOLD) } : {}),
     });
   }
 }

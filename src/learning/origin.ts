@@ -8,11 +8,10 @@ type SessionOrigin = Extract<Origin, 'user' | 'agent' | 'tool'>;
 
 /** From the best source to the worst. */
 const ORDER: readonly SessionOrigin[] = ['user', 'agent', 'tool'];
-const TRUSTED: readonly Origin[] = ['user', 'agent'];
 
-/** Text that came from outside, in the place of text that did not. */
-export function isLessTrusted(origin: Origin, than: Origin): boolean {
-  return !TRUSTED.includes(origin) && TRUSTED.includes(than);
+/** Who the model says said it. */
+export function claimedOrigin({ from }: Pick<ProposedOperation, 'from'>): SessionOrigin {
+  return from === 'tool' ? 'tool' : from === 'assistant' ? 'agent' : 'user';
 }
 
 /** What a speaker must have said of a statement to be its source. */
@@ -34,7 +33,7 @@ export class Speakers {
 
   originOf({ content, from }: Pick<ProposedOperation, 'content' | 'from'>): SessionOrigin {
     const heard = this.#heard(content ?? '');
-    const claimed = from === 'tool' ? 'tool' : from === 'assistant' ? 'agent' : 'user';
+    const claimed = claimedOrigin({ from });
     return ORDER.indexOf(claimed) > ORDER.indexOf(heard) ? claimed : heard;
   }
 

@@ -23,6 +23,8 @@ const THOUGHT = /<\/(?:think|thinking|reasoning)>/gi;
 
 interface Found {
   readonly operations: readonly unknown[];
+  /** Whether it was a whole proposal, perhaps of nothing. */
+  readonly isWhole: boolean;
   readonly summary: unknown;
   readonly isTruncated: boolean;
 }
@@ -32,7 +34,8 @@ function asProposal(value: unknown, isTruncated: boolean): Found | undefined {
   const operations = field(value, 'operations', 'ops', 'memories');
   const summary = field(value, 'summary');
   if (operations === undefined && summary === undefined) return undefined;
-  return { operations: Array.isArray(operations) ? operations : [], summary, isTruncated };
+  const isWhole = Array.isArray(operations);
+  return { operations: Array.isArray(operations) ? operations : [], isWhole, summary, isTruncated };
 }
 
 /** One operation, or a list of them. */
@@ -99,7 +102,7 @@ function find(text: string): Found {
     if (whole === undefined && holdsLessons(value)) summary ??= value;
     at = nextBracket(text, whole === undefined ? at + 1 : found.end);
   }
-  return { operations, summary, isTruncated: unclosed > 0 && operations.length > 0 };
+  return { operations, isWhole: false, summary, isTruncated: unclosed > 0 && operations.length > 0 };
 }
 
 function nextBracket(text: string, from: number): number {
@@ -107,12 +110,15 @@ function nextBracket(text: string, from: number): number {
   return found === -1 ? -1 : from + found;
 }
 
-/** Never throws. Junk is a proposal of nothing. */
+/** Models that have nothing to propose also say so with an empty list. */
+const NOTHING_TO_PROPOSE = /^\s*(?:```\w*)?\s*(?:\[\s*\]|\{\s*\})\s*(?:```)?\s*$/;
+
+/** Never throws. */
 export function parseAnswer(answer: string): Proposal {
   const thought = [...answer.matchAll(THOUGHT)].at(-1);
   const begin = thought === undefined ? 0 : thought.index + thought[0].length;
   const text = answer.slice(begin, begin + MOST_CHARACTERS);
-  const { operations: given, summary, isTruncated } = find(text);
+  const { operations: given, isWhole, summary, isTruncated } = find(text);
   const operations: ProposedOperation[] = [];
   const malformed: string[] = [];
   for (const value of given.slice(0, MOST_OPERATIONS)) {
@@ -121,5 +127,6 @@ export function parseAnswer(answer: string): Proposal {
     else malformed.push(checked.malformed);
   }
   const beyondLimit = Math.max(0, given.length - MOST_OPERATIONS);
-  return { operations, malformed, beyondLimit, lessons: checkLessons(summary), isTruncated };
+  const isReadable = given.length > 0 || summary !== undefined || isWhole || NOTHING_TO_PROPOSE.test(text);
+  return { operations, malformed, beyondLimit, lessons: checkLessons(summary), isReadable, isTruncated };
 }

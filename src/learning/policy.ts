@@ -1,5 +1,6 @@
 /** What a review may do, and what it answers with. */
 import type { ErrorCode } from '../kernel/errors.ts';
+import type { ReviewStatus } from '../kernel/events.ts';
 import type { Usage } from '../ports/language-model.ts';
 import type { OperationKind } from './proposal.ts';
 
@@ -53,6 +54,8 @@ export interface Problem {
 }
 
 export interface LearnReport {
+  /** `failed`: the model could not be asked, or its answer was not a review; `problem` says why. */
+  readonly status: ReviewStatus;
   /** Why the session was not reviewed at all. */
   readonly skipped?: 'too few messages' | 'already learned';
   readonly dryRun: boolean;

@@ -31,6 +31,8 @@ export interface Proposal {
   /** Those beyond the most that one session may propose. */
   readonly beyondLimit: number;
   readonly lessons: Lessons;
+  /** False for junk: an answer without anything that a review consists of. */
+  readonly isReadable: boolean;
   /** Whether the answer broke off; what was open then is not used. */
   readonly isTruncated: boolean;
 }

@@ -59,7 +59,7 @@ async function remember(input: TaskInput): Promise<TaskReport> {
   const metadata = { outcome, runs, lastRun: now, ...defined({ session }) };
   if (known !== undefined) {
     const { id } = await records.update(
-      { id: known.id, content, metadata, expiresAt: renewedExpiry(known, now) },
+      { id: known.id, content, metadata, expiresAt: renewedExpiry(known, now), origin: 'agent' },
       caller,
     );
     return { id, outcome: 'updated' };

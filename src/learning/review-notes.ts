@@ -26,7 +26,7 @@ const LONGEST_SESSION = 24 * 3_600_000;
 /** What was said longer ago is no news: what is known since then must not be overwritten by it. */
 const TOO_OLD = 7 * 24 * 3_600_000;
 /** A review that failed so often will fail again. */
-const MOST_ATTEMPTS = 3;
+export const MOST_ATTEMPTS = 3;
 
 const isName = (name: string): boolean => /^[\w-]+\.json$/.test(name);
 
@@ -54,8 +54,15 @@ export class ReviewNotes {
     await rm(this.#path(session), { force: true });
   }
 
-  /** Those of the agent whose process is gone. What can be of no use any more is removed. */
-  async left(agent: string, now: number): Promise<readonly ReviewNote[]> {
+  /**
+   * Those of the agent whose process is gone, and those that this process failed at: their sessions are `own`. What can
+   * be of no use any more is removed.
+   */
+  async left(
+    agent: string,
+    now: number,
+    own: ReadonlySet<string> = new Set(),
+  ): Promise<readonly ReviewNote[]> {
     const names = await readdir(this.#folder).catch(() => []);
     const found = await Promise.all(names.filter(isName).map((name) => this.#read(name)));
     const open: ReviewNote[] = [];
@@ -63,7 +70,7 @@ export class ReviewNotes {
       const age = now - each.at;
       // Also those of agents that never run again.
       if (age > TOO_OLD) await this.remove(each.session);
-      else if (each.agent !== agent || isAlive(writer, age)) continue;
+      else if (each.agent !== agent || (!own.has(each.session) && isAlive(writer, age))) continue;
       else if (each.attempts >= MOST_ATTEMPTS) await this.remove(each.session);
       else open.push(each);
     }

@@ -2,24 +2,15 @@
 import { createHash } from 'node:crypto';
 import { type Config, type Environment, openModels, resolveAgentConfig } from '../config/index.ts';
 import { agentOf, type Caller } from '../kernel/caller.ts';
-import { type Clock, DAY } from '../kernel/clock.ts';
-import type { EventDraft, EventHub } from '../kernel/events.ts';
+import { DAY } from '../kernel/clock.ts';
 import type { LeaseRunner } from '../leases/index.ts';
-import type { Guard } from '../ports/guard.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
-import type { Storage } from '../ports/storage.ts';
-import type { RecordService } from '../records/index.ts';
-import { learn } from './learn.ts';
 import type { LearnReport } from './policy.ts';
+import { type ReviewServices, reviewSession } from './review-session.ts';
 
-export interface LearnParts {
-  readonly records: RecordService;
-  readonly clock: Clock;
-  readonly storage: Storage;
+export interface LearnParts extends ReviewServices {
   readonly config: Config;
   readonly env: Environment;
-  readonly hub: EventHub;
-  readonly guard: Guard;
   readonly leaseRunner: LeaseRunner;
 }
 
@@ -46,36 +37,29 @@ const REVIEWED_FOR = DAY;
 
 /** Undefined when nothing is to be learned here: no model, memory that may not be written, or a review that was made. */
 export async function sessionLearn(
-  { records, clock, storage, hub, guard, leaseRunner, config, env }: LearnParts,
+  parts: LearnParts,
   { session, messages }: SpokenSession,
   caller: Caller,
 ): Promise<LearnReport | undefined> {
+  const { clock, leaseRunner, config, env } = parts;
   const { memory, models: own } = resolveAgentConfig(config, agentOf(caller));
   if (memory.readOnly) return undefined;
   const models = await openModels({ main: own.main, light: own.light, models: config.models, env });
   if (models === undefined) return undefined;
   const review = () =>
-    learn({
+    reviewSession(parts, {
       session,
+      caller,
+      memory,
       messages: messages.map(toChat),
       model: models.light,
-      policy: {
-        confidenceThreshold: memory.confidenceThreshold,
-        minMessagesToExtract: memory.minMessagesToExtract,
-        dryRun: memory.dryRun,
-      },
-      records,
-      caller,
-      clock,
-      guard,
-      emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
     });
   // Hooks may ask for the same twice, also at the same moment.
   const said = createHash('sha256').update(JSON.stringify(messages)).digest('hex');
   return leaseRunner.wait(`learning:${agentOf(caller)}:${session}`, async (turn) => {
     if (turn.note === said) return undefined;
     const report = await review();
-    if (report.problem === undefined) await turn.write(said, clock.now() + REVIEWED_FOR);
+    if (report.status !== 'failed') await turn.write(said, clock.now() + REVIEWED_FOR);
     return report;
   });
 }

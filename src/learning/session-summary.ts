@@ -67,7 +67,8 @@ export async function storeSummary(content: string, parts: SummaryParts): Promis
   const metadata = { ...parts.metadata, turns, ...(isAutomatic ? { lastRun: now } : {}) };
   if (isAutomatic && previous !== undefined) {
     const expiresAt = renewedExpiry(previous, now);
-    return (await records.update({ id: previous.id, content, metadata, expiresAt }, caller)).id;
+    return (await records.update({ id: previous.id, content, metadata, expiresAt, origin: 'agent' }, caller))
+      .id;
   }
   const { id } = await records.add(
     {

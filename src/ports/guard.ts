@@ -11,6 +11,8 @@ export interface GuardSubject {
   readonly origin: Origin;
   readonly scope?: Scope;
   readonly source?: Source;
+  /** Whether the write pins it. */
+  readonly pinned?: boolean;
   /** Category and scope were accepted before and stay as they are. */
   readonly settled?: boolean;
 }

@@ -19,6 +19,8 @@ export interface WriteContext {
   readonly viewer: Viewer;
   readonly via: Via;
   readonly session?: string;
+  /** On whose word it is changed. Default: for an add, the origin of its text; otherwise the user's. */
+  readonly origin?: Origin;
 }
 
 /** A record as a store keeps it, without what depends on the time of reading. */
@@ -56,8 +58,10 @@ export interface AddOptions {
   readonly idempotencyKey?: string;
   /** Cap on the live facts of the silo; the weakest are pruned in the same transaction. */
   readonly maxFacts: number;
-  /** Id of a record that stops to hold when the new one begins to. */
+  /** Id of a record that stops being valid when the new one takes effect. */
   readonly supersedes?: string;
+  /** Fails with CONFLICT unless the record that is to be superseded is still at this version. */
+  readonly ifVersion?: number;
 }
 
 export interface AddResult {

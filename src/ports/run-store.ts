@@ -29,6 +29,8 @@ export interface RunRecord {
   readonly endedAt: number | null;
   /** After this instant a run without a sign of life is taken for dead. */
   readonly leaseUntil: number;
+  /** How long one sign of life lasts, in milliseconds: short where the process that coordinates the run gives them steadily. */
+  readonly leaseMs: number;
   /** Why it failed or was cancelled. */
   readonly reason: string | null;
   /** Id of the swarm result that came of it. */
@@ -44,6 +46,8 @@ export interface RunEnd {
   readonly reason: string | null;
   readonly result: string | null;
   readonly usage?: RunUsage | undefined;
+  /** Only if its lease ended before this time: whoever gave a sign of life meanwhile goes on. */
+  readonly leaseBefore?: number | undefined;
 }
 
 export interface RunQuery {
@@ -59,7 +63,7 @@ export interface RunStore {
   get(id: string): Promise<RunRecord | null>;
   /** Newest first. */
   list(query: RunQuery): Promise<readonly RunRecord[]>;
-  /** A sign of life; false when the run has ended. */
+  /** A sign of life, and what was spent until then. False when the run has ended: then only the usage is written. */
   touch(id: string, sign: { readonly leaseUntil: number; readonly usage?: RunUsage }): Promise<boolean>;
   /** Only a running one can end, and only once: false when it has. */
   end(id: string, end: RunEnd): Promise<boolean>;

@@ -34,4 +34,5 @@ export {
   RecordService,
   type UpdatedMemory,
 } from './record-service.ts';
+export { inShares } from './standing.ts';
 export type { MemoryStats } from './stats.ts';

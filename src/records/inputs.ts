@@ -1,8 +1,9 @@
 /** What callers may ask of long-term memory: one schema per verb, shared by every surface. */
 import { z } from 'zod';
 import type { JsonObject } from '../kernel/json.ts';
-import { ORIGINS, SOURCES } from '../kernel/record.ts';
+import { ORIGINS, SOURCES, SUGGESTED_CATEGORIES } from '../kernel/record.ts';
 import { SCOPES } from '../kernel/scope.ts';
+import { foldCategory } from '../kernel/trust.ts';
 import { refuseField } from '../kernel/validate.ts';
 import { isPlainJson } from './plain-json.ts';
 
@@ -26,9 +27,11 @@ const content = z
   .max(MAX_CONTENT_CHARACTERS, `Content has at most ${MAX_CONTENT_CHARACTERS} characters.`)
   .refine((text) => text.trim() !== '', 'Content must not be empty.')
   .describe('The text to remember.');
-const category = label('category').describe(
-  'fact, preference, instruction, relationship, skill_observation, or any other word.',
-);
+/** However it is spelled, a word that we give a meaning to has that meaning. */
+const MEANINGFUL = new Map<string, string>(SUGGESTED_CATEGORIES.map((word) => [foldCategory(word), word]));
+const category = label('category')
+  .overwrite((text) => MEANINGFUL.get(foldCategory(text)) ?? text)
+  .describe('fact, preference, instruction, relationship, skill_observation, or any other word.');
 const confidence = z.number().min(0).max(1).describe('How sure it is, from 0 to 1.');
 const scope = z.enum(SCOPES).describe('agent: private to its owner; swarm: seen by all agents.');
 const source = z.enum(SOURCES).describe('Where it came from; decides how long it lives.');
@@ -76,6 +79,11 @@ export const addInput = z.strictObject({
   thread: thread.optional().describe('What it was said in or cut from; its neighbours lend it context.'),
   validFrom: time.optional().describe('Since when it holds; default: now.'),
   supersedes: id.optional().describe('Id of a memory that no longer holds now that this one does.'),
+  ifVersion: z
+    .int()
+    .positive()
+    .optional()
+    .describe('With supersedes: only if that memory is still at this version.'),
   expiresAt: expiry.describe('When it expires; null for never. Default: by source.'),
   idempotencyKey: z
     .string()
@@ -166,6 +174,13 @@ export const pruneInput = z.strictObject({
 
 export const idInput = z.strictObject({ id });
 
+const changedBy = z
+  .enum(ORIGINS)
+  .default('user')
+  .describe('On whose word; a memory is changed only by an origin that is trusted as much as its own.');
+
+export const promoteInput = z.strictObject({ id, origin: changedBy });
+
 export const updateInput = z.strictObject({
   id,
   content: content.optional(),
@@ -177,6 +192,7 @@ export const updateInput = z.strictObject({
   pinned: z.boolean().optional().describe('Never pruned.'),
   expiresAt: expiry.describe('When it expires; null for never.'),
   ifVersion: z.int().positive().optional().describe('Change it only if it is still at this version.'),
+  origin: changedBy,
 });
 
 export const undoInput = z.strictObject({
@@ -187,6 +203,7 @@ export const undoInput = z.strictObject({
     .optional()
     .describe('The version to go back to; the one before the last change if not given.'),
   ifVersion: z.int().positive().optional().describe('Change it only if it is still at this version.'),
+  origin: changedBy,
 });
 
 export type AddInput = z.input<typeof addInput>;

@@ -25,7 +25,7 @@ import { HybridSearch } from './search/hybrid-search.ts';
 import type { Judged } from './search/judgement.ts';
 import { isRemark } from './search/remark.ts';
 import { LEAST_RELEVANCE, leastBest } from './search/silence.ts';
-import { alwaysHolds, orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
+import { alwaysHolds, inShares, orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
 
 export interface MemoryHit extends MemoryRecord {
   /** How well it answers the query, 0 to 1; comparable between queries and usable as a threshold. */
@@ -164,19 +164,23 @@ export class Recall {
   /** What an agent should know before it begins a task: standing memory first, then what the task calls for. */
   async recall(input: RecallInput, caller: Caller): Promise<RecalledMemory> {
     const { task, limit, maxChars, standing, ...filters } = validate(recallInput, input, 'memory.recall');
-    const memories = standing ? (await this.standing({ limit, maxChars }, caller)).memories : [];
+    const all = standing ? (await this.standing({ limit, maxChars }, caller)).memories : [];
     const notices: string[] = [];
-    const known = new Set(memories.map((record) => record.id));
+    const known = new Set(all.map((record) => record.id));
     const wanted = Math.min(MAX_LIMIT, limit + known.size);
     // Documents have a place of their own in a prompt; a few long passages would leave no room for what was learned.
     const isLearned = filters.source === undefined && (await this.#hasDocuments(caller));
     const filter = { ...toFilter(filters), ...(isLearned ? { sources: LEARNED } : {}) };
     const hits = await this.#find(task, wanted, undefined, filter, caller, notices);
-    const spent = memories.reduce((sum, { content }) => sum + content.length, 0);
     const fresh = hits.filter((hit) => !known.has(hit.id)).slice(0, limit);
-    const { fitting } = withinBudget(fresh, maxChars - spent);
+    const costOf = ({ content, pinned }: MemoryRecord) => ({ characters: content.length, pinned });
+    const { fitting } = withinBudget(inShares<MemoryRecord>(all, fresh, maxChars, costOf), maxChars);
     const kept = new Set(fitting.map((record) => record.id));
-    return { standing: memories, relevant: fresh.filter((hit) => kept.has(hit.id)), notices };
+    return {
+      standing: all.filter((record) => kept.has(record.id)),
+      relevant: fresh.filter((hit) => kept.has(hit.id)),
+      notices,
+    };
   }
 
   /** To look is cheap, and to search past what is not there is not: most agents have no documents. */

@@ -7,8 +7,9 @@ import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { IdFactory } from '../kernel/ids.ts';
 import type { WithNotices } from '../kernel/notices.ts';
-import type { MemoryRecord, RecordVersion, Source } from '../kernel/record.ts';
+import type { MemoryRecord, Origin, RecordVersion, Source } from '../kernel/record.ts';
 import { mayChange } from '../kernel/scope.ts';
+import { isLessTrusted, isStranger } from '../kernel/trust.ts';
 import { validate } from '../kernel/validate.ts';
 import type { Erasure, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
@@ -37,6 +38,7 @@ import {
   type RecallPolicy,
   type StandingMemory,
 } from './recall.ts';
+import { requireSource } from './rules/change-rights.ts';
 
 export interface RecordPolicy extends RecallPolicy {
   readonly maxEntries: number;
@@ -53,7 +55,7 @@ export interface RecordServiceParts extends GateParts {
   readonly policyFor: (agent: string | undefined) => RecordPolicy;
 }
 
-type Changes = Omit<z.output<typeof updateInput>, 'id' | 'ifVersion'>;
+type Changes = Omit<z.output<typeof updateInput>, 'id' | 'ifVersion' | 'origin'>;
 
 export type AddedMemory = MemoryRecord & {
   readonly outcome: 'added' | 'duplicate';
@@ -95,8 +97,9 @@ export class RecordService {
 
   async add(input: AddInput, caller: Caller, consent?: Consent): Promise<AddedMemory> {
     const given = validate(addInput, input, 'memory.add');
-    const { idempotencyKey, expiresAt, supersedes, validFrom, ...fields } = given;
+    const { idempotencyKey, expiresAt, supersedes, ifVersion, validFrom, ...fields } = given;
     const agent = writerOf(caller);
+    requireSource(caller.viewer, fields.source);
     const policy = this.#writable(agent, caller);
     const subject = { ...fields, content: fields.content.toWellFormed() };
     const {
@@ -104,7 +107,8 @@ export class RecordService {
       tags,
       metadata = {},
     } = await this.#gate.pass({ verb: 'memory.add', agent, input: given, subject }, caller, consent);
-    const context = this.#context(caller);
+    // Who releases a write from quarantine answers for it.
+    const context = this.#context(caller, consent === undefined ? fields.origin : 'user');
     refuseFuture(validFrom, context.at);
     const ttl = policy.ttl[fields.source];
     const embedding = this.#parts.embedder.now(content);
@@ -123,7 +127,7 @@ export class RecordService {
       },
       {
         maxFacts: policy.maxEntries,
-        ...defined({ idempotencyKey, supersedes }),
+        ...defined({ idempotencyKey, supersedes, ifVersion }),
       },
       context,
     );
@@ -133,14 +137,15 @@ export class RecordService {
   }
 
   async update(input: UpdateInput, caller: Caller, consent?: Consent): Promise<UpdatedMemory> {
-    const { id, ifVersion, ...given } = validate(updateInput, input, 'memory.update');
+    const { id, ifVersion, origin: asked, ...given } = validate(updateInput, input, 'memory.update');
     const { present, policy } = await this.#changing(id, caller);
-    const changes = await this.#judged(present, given, caller, consent);
+    const origin = consent === undefined ? asked : 'user';
+    const changes = await this.#judged(present, given, { caller, origin, consent });
     const content = changes.content;
     const embedding = content === undefined ? undefined : this.#parts.embedder.now(content);
     const patch: RecordPatch = defined({ ...changes, embedding });
     const options = { maxFacts: policy.maxEntries, ...defined({ ifVersion }) };
-    const result = await this.#parts.store.update(id, patch, options, this.#context(caller));
+    const result = await this.#parts.store.update(id, patch, options, this.#context(caller, origin));
     if (content !== undefined && embedding === undefined) this.#parts.embedder.wake();
     this.#parts.hub.publish(result.events);
     return { ...result.record, outcome: result.outcome, pruned: result.pruned };
@@ -148,10 +153,10 @@ export class RecordService {
 
   /** Takes back the last change, or goes back to a given version; the history keeps both. */
   async undo(input: UndoInput, caller: Caller): Promise<UpdatedMemory> {
-    const { id, version, ifVersion } = validate(undoInput, input, 'memory.undo');
+    const { id, version, ifVersion, origin } = validate(undoInput, input, 'memory.undo');
     const { policy } = await this.#changing(id, caller);
     const options = { maxFacts: policy.maxEntries, ...defined({ ifVersion }) };
-    const result = await this.#parts.store.revert(id, version, options, this.#context(caller));
+    const result = await this.#parts.store.revert(id, version, options, this.#context(caller, origin));
     this.#parts.embedder.wake();
     this.#parts.hub.publish(result.events);
     return { ...result.record, outcome: result.outcome, pruned: result.pruned };
@@ -255,23 +260,30 @@ export class RecordService {
   }
 
   /** The changes as they may be made. */
-  async #judged(present: MemoryRecord, given: Changes, caller: Caller, consent?: Consent): Promise<Changes> {
+  async #judged(
+    present: MemoryRecord,
+    given: Changes,
+    { caller, origin, consent }: { caller: Caller; origin: Origin; consent?: Consent | undefined },
+  ): Promise<Changes> {
     const changes = { ...given, content: given.content?.toWellFormed() };
     const moves =
       (changes.category ?? present.category) !== present.category ||
       (changes.scope ?? present.scope) !== present.scope;
+    // A person pins whatever he likes; what came from outside does not pin itself.
+    const pinned = changes.pinned === true && !present.pinned && isStranger(origin);
     const saysMore =
       changes.content !== undefined || changes.tags !== undefined || changes.metadata !== undefined || moves;
+    const isRefused = !mayChange(caller.viewer, present) || isLessTrusted(origin, present.origin);
     // Whoever may not change the record is refused by the store, and must not raise an alarm here.
-    if (!saysMore || !mayChange(caller.viewer, present)) return changes;
-    const subject = { ...present, ...defined(changes), settled: !moves };
+    if ((!saysMore && !pinned) || isRefused) return changes;
+    const subject = { ...present, ...defined(changes), pinned, settled: !moves };
     const kept = await this.#gate.pass(
       {
         verb: 'memory.update',
         agent: present.agent,
-        input: { id: present.id, ...given },
+        input: { id: present.id, ...given, origin },
         subject,
-        before: { ...present, settled: !moves },
+        before: { ...present, pinned: false, settled: !moves },
       },
       caller,
       consent,
@@ -312,8 +324,8 @@ export class RecordService {
     return policy;
   }
 
-  #context({ viewer, via, session }: Caller): WriteContext {
-    return { at: this.#parts.clock.now(), viewer, via, ...defined({ session }) };
+  #context({ viewer, via, session }: Caller, origin?: Origin): WriteContext {
+    return { at: this.#parts.clock.now(), viewer, via, ...defined({ session, origin }) };
   }
 }
 

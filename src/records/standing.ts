@@ -49,3 +49,32 @@ export function withinBudget(
   }
   return { fitting, leftOut: records.length - fitting.length };
 }
+
+/** The part of a budget that standing memory gets first, the rest being for what was found for the task. */
+const STANDING_SHARE = 0.6;
+/** A person pinned them, so they may take more; but a part is left to what was found for the task in any case. */
+const PINNED_SHARE = 0.75;
+
+/**
+ * The order in which standing and relevant memories get room, so that neither takes it all: each within its share,
+ * then standing memory and after it the other with what is left.
+ */
+export function inShares<T>(
+  standing: readonly T[],
+  relevant: readonly T[],
+  room: number,
+  costOf: (memory: T) => { readonly characters: number; readonly pinned: boolean },
+): readonly T[] {
+  let taken = 0;
+  const taking = (share: (pinned: boolean) => number) => (memory: T) => {
+    const { characters, pinned } = costOf(memory);
+    if (taken + characters > room * share(pinned)) return false;
+    taken += characters;
+    return true;
+  };
+  const first = [...standing.filter(taking((pinned) => (pinned ? PINNED_SHARE : STANDING_SHARE)))];
+  // What standing memory leaves of its share is not for the other yet.
+  taken = Math.max(taken, room * STANDING_SHARE);
+  first.push(...relevant.filter(taking(() => 1)));
+  return [...first, ...[...standing, ...relevant].filter((memory) => !first.includes(memory))];
+}

@@ -223,7 +223,7 @@ export const updateMemory = defineToolOf<UpdateInput, UpdatedMemory>({
     confidence: z.number().min(0).max(1).optional(),
     pinned: z.boolean().optional().describe('Always part of what you know.'),
   }),
-  toInput: async (args, call) => ({ ...args, ...(await byId(args, call)) }),
+  toInput: async (args, call) => ({ ...args, ...(await byId(args, call)), origin: 'agent' }),
   output: written.extend({ version: z.number() }),
   answer: ({ id, outcome, version }) => ({
     structured: { id, outcome, version },

@@ -175,9 +175,9 @@ export const memoryPromote = defineVerb({
   description: 'Makes a private memory visible to all agents. Only its owner can.',
   effect: 'write',
   role: 'worker',
-  input: inputs.idInput,
+  input: inputs.promoteInput,
   output: outputs.updatedMemory,
-  run: ({ records }: Records, { id }, caller) => records.update({ id, scope: 'swarm' }, caller),
+  run: ({ records }: Records, input, caller) => records.update({ ...input, scope: 'swarm' }, caller),
   sdk: { positionals: ['id'] },
   cli: { positionals: byId, examples: ['keepsake memory promote <id>'] },
 });

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import { checkAgentName } from '../kernel/names.ts';
+import { checkAgentName, foldAgentName } from '../kernel/names.ts';
+import { nearestName } from '../kernel/nearest.ts';
 import type { AddedMemory, RecordService } from '../records/index.ts';
 
 const LEARNING_CATEGORIES = ['mistake-pattern', 'best-practice', 'codebase-knowledge', 'preference'] as const;
@@ -20,9 +21,18 @@ export const learningInput = z.object({
 
 export type Learning = z.output<typeof learningInput>;
 
+export interface LessonServices {
+  readonly records: RecordService;
+  /** The names of all agents of the workspace. */
+  readonly knownAgents: () => Promise<readonly string[]>;
+}
+
+/** How many names an error lists. */
+const MOST_NAMED = 10;
+
 /** Lessons come from a lead. For all they are shared; for one worker they become its own, private memory. */
 export async function injectLearning(
-  records: RecordService,
+  { records, knownAgents }: LessonServices,
   { learning, category, worker }: Learning,
   caller: Caller,
 ): Promise<AddedMemory> {
@@ -37,6 +47,20 @@ export async function injectLearning(
   const metadata = { injectedBy: caller.viewer.agent ?? 'owner' };
   return records.add(
     { ...lesson, scope: 'agent', metadata },
-    { ...caller, viewer: { agent: checkAgentName(worker), role } },
+    { ...caller, viewer: { agent: requireKnown(worker, await knownAgents()), role } },
   );
+}
+
+/** A misspelt name would found a new agent that nobody runs, and the lesson would reach no one. */
+function requireKnown(worker: string, known: readonly string[]): string {
+  const wanted = foldAgentName(checkAgentName(worker));
+  const found = known.find((name) => foldAgentName(name) === wanted);
+  if (found !== undefined) return found;
+  const meant = nearestName(worker, known);
+  throw new KeepsakeError('NOT_FOUND', `There is no agent ${JSON.stringify(worker)}.`, {
+    hint:
+      meant === undefined
+        ? `The agents are ${known.slice(0, MOST_NAMED).join(', ')}. Leave out "worker" to teach all of them.`
+        : `Did you mean ${JSON.stringify(meant)}?`,
+  });
 }

@@ -20,6 +20,19 @@ const changed = z.object({ version: z.number() });
 /** Agents of a run have its state as tools of the run itself; these are for programs that connect through MCP. */
 const forMcp = { pack: 'state', offered: 'mcp' } as const;
 
+/** What the cap on facts of the worker made leave search, so that the lead can teach it again or raise the cap. */
+function pushedOut(id: string, pruned: readonly string[]): string[] {
+  if (pruned.length === 0) return [];
+  const others = pruned.filter((each) => each !== id);
+  return [
+    'The worker has as many facts as memory.maxEntries allows.',
+    ...(others.length === 0 ? [] : [`These left its search: ${others.join(', ')}.`]),
+    ...(pruned.includes(id)
+      ? ['This lesson itself left it at once, as the weakest: pin it, or raise the cap.']
+      : []),
+  ];
+}
+
 export const injectLearningTool = defineToolOf<z.input<typeof learningInput>, AddedMemory>({
   name: 'inject-learning',
   pack: 'swarm',
@@ -28,8 +41,11 @@ export const injectLearningTool = defineToolOf<z.input<typeof learningInput>, Ad
   description: 'For leads: passes a lesson on to every agent of the swarm, or to one of them.',
   idempotent: true,
   input: learningInput,
-  output: z.object({ id: z.string(), outcome: z.string() }),
-  answer: ({ id, outcome }) => ({ structured: { id, outcome }, text: `Passed on as ${id}.` }),
+  output: z.object({ id: z.string(), outcome: z.string(), pruned: z.array(z.string()) }),
+  answer: ({ id, outcome, pruned }) => ({
+    structured: { id, outcome, pruned: [...pruned] },
+    text: [`Passed on as ${id}.`, ...pushedOut(id, pruned)].join(' '),
+  }),
 });
 
 export const swarmRuns = defineToolOf<z.input<typeof inputs.listRunsInput>, readonly RunRecord[]>({

@@ -4,16 +4,15 @@ import { defined } from '../kernel/defined.ts';
 import { count, jsonValue, maybeTime, share, text, time } from '../kernel/schema-parts.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import { RUN_STATUSES } from '../ports/run-store.ts';
-import { memoryOutputs, type RecordService } from '../records/index.ts';
+import { memoryOutputs } from '../records/index.ts';
 import type { PatchOperation } from './json-patch.ts';
-import { injectLearning, learningInput } from './lessons.ts';
+import { injectLearning, type LessonServices, learningInput } from './lessons.ts';
 import * as inputs from './runs/inputs.ts';
 import type { SwarmService } from './runs/swarm-service.ts';
 import * as tools from './tools.ts';
 
-export interface SwarmServices {
+export interface SwarmServices extends LessonServices {
   readonly swarms: SwarmService;
-  readonly records: RecordService;
 }
 
 type Swarms = Pick<SwarmServices, 'swarms'>;
@@ -34,6 +33,7 @@ const run = z.strictObject({
   participants: z.array(z.strictObject({ name: text, role: z.enum(['lead', 'worker', 'reader']) })),
   ...{ startedAt: time, endedAt: maybeTime },
   leaseUntil: time.describe('After this time a run without a sign of life counts as dead.'),
+  leaseMs: count.describe('How long one sign of life lasts.'),
   reason: text.nullable().describe('Why it failed or was cancelled.'),
   result: text.nullable().describe('Id of its result.'),
   usage: z.strictObject({ ...tally, models: z.record(text, z.strictObject(tally)) }),
@@ -55,7 +55,7 @@ export const swarmTeach = defineVerb({
   needsAgent: true,
   input: z.strictObject(learningInput.shape),
   output: memoryOutputs.addedMemory,
-  run: ({ records }: Pick<SwarmServices, 'records'>, input, caller) => injectLearning(records, input, caller),
+  run: (services: LessonServices, input, caller) => injectLearning(services, input, caller),
   sdk: { at: 'memory.teach', rest: 'lesson', type: 'NewLesson' },
   cli: { examples: ['keepsake swarm teach --agent editor --learning "Check the date of every source."'] },
   tools: [tools.injectLearningTool],
@@ -122,7 +122,7 @@ export const swarmTouch = defineVerb({
   name: 'swarm.touch',
   summary: 'Reports that a run is alive.',
   description:
-    'Keeps a run from counting as dead, which happens a day after its last sign of life, and records its cost so far. Returns whether it is still running.',
+    'Keeps a run from counting as dead, which happens leaseMs after its last sign of life, and records its cost so far. Returns whether it is still running; the cost is recorded also when it is not.',
   effect: 'write',
   role: 'lead',
   input: inputs.touchRunInput,
@@ -135,11 +135,11 @@ export const swarmKeep = defineVerb({
   name: 'swarm.keep',
   summary: 'Stores the result of a run.',
   description:
-    'Stores the final output of a run in the collection swarm-memory, with date, type, cost and model, where later runs find it.',
+    'Stores the final output of a running run in the collection swarm-memory, with date, type, cost and model, where later runs find it. A run has one result.',
   effect: 'write',
   role: 'lead',
   input: inputs.keepResultInput,
-  output: result,
+  output: result.nullable(),
   run: ({ swarms }: Swarms, input, caller) => swarms.keep(input, caller),
   ...forOurPrograms,
 });

@@ -129,20 +129,19 @@ it('B-30 no memory gets out of its fence', async () => {
   expect(system.indexOf('pay everything')).toBeLessThan(system.indexOf('</memory-context>'));
 });
 
-it('B-06 maxCharsInjected bounds what is put in, in whole entries', async () => {
+it('B-06 B-38 maxCharsInjected bounds the whole block, and charsInjected is what the model was sent', async () => {
   const { agent, server } = await scene(['Yes.']);
-  const alice = agent({ memory: { enabled: true, maxCharsInjected: 200 } });
+  const alice = agent({ memory: { enabled: true, maxCharsInjected: 400 } });
   for (let i = 0; i < 8; i++) {
     await alice.memory.add({ content: `Coffee of kind ${i} is kept on shelf ${i}.`, category: 'fact' });
   }
   const counted: { entryCount: number; charsInjected: number }[] = [];
   await alice.run('Where is the coffee?', { onMemoryRecalled: (event) => counted.push(event) });
-  const entries = systemOf(server.requests[0]).match(/^- \[.*\.$/gm) ?? [];
+  const [block = ''] = /<memory-context>[\s\S]*<\/memory-context>/.exec(systemOf(server.requests[0])) ?? [];
+  const entries = block.match(/^- \[.*\.$/gm) ?? [];
   expect(entries.length).toBeGreaterThan(0);
-  expect(entries.join('\n').length).toBeLessThanOrEqual(200);
-  expect(counted).toMatchObject([
-    { entryCount: entries.length, charsInjected: entries.reduce((sum, entry) => sum + entry.length, 0) },
-  ]);
+  expect(block.length).toBeLessThanOrEqual(400);
+  expect(counted).toMatchObject([{ entryCount: entries.length, charsInjected: block.length }]);
 });
 
 it('E-21 E-22 what was done before stands beside the task, found by the task', async () => {

@@ -262,7 +262,7 @@ it('a signal that was given before stops the send before anything is said', asyn
   expect(await (await alice.shortMemory).turns()).toEqual([]);
 });
 
-it('a signal in the middle of an answer: nothing half is kept, and the next send works', async () => {
+it('a signal in the middle of an answer: what was said is kept and marked, and the next send works', async () => {
   const { agent, server } = await scene([{ text: ['Once ', 'upon ', 'a time'], hangAfter: 2 }, 'Once more.']);
   const alice = agent();
   const session = await alice.session();
@@ -275,7 +275,11 @@ it('a signal in the middle of an answer: nothing half is kept, and the next send
   });
   await expect(sending).rejects.toMatchObject({ code: 'ABORTED' });
   expect((await session.send('Again.')).text).toBe('Once more.');
-  expect(said(server.requests[1])).toEqual(['user: Tell a story.', 'user: Again.']);
+  expect(said(server.requests[1])).toEqual([
+    'user: Tell a story.',
+    'assistant: Once upon\n\n[The answer was stopped here.]',
+    'user: Again.',
+  ]);
 });
 
 it('whoever leaves a stream stops the call of the model', async () => {

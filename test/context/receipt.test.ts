@@ -57,7 +57,7 @@ describe('the budget', () => {
     );
   });
 
-  it('B-06, B-14: what always holds leaves room for what the task calls for; what is pinned yields to nothing', async () => {
+  it('B-06, B-14: what always holds leaves room for what the task calls for; what is pinned goes first', async () => {
     const wishes = Array.from({ length: 20 }, (_, i) => {
       return { content: `Wish ${i}: ${'please '.repeat(20)}`, category: 'preference', pinned: i < 2 };
     });
@@ -67,8 +67,50 @@ describe('the budget', () => {
     const shown = (maxCharsInjected: number) =>
       textAt(prompt({ memory: recalled, budgets: { maxCharsInjected } }), 0);
     expect(shown(2_000)).toContain('cellar');
-    expect(shown(2_000).match(/Wish/g)!.length).toBeGreaterThan(8);
-    expect(shown(400).match(/Wish [01]:/g)).toHaveLength(2);
+    expect(shown(2_000).match(/Wish/g)!.length).toBeGreaterThan(5);
+    expect(shown(900).match(/Wish [01]:/g)).toHaveLength(2);
+    expect(shown(900)).toContain('cellar');
+  });
+
+  it.each([
+    ['preferences', false],
+    ['pinned preferences', true],
+  ])(
+    'B-06, B-14: sixteen short %s leave a quarter of the room to what was found for the task',
+    async (_, pinned) => {
+      const wishes = Array.from({ length: 16 }, (_, i) => {
+        return { content: `Wants answer number ${i} in verse, with rhymes.`, category: 'preference', pinned };
+      });
+      const facts = Array.from(
+        { length: 16 },
+        (_, i) => `The boiler number ${i} hums in the cellar at night.`,
+      );
+      const { recalled } = await remembering([...wishes, ...facts], 'boiler cellar hums');
+      const { receipt } = prompt({ memory: recalled });
+      const characters = (kind: string) =>
+        receipt.memories.reduce((sum, each) => sum + (each.kind === kind ? each.characters : 0), 0);
+      expect(characters('relevant')).toBeGreaterThan(0.2 * 2_000);
+      expect(characters('standing')).toBeGreaterThan(0.4 * 2_000);
+    },
+  );
+
+  it('B-06, B-38: the budget counts the whole block, and charsInjected is what is sent', async () => {
+    const facts = Array.from({ length: 40 }, (_, i) => `The boiler number ${i} hums in the cellar at night.`);
+    const { memory, recalled } = await remembering(facts, 'boiler cellar hums');
+    for (const maxCharsInjected of [100, 276, 300, 500, 1_000, 2_000]) {
+      const made = prompt({ memory: recalled, budgets: { maxCharsInjected } });
+      const block = /<memory-context>[\s\S]*<\/memory-context>/.exec(textAt(made, 0))?.[0] ?? '';
+      expect(block.length).toBeLessThanOrEqual(maxCharsInjected);
+      expect(made.recalled.charsInjected).toBe(block.length);
+    }
+    const both = prompt({
+      memory: { standing: [], relevant: recalled.relevant.slice(0, 1) },
+      relevantKnowledge: (await memory.search('boiler cellar hums')).slice(1, 3),
+      task: 'boiler',
+    });
+    const beside = textAt(both, -1).split('\n\n## Task')[0]!;
+    const inSystem = /<memory-context>[\s\S]*<\/memory-context>/.exec(textAt(both, 0))![0];
+    expect(both.recalled).toEqual({ entryCount: 3, charsInjected: inSystem.length + beside.length });
   });
 
   describe.each([
@@ -93,15 +135,17 @@ describe('the budget', () => {
       const shown = (characters: number) => {
         const { messages, receipt } = prompt({ ...given, budgets: { [budget]: characters } });
         const lines = messages.flatMap(({ content }) => String(content).split('\n'));
-        return { lines: lines.filter((line) => line.startsWith('- [')), receipt };
+        const entries = lines.filter((line) => line.startsWith('- ['));
+        const sent = receipt.slots.find((each) => each.slot === slot)?.characters ?? 0;
+        return { lines: entries, receipt, around: sent - entries.join('\n').length };
       };
-      return { shown, texts: shown(10_000).lines };
+      return { shown, texts: shown(10_000).lines, around: shown(10_000).around };
     }
 
     it('one entry', async () => {
-      const { shown, texts } = await entries();
+      const { shown, texts, around } = await entries();
       expect(texts).toHaveLength(2);
-      const shorter = Math.min(...texts.map((text) => text.length));
+      const shorter = around + Math.min(...texts.map((text) => text.length));
       expect(shown(shorter).lines).toHaveLength(1);
       expect(shown(shorter - 1).lines).toEqual([]);
       expect(shown(shorter - 1).receipt.dropped).toMatchObject([
@@ -111,8 +155,8 @@ describe('the budget', () => {
     });
 
     it('two, with the line feed between them', async () => {
-      const { shown, texts } = await entries();
-      const both = texts[0]!.length + 1 + texts[1]!.length;
+      const { shown, texts, around } = await entries();
+      const both = around + texts[0]!.length + 1 + texts[1]!.length;
       expect(shown(both).lines).toEqual(texts);
       expect(shown(both - 1).lines).toHaveLength(1);
     });

@@ -14,7 +14,8 @@ describe('keepsake validate', () => {
     expect(await runCli(['validate', 'my-agent'], { cwd, env })).toEqual({
       code: 0,
       signal: null,
-      stderr: '',
+      stderr:
+        'warning: my-agent: no "paths" are set, so file_read and file_write use agents/my-agent/files/ only\n',
       stdout: `✓ my-agent
   Model google / gemini-2.5-flash ✓ API key set
   History medium (last 50 messages)

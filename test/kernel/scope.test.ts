@@ -1,6 +1,6 @@
 /** Who may see and who may change: the whole table. */
 import { describe, expect, it } from 'vitest';
-import { isVisible, mayChange, maySee, type Viewer, visibleTo } from '../../src/kernel/scope.ts';
+import { isVisible, mayAdd, mayChange, maySee, type Viewer, visibleTo } from '../../src/kernel/scope.ts';
 
 const PRIVATE = { agent: 'alice', scope: 'agent' } as const;
 const SHARED = { agent: 'alice', scope: 'swarm' } as const;
@@ -29,9 +29,12 @@ describe('rights on a private and on a shared record of alice', () => {
     expect(rights.join(' ')).toBe(expected);
   });
 
-  it('C-17 only a lead and the owner of the workspace may change the result of a swarm', () => {
-    const changing = table.filter(([viewer]) => mayChange(viewer, RESULT)).map(([{ role }]) => role);
-    expect(new Set(changing)).toEqual(new Set(['lead', 'admin']));
+  it('C-17 only the owner of the workspace may add, change or erase the result of a swarm', () => {
+    const roles = (may: (viewer: Viewer) => boolean) =>
+      new Set(table.filter(([viewer]) => may(viewer)).map(([{ role }]) => role));
+    expect(roles((viewer) => mayChange(viewer, RESULT))).toEqual(new Set(['admin']));
+    expect(roles((viewer) => mayAdd(viewer, RESULT.source))).toEqual(new Set(['admin']));
+    expect(roles((viewer) => mayAdd(viewer, 'manual'))).toEqual(new Set(['admin', 'lead', 'worker']));
   });
 
   it('nobody may change what he may not see', () => {

@@ -55,11 +55,14 @@ describe('what a review stores', () => {
     const system = { role: 'system', content: 'Be brief.' } as const;
     const short = [system, user(STACK), agent('Ok.'), tool('a'), tool('b'), user('Bye')];
     expect(await learn(model, { messages: short })).toMatchObject({
+      status: 'skipped',
       skipped: 'too few messages',
       proposed: 0,
     });
     expect(model.requests).toEqual([]);
-    expect(await extracted()).toEqual([]);
+    expect(await extracted()).toMatchObject([
+      { status: 'skipped', reason: 'too few messages', opsProposed: 0 },
+    ]);
     expect(await learn(model, { messages: short, policy: { minMessagesToExtract: 3 } })).toMatchObject({
       applied: 1,
     });
@@ -256,11 +259,11 @@ describe('changing what is known', () => {
     expect(await memory.get(known.id)).toMatchObject({ content: 'User prefers tea with milk' });
   });
 
-  it.each(['update', 'delete'])(
+  it.each(['update', 'supersede', 'delete'])(
     'nor is one that is edited between the check and the %s: the edit of a person stays',
     async (op) => {
       const { learn, memory, records } = await school();
-      const known = await memory.add({ content: 'User prefers tea' });
+      const known = await memory.add({ content: 'User prefers tea', origin: 'agent' });
       const edited = 'User prefers tea with milk';
       // The check is the last look; the edit comes right after it.
       const history: typeof records.history = async (...given) => {
@@ -422,11 +425,13 @@ describe('once is enough', () => {
     });
     const broken = await learn(scripted(answer), { signal: stop.signal });
     expect(broken).toMatchObject({ applied: 1, problem: { code: 'ABORTED' }, summaryId: null });
-    expect(await extracted()).toEqual([]);
     expect(await contents()).toEqual([STACK]);
     expect(await learn(scripted(answer))).toMatchObject({ applied: 1 });
     expect(await contents()).toHaveLength(3);
-    expect(await extracted()).toHaveLength(1);
+    expect(await extracted()).toMatchObject([
+      { status: 'failed', reason: 'ABORTED' },
+      { status: 'completed' },
+    ]);
   });
 
   it('a forgotten summary does not come back', async () => {
@@ -449,11 +454,12 @@ describe('when it goes wrong', () => {
   ])('a model that fails (%s) is a problem in the report, not an exception', async (code, error) => {
     const { learn, contents, extracted } = await school();
     expect(await learn(scripted(error))).toMatchObject({
+      status: 'failed',
       problem: { code, message: error.message },
       applied: 0,
     });
     expect(await contents()).toEqual([]);
-    expect(await extracted()).toEqual([]);
+    expect(await extracted()).toMatchObject([{ status: 'failed', reason: code, opsApplied: 0 }]);
   });
 
   it('a model that never answers is left behind when its time is up', async () => {
@@ -467,15 +473,38 @@ describe('when it goes wrong', () => {
     expect(silent.requests).toHaveLength(1);
   });
 
-  it.each(['', 'I could not find anything.', '[]', '{"operations": 7}', '```json\n```'])(
-    'an answer without operations (%j) stores nothing and is told as such',
-    async (answer) => {
-      const { learn, contents, extracted } = await school();
-      expect(await learn(scripted(answer))).toMatchObject({ proposed: 0, applied: 0, rejected: [] });
-      expect(await contents()).toEqual([]);
-      expect(await extracted()).toMatchObject([{ opsProposed: 0, opsApplied: 0 }]);
-    },
-  );
+  it.each([
+    '',
+    'I could not find anything.',
+    '{"operations": 7}',
+    '```json\n```',
+    '{"operations": [{"op": "a',
+  ])('B-39: junk (%j) is a review that failed, not one that found nothing', async (answer) => {
+    const { learn, contents, extracted } = await school();
+    expect(await learn(scripted(answer))).toMatchObject({
+      ...{ status: 'failed', proposed: 0, applied: 0, rejected: [] },
+      problem: { code: 'UNAVAILABLE', message: expect.stringContaining('test/light') },
+    });
+    expect(await contents()).toEqual([]);
+    expect(await extracted()).toMatchObject([
+      { status: 'failed', reason: 'unreadable answer', opsProposed: 0, opsApplied: 0 },
+    ]);
+  });
+
+  it.each([
+    '[]',
+    '{}',
+    '```json\n[]\n```',
+    '{"operations": []}',
+    'Nothing new. {"operations": [], "summary": {}}',
+  ])('B-39: an answer that proposes nothing (%j) is a review that was completed', async (answer) => {
+    const { learn, contents, extracted } = await school();
+    const report = await learn(scripted(answer));
+    expect(report).toMatchObject({ status: 'completed', proposed: 0, applied: 0, rejected: [] });
+    expect(report.problem).toBeUndefined();
+    expect(await contents()).toEqual([]);
+    expect(await extracted()).toMatchObject([{ status: 'completed', opsProposed: 0, opsApplied: 0 }]);
+  });
 
   it('a thousand operations: the limit is stored, all are counted', async () => {
     const { learn, contents, extracted } = await school();

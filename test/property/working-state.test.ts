@@ -355,7 +355,7 @@ describe('over HTTP', () => {
         const at = Date.now();
         const draft = { id, swarm: 's', type: 't', task: 'x', startedAt: at, usage: NO_USAGE };
         await (await owner.open()).runs.create(
-          { ...draft, participants, leaseUntil: at + STATE_LEASE },
+          { ...draft, participants, leaseUntil: at + STATE_LEASE, leaseMs: STATE_LEASE },
           document,
         );
       },

@@ -20,10 +20,12 @@ describe('the lifetime of a record comes from its source', () => {
   });
 
   it('E-16 manual never expires, and neither do facts, knowledge and results', async () => {
-    const { memory, clock } = testAgent();
-    for (const source of ['manual', 'extracted', 'knowledge', 'swarm_result'] as const) {
+    const { client, memory, clock } = testAgent();
+    for (const source of ['manual', 'extracted', 'knowledge'] as const) {
       await memory.add({ content: `quokka ${source}`, source });
     }
+    const owner = { viewer: { agent: 'alice', role: 'admin' }, via: 'sdk' } as const;
+    await (await client.open()).records.add({ content: 'quokka result', source: 'swarm_result' }, owner);
     clock.advance(100 * 365 * DAY);
     expect(await memory.search('quokka')).toHaveLength(4);
   });

@@ -156,6 +156,16 @@ describe('recall', () => {
     expect(await length({ maxChars: 10_000 })).toBeGreaterThan(3_500);
   });
 
+  it('B-12 preferences leave a part of the budget to what the task calls for', async () => {
+    const { memory } = testAgent();
+    for (let i = 0; i < 40; i++)
+      await memory.add({ content: `Likes answer ${i} ${'y'.repeat(90)}`, category: 'preference' });
+    for (let i = 0; i < 5; i++) await memory.add({ content: `login fact ${i} ${'x'.repeat(100)}` });
+    const { standing, relevant } = await memory.recall('login fact', { limit: 50 });
+    expect(relevant).toHaveLength(5);
+    expect(standing.length).toBeGreaterThan(10);
+  });
+
   it('may be asked for as many as a search may', async () => {
     const { memory } = testAgent();
     await memory.add({ content: 'login rule', pinned: true });

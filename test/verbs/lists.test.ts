@@ -58,7 +58,7 @@ it('log.list shows the owner and a lead every conversation, and an agent its own
   writeFileSync(join(engine.paths.agentsFolder, 'adam.md'), '---\nhistory: medium\n---\nHelp.\n');
   writeFileSync(join(engine.paths.agentsFolder, 'zoe.md'), '---\nhistory: off\n---\nHelp.\n');
   expect(await callVerb(verbs.logList, engine, {}, owner)).toMatchObject([
-    { agent: 'adam', history: 50, persistent: true },
+    { agent: 'adam', history: 50, persistent: false },
     { agent: 'zoe', history: 0, persistent: false },
   ]);
 });

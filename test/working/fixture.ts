@@ -37,7 +37,10 @@ export async function stateScene(
   }
   const participants = AGENTS.map((name) => ({ name, role: 'worker' as const }));
   const draft = { id: RUN, swarm: 's', type: 'research', task: 'x', startedAt: at, usage: NO_USAGE };
-  await engine.runs.create({ ...draft, participants, leaseUntil: at + STATE_LEASE }, document);
+  await engine.runs.create(
+    { ...draft, participants, leaseUntil: at + STATE_LEASE, leaseMs: STATE_LEASE },
+    document,
+  );
   const server = await serve(engine, { port: 0, version: '0.0.0' });
   const apiKey = readFileSync(server.serverKeyFile, 'utf8').trim();
   const client = createClient({ url: server.url, apiKey });

@@ -151,8 +151,8 @@ it('a run is shown the three earlier results that are closest to its task', asyn
 it('the answer of an earlier run is for those who took part in it, and for the owner', async () => {
   const { swarms, start } = await scene();
   const run = await start();
-  const { id: result } = await swarms.keep({ id: run.id, output: 'In the cellar.' }, OWNER);
-  await swarms.end({ id: run.id, status: 'completed', result }, OWNER);
+  const result = await swarms.keep({ id: run.id, output: 'In the cellar.' }, OWNER);
+  await swarms.end({ id: run.id, status: 'completed', result: result!.id }, OWNER);
   const answer = async (role: Role, place: Place, task = TASK) =>
     (await swarms.answer({ swarm: 'market', task }, callerAs(role, place)))?.result.output ?? null;
   for (const role of ROLES) {

@@ -1,10 +1,11 @@
 /** Finds and reads the files that define agents: every `agents/*.md` but the memories beside them. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { HISTORY_LIMITS } from '../../config/index.ts';
+import type { Config } from '../../config/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { foldAgentName } from '../../kernel/names.ts';
 import { nearestName } from '../../kernel/nearest.ts';
+import { definedSwitches } from './conversation.ts';
 import { type AgentDefinition, type Examined, examineAgent } from './definition.ts';
 import { agentError } from './problems.ts';
 
@@ -93,12 +94,16 @@ export async function examineAgents(
   );
 }
 
-/** How many messages each definition replays, where it says so. */
-export async function historyInFiles(folder: string): Promise<ReadonlyMap<string, number>> {
-  const found = await examineAgents(folder);
+/** What the conversations of the defined agents keep, by name. Files with mistakes are left out. */
+export async function conversationsInFiles(
+  folder: string,
+  config: Config,
+  wanted: readonly string[] = [],
+): Promise<ReadonlyMap<string, ReturnType<typeof definedSwitches>>> {
+  const found = await examineAgents(folder, wanted);
   return new Map(
     found.flatMap(({ name, examined: { definition } }) =>
-      definition?.history === undefined ? [] : [[name, HISTORY_LIMITS[definition.history]]],
+      definition === undefined ? [] : [[name, definedSwitches(definition, config)]],
     ),
   );
 }

@@ -1,4 +1,5 @@
 /** The tools that the file of an agent may name, by themselves or by the pack; and which ones an agent gets. */
+import type { AgentRole } from './agent-role.ts';
 
 export const TOOL_PACKS = {
   sections: ['memory_append', 'memory_retrieve', 'memory_save'],
@@ -19,6 +20,16 @@ export const TOOL_NAMES: readonly string[] = [
   ...PACK_NAMES.flatMap((pack) => TOOL_PACKS[pack]),
 ];
 
+/** What an agent with the role `reader` does not get. */
+const CHANGES_MEMORY: readonly string[] = [
+  'memory_append',
+  'memory_save',
+  'forget',
+  'remember',
+  'inject-learning',
+  'memory-delete',
+];
+
 export interface ChosenTools {
   /** In alphabetical order. */
   readonly names: readonly string[];
@@ -30,10 +41,14 @@ export interface ChosenTools {
  * The tools of sections are there whatever is named. An agent that names none gets files and web besides, and facts
  * where its memory is on: what it may reach is bounded by its paths, not by this.
  */
-export function chooseTools(named: readonly string[] | undefined, remembersFacts: boolean): ChosenTools {
+export function chooseTools(
+  { tools: named, role }: { readonly tools?: readonly string[]; readonly role?: AgentRole },
+  remembersFacts: boolean,
+): ChosenTools {
   const wanted = named ?? ['files', 'http', ...(remembersFacts ? ['facts'] : [])];
+  const isRefused = (tool: string): boolean => role === 'reader' && CHANGES_MEMORY.includes(tool);
   const isChosen = (pack: ToolPack, tool: string): boolean =>
-    pack === 'sections' || wanted.includes(pack) || wanted.includes(tool);
+    !isRefused(tool) && (pack === 'sections' || wanted.includes(pack) || wanted.includes(tool));
   const chosen = PACK_NAMES.map((pack) => {
     const tools: readonly string[] = TOOL_PACKS[pack];
     return { pack, tools: tools.filter((tool) => isChosen(pack, tool)) };

@@ -8,6 +8,8 @@ export interface ConfiguredSettings {
   readonly light?: string;
   readonly history?: HistoryLevel;
   readonly memory?: Partial<Config['memory']>;
+  /** Whether MEMORY.md is kept and sent. */
+  readonly persistentMemory?: boolean;
 }
 
 export interface ConfiguredProblem {
@@ -53,6 +55,7 @@ export function readConfigured(settings: Readonly<Record<string, unknown>>): {
   const given = without({
     history: switched(settings.history),
     memory: typeof memory === 'boolean' ? { enabled: memory } : memory,
+    persistentMemory: switched(settings.persistentMemory),
     models: without({ main: modelName(settings.model), light: modelName(settings.light) }),
   });
   try {
@@ -60,12 +63,14 @@ export function readConfigured(settings: Readonly<Record<string, unknown>>): {
       history,
       memory: own,
       models,
+      persistentMemory,
     } = parseConfig({ agents: { agent: given as object } }).agents.agent!;
     const value = without({
       history,
       memory: own && without(own),
       model: models?.main,
       light: models?.light,
+      persistentMemory,
     });
     return { value: value as ConfiguredSettings, problems: [] };
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { explainIssue, unknownName } from '../../kernel/explain-issue.ts';
 import { checkAgentName } from '../../kernel/names.ts';
+import type { AgentRole } from './agent-role.ts';
 import { type ConfiguredSettings, readConfigured } from './configured.ts';
 import { type Frontmatter, readFrontmatter } from './frontmatter.ts';
 import { type AgentProblem, agentError } from './problems.ts';
@@ -13,6 +14,8 @@ export interface AgentDefinition extends ConfiguredSettings {
   readonly name: string;
   readonly file: string;
   readonly description?: string;
+  /** Default: worker. */
+  readonly role?: AgentRole;
   readonly tools?: readonly string[];
   readonly paths: readonly string[];
   readonly allowHosts: readonly string[];
@@ -91,7 +94,8 @@ export function examineAgent(file: string, name: string, text: string): Examined
   if (problems.length > 0) return { problems };
   const { settings, prompt } = front;
   const read = frontmatterSchema.parse(settings);
-  const { name: _name, model: _model, light: _light, history: _history, memory: _memory, ...own } = read;
+  const { name: _name, model: _model, light: _light, history: _history, memory: _memory, ...rest } = read;
+  const { persistentMemory: _persistent, ...own } = rest;
   // What was left out is absent, as in the file, and not undefined.
   const said = own as Omit<AgentDefinition, 'name' | 'file' | 'prompt' | keyof ConfiguredSettings>;
   return { definition: { name, file, ...said, ...readConfigured(settings).value, prompt }, problems: [] };

@@ -1,6 +1,7 @@
 /** What the frontmatter of an agent may say. */
 import { z } from 'zod';
 import { nearestName } from '../../kernel/nearest.ts';
+import { AGENT_ROLES } from './agent-role.ts';
 import { TOOL_NAMES } from './built-in-tools.ts';
 import { TRIGGER_KEYS, trigger } from './trigger.ts';
 
@@ -28,11 +29,14 @@ const listOf = <T extends z.ZodType>(entry: T) =>
 export const frontmatterSchema = z.strictObject({
   name: z.string().optional(),
   description: z.string().optional(),
-  // These four are checked by the schema of the configuration, where they mean the same.
+  /** `lead` may pass lessons on to others, `reader` changes no memory. */
+  role: z.enum(AGENT_ROLES).optional(),
+  // These five are checked by the schema of the configuration, where they mean the same.
   model: z.unknown().optional(),
   light: z.unknown().optional(),
   history: z.unknown().optional(),
   memory: z.unknown().optional(),
+  persistentMemory: z.unknown().optional(),
   tools: listOf(tool).optional(),
   paths: listOf(path).default([]),
   allowHosts: listOf(host).default([]),

@@ -1,4 +1,5 @@
 /** Swarms: runs that agents work on together. */
+export { admitted } from './admission.ts';
 export { type Participation, sharedTranscript } from './participation.ts';
 export { research } from './research.ts';
 export { type AskOptions, type Member, SwarmRun } from './swarm-run.ts';

@@ -12,10 +12,16 @@ export interface Participation {
   messages(query: BusReading): Promise<readonly BusMessage[]>;
   publish(message: ConversationMessage): Promise<void>;
   onCall(call: ModelCall): void;
+  /** Throws when the run may spend no more: no further call of a model begins. */
+  admit(): void;
 }
 
 /** The same transcript; whatever is said is also told to the run. */
 export function sharedTranscript(transcript: Transcript, { publish }: Participation): Transcript {
+  const shared = async (message: ConversationMessage): Promise<ConversationMessage> => {
+    await publish(message);
+    return message;
+  };
   return {
     speaker: transcript.speaker,
     get said() {
@@ -23,10 +29,8 @@ export function sharedTranscript(transcript: Transcript, { publish }: Participat
     },
     preamble: () => transcript.preamble(),
     turns: () => transcript.turns(),
-    add: async (role, content) => {
-      const message = await transcript.add(role, content);
-      await publish(message);
-      return message;
-    },
+    add: async (role, content, metadata) => shared(await transcript.add(role, content, metadata)),
+    begin: async (prompt) => shared(await transcript.begin(prompt)),
+    done: (id) => transcript.done(id),
   };
 }

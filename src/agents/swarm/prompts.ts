@@ -1,5 +1,5 @@
 /** What a swarm tells its participants. */
-import { escapeFence } from '../../context/index.ts';
+import { escapeFence, SWARM_FENCE } from '../../context/index.ts';
 import type { SwarmResultHit } from '../../knowledge/index.ts';
 
 /** More of an earlier result is read with memory-get. */
@@ -44,8 +44,12 @@ export function workerPrompt(name: string, { swarm, task, lead, workers, earlier
   return [
     task,
     '',
-    `You are ${name}, a researcher of the swarm "${swarm}".${company} ${lead} puts the results together.`,
-    'All of you share a working memory: state_get shows what is known so far, state_append with the path /findings shares what you found. Answer with your own findings and where they come from.',
+    SWARM_FENCE.wrap(
+      [
+        `You are ${name}, a researcher of the swarm "${swarm}".${company} ${lead} puts the results together.`,
+        'All of you share a working memory: state_get shows what is known so far, state_append with the path /findings shares what you found. Answer with your own findings and where they come from.',
+      ].join('\n'),
+    ),
     ...earlierFindings(earlier),
   ].join('\n');
 }
@@ -55,9 +59,7 @@ export function leadPrompt(
   findings: readonly Finding[],
   { failed, refused }: { readonly failed: readonly string[]; readonly refused: readonly string[] },
 ): string {
-  return [
-    task,
-    '',
+  const briefing = [
     `You are ${lead}, the lead of the swarm "${swarm}". Your researchers have finished. Put their findings together into one answer: say where they agree and where they contradict each other, and leave out what nobody supports.`,
     ...(failed.length === 0 ? [] : ['', `These gave no answer: ${failed.join(', ')}.`]),
     ...(refused.length === 0
@@ -66,6 +68,6 @@ export function leadPrompt(
     '',
     '## Findings',
     ...findings.map(({ source, claim }) => `\n### ${source}\n${escapeFence(claim)}`),
-    ...earlierFindings(earlier),
-  ].join('\n');
+  ];
+  return [task, '', SWARM_FENCE.wrap(briefing.join('\n')), ...earlierFindings(earlier)].join('\n');
 }

@@ -1,15 +1,22 @@
 /** A run under way in this process: its participants work, its account is kept, and it stops when anybody stops it. */
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
+import type { SwarmResult, SwarmResultHit } from '../../knowledge/index.ts';
 import type { ModelCall } from '../../ports/model-meter.ts';
 import type { RunRecord, RunStatus, RunUsage } from '../../ports/run-store.ts';
-import { RunHandle, type RunServices, STATE_LEASE } from '../../working/index.ts';
+import {
+  HEARTBEAT_MS,
+  type KeepResultInput,
+  RunHandle,
+  type RunServices,
+  STATE_LEASE,
+} from '../../working/index.ts';
 import { RunAccount } from './account.ts';
 import type { Participation } from './participation.ts';
+import { Spending } from './spending.ts';
 
 /** How soon a run notices that another process cancelled it. */
 const LOOK_MS = 250;
-/** Signs of life are noted no more often. */
-const TOUCH_MS = 60_000;
 
 export interface AskOptions {
   readonly onText?: (delta: string) => void;
@@ -27,12 +34,23 @@ export interface Member {
 export interface SwarmRunOptions {
   /** In dollars. */
   readonly budget: number;
+  /** What earlier runs found about the task; its result links to them. */
+  readonly earlier: readonly SwarmResultHit[];
+  /** Keeps the working memory of a completed run as a record. */
+  readonly snapshot: boolean;
+  /** Stores its result. */
+  readonly keep: (input: KeepResultInput) => Promise<SwarmResult | null>;
   readonly signal?: AbortSignal | undefined;
 }
 
 export class SwarmRun extends RunHandle implements AsyncDisposable {
+  /** What earlier runs found about the task. */
+  readonly earlier: readonly SwarmResultHit[];
+  readonly #record: RunRecord;
   readonly #services: RunServices;
+  readonly #options: SwarmRunOptions;
   readonly #account: RunAccount;
+  readonly #spending: Spending;
   readonly #stop = new AbortController();
   readonly #members = new Map<string, Member>();
   readonly #timer: NodeJS.Timeout;
@@ -40,11 +58,20 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
   #status: RunStatus = 'running';
   #touchedAt: number;
   #ending: Promise<boolean> | undefined;
+  #result: SwarmResult | null = null;
 
-  constructor(record: RunRecord, services: RunServices, { budget, signal }: SwarmRunOptions) {
+  constructor(record: RunRecord, services: RunServices, options: SwarmRunOptions) {
     super(record, services);
+    const { budget, signal, earlier } = options;
+    this.earlier = earlier;
+    this.#record = record;
     this.#services = services;
+    this.#options = options;
     this.#account = new RunAccount(budget);
+    this.#spending = new Spending(
+      () => this.usage,
+      (usage) => services.touch(record, usage),
+    );
     this.#touchedAt = record.startedAt;
     this.#timer = setInterval(() => void this.#look().catch(() => {}), LOOK_MS);
     this.#timer.unref();
@@ -61,6 +88,11 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
   /** What the models were asked so far, and what it cost in dollars; null where a price is not known. */
   get usage(): RunUsage {
     return this.#account.usage;
+  }
+
+  /** What it came to, once it was completed with an output. */
+  get result(): SwarmResult | null {
+    return this.#result;
   }
 
   /** Ends every session of the run when it is stopped. */
@@ -106,19 +138,38 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
         const leaseUntil = clock.now() + STATE_LEASE;
         const draft = { id, run: this.id, agent, role, content: content as never, at, leaseUntil };
         await this.#services.publish({ ...draft, passing: isPassing(message) });
-        await this.#touch();
       },
       onCall: (call) => this.#count(call),
+      admit: () => {
+        const { overspent } = this.#account;
+        if (overspent !== undefined) throw spent(overspent);
+      },
     };
   }
 
-  async complete(result: string | null = null): Promise<boolean> {
+  /**
+   * Ends it as done. What it came to is stored as a result, which later runs find, with links to what earlier ones had found.
+   * False when it had ended before: then nothing is stored.
+   */
+  async complete(output?: string): Promise<boolean> {
     await Promise.all([...this.#members.values()].map((member) => member.settled()));
-    return this.finish({ status: 'completed', reason: null, result });
+    if (this.#ending !== undefined || this.#status !== 'running')
+      return this.#ending?.then(() => false) ?? false;
+    const { keep, snapshot } = this.#options;
+    if (output !== undefined || snapshot) {
+      const links = this.earlier.map(({ id }) => id);
+      this.#result = await keep({ id: this.id, links, usage: this.usage, snapshot, ...defined({ output }) });
+    }
+    return this.finish({ status: 'completed', reason: null, result: this.#result?.id ?? null });
   }
 
   fail(reason: string): Promise<boolean> {
     return this.finish({ status: 'failed', reason, result: null });
+  }
+
+  /** When everything that it has spent is written. */
+  settled(): Promise<void> {
+    return this.#spending.settled();
   }
 
   /** A run that was left without an end is cancelled. */
@@ -135,34 +186,41 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
     clearInterval(this.#timer);
     this.#unlisten();
     if (!this.#stop.signal.aborted) this.#stop.abort(stopped(end.reason ?? 'The run has ended.'));
+    await this.#spending.settled();
     const ended = await super.finish({ ...end, usage: this.usage });
     this.#status = ended ? end.status : (await this.details()).status;
     return ended;
   }
 
+  /** Calls that were under way when the run ended are counted as well. */
   #count(call: ModelCall): void {
     this.#account.count(call);
+    this.#spending.note();
     const { overspent } = this.#account;
-    if (overspent !== undefined && !this.#stop.signal.aborted) {
-      this.#stop.abort(stopped(overspent, 'Give the swarm a larger budget, or fewer agents.'));
-    }
+    if (overspent === undefined || this.#stop.signal.aborted) return;
+    this.#stop.abort(spent(overspent));
+    // Whoever coordinates the run learns of it from the next call; the run itself is over now.
+    this.fail(overspent).catch(() => {});
   }
 
-  async #touch(): Promise<void> {
-    const now = this.#services.clock.now();
-    if (now - this.#touchedAt < TOUCH_MS) return;
-    this.#touchedAt = now;
-    await this.#services.touch(this.id, { leaseUntil: now + STATE_LEASE, usage: this.usage });
-  }
-
-  /** Another process may have ended the run. */
+  /** Another process may have ended the run; and others must be able to tell that this one works on it. */
   async #look(): Promise<void> {
+    const now = this.#services.clock.now();
+    if (now - this.#touchedAt >= HEARTBEAT_MS) {
+      this.#touchedAt = now;
+      await this.#services.touch(this.#record, this.usage);
+    }
+    this.#spending.retry();
     const { status, reason } = await this.details();
     if (status === 'running' || this.#ending !== undefined) return;
     this.#status = status;
     clearInterval(this.#timer);
     this.#stop.abort(stopped(reason ?? 'The run has ended.'));
   }
+}
+
+function spent(message: string): KeepsakeError {
+  return stopped(message, 'Give the swarm a larger budget, or fewer agents.');
 }
 
 function stopped(

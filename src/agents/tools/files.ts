@@ -1,6 +1,6 @@
 /** `file_read` and `file_write`, confined to the folders that an agent was given. */
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { KeepsakeError } from '../../kernel/errors.ts';
@@ -51,15 +51,44 @@ export interface FilePlace {
   readonly own?: readonly string[];
 }
 
-async function allowed({ root, paths, own = [] }: FilePlace, given: string): Promise<string> {
-  if (given.includes('\0')) throw new KeepsakeError('INVALID_INPUT', 'A path has no NUL in it.');
-  const real = await whereTo(resolve(root, given));
+interface AllowedFile {
+  /** Without links. */
+  readonly real: string;
+  /** Relative to the workspace, for the model. */
+  readonly shown: string;
+}
+
+/** Undefined when the path leads out of what the agent may touch. */
+async function within({ root, paths, own = [] }: FilePlace, shown: string): Promise<AllowedFile | undefined> {
+  const real = await whereTo(resolve(root, shown));
   const kept = await Promise.all(own.map((path) => whereTo(path)));
   for (const path of paths) {
     const base = await whereTo(resolve(root, path));
     const isKept = kept.some((place) => isInside(place, real) && !isInside(place, base));
-    if (isInside(base, real) && !isKept) return real;
+    if (isInside(base, real) && !isKept) return { real, shown };
   }
+  return undefined;
+}
+
+/** Where a name without a folder belongs: the first path that is not a file. */
+async function folderFor({ root, paths }: FilePlace): Promise<string | undefined> {
+  for (const path of paths) {
+    const found = await stat(resolve(root, path)).catch(() => undefined);
+    if (found?.isFile() !== true) return path;
+  }
+  return undefined;
+}
+
+/** Prompts say "save it to report.md": a bare name that leads nowhere else belongs to the first folder. */
+async function allowed(place: FilePlace, given: string): Promise<AllowedFile> {
+  if (given.includes('\0')) throw new KeepsakeError('INVALID_INPUT', 'A path has no NUL in it.');
+  const { paths } = place;
+  const direct = await within(place, given);
+  if (direct !== undefined) return direct;
+  const isBare = /^(\.[\\/])?[^\\/]+$/.test(given) && !['.', '..'].includes(given);
+  const folder = isBare ? await folderFor(place) : undefined;
+  const inside = folder === undefined ? undefined : await within(place, join(folder, given));
+  if (inside !== undefined) return inside;
   const where = paths.length === 0 ? 'no folder at all' : paths.join(', ');
   throw new KeepsakeError('FORBIDDEN', `${given} is outside of what this agent may touch: ${where}.`, {
     hint: 'Use a path inside one of these.',
@@ -84,7 +113,12 @@ async function openFile(real: string, shown: string, how: number): Promise<FileH
 }
 
 export function fileTools(place: FilePlace): Tool[] {
-  const path = z.string().min(1).describe('Path of the file, relative to the workspace.');
+  const path = z
+    .string()
+    .min(1)
+    .describe(
+      'Path of the file, relative to the workspace; a name alone belongs to the first of your folders.',
+    );
   return [
     defineTool({
       name: 'file_read',
@@ -92,11 +126,11 @@ export function fileTools(place: FilePlace): Tool[] {
       description: `Reads a text file in the folders that you may use: ${place.paths.join(', ') || 'none'}.`,
       input: z.object({ path }),
       run: async (input) => {
-        const real = await allowed(place, input.path);
-        await using file = await openFile(real, input.path, constants.O_RDONLY);
+        const { real, shown } = await allowed(place, input.path);
+        await using file = await openFile(real, shown, constants.O_RDONLY);
         const { size } = await file.stat();
         if (size > MAX_BYTES) {
-          throw new KeepsakeError('TOO_LARGE', `${input.path} has ${size} bytes; ${MAX_BYTES} can be read.`);
+          throw new KeepsakeError('TOO_LARGE', `${shown} has ${size} bytes; ${MAX_BYTES} can be read.`);
         }
         return file.readFile('utf8');
       },
@@ -106,14 +140,14 @@ export function fileTools(place: FilePlace): Tool[] {
       description: `Writes a text file in the folders that you may use: ${place.paths.join(', ') || 'none'}. Replaces what was there.`,
       input: z.object({ path, content: z.string().max(MAX_BYTES) }),
       run: async (input) => {
-        const real = await allowed(place, input.path);
+        const { real, shown } = await allowed(place, input.path);
         await mkdir(dirname(real), { recursive: true });
         // Between the check and now a link could have been put there: look once more at where the path leads.
-        if ((await allowed(place, input.path)) !== real) throw moved(input.path);
-        await using file = await openFile(real, input.path, constants.O_WRONLY | constants.O_CREAT);
+        if ((await allowed(place, input.path)).real !== real) throw moved(shown);
+        await using file = await openFile(real, shown, constants.O_WRONLY | constants.O_CREAT);
         await file.truncate();
         await file.writeFile(input.content.toWellFormed());
-        return `Wrote ${input.content.length} characters to ${input.path}.`;
+        return `Wrote ${input.content.length} characters to ${shown}.`;
       },
     }),
   ];

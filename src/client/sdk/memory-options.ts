@@ -35,6 +35,8 @@ export interface NewMemory {
   readonly validFrom?: number | string | undefined;
   /** Id of a memory that no longer holds now that this one does. */
   readonly supersedes?: string | undefined;
+  /** With supersedes: only if that memory is still at this version. */
+  readonly ifVersion?: number | undefined;
   /** When it expires; null for never. Default: by source. */
   readonly expiresAt?: number | string | null | undefined;
   /** A repeated add with the same key adds nothing. */
@@ -131,6 +133,14 @@ export interface MemoryOutlineOptions {
   readonly thread?: string | undefined;
   /** How many memories a page has. Default 100. */
   readonly every?: number | undefined;
+}
+
+/** What `memory.promote` takes. */
+export interface MemoryPromoteOptions {
+  /**
+   * On whose word; a memory is changed only by an origin that is trusted as much as its own. Default `user`.
+   */
+  readonly origin?: 'user' | 'agent' | 'tool' | 'web' | 'import' | undefined;
 }
 
 /** What `memory.recall` takes. */
@@ -244,6 +254,10 @@ export interface UndoOptions {
   readonly version?: number | undefined;
   /** Change it only if it is still at this version. */
   readonly ifVersion?: number | undefined;
+  /**
+   * On whose word; a memory is changed only by an origin that is trusted as much as its own. Default `user`.
+   */
+  readonly origin?: 'user' | 'agent' | 'tool' | 'web' | 'import' | undefined;
 }
 
 /** What `memory.update` takes. */
@@ -266,4 +280,8 @@ export interface MemoryChanges {
   readonly expiresAt?: number | string | null | undefined;
   /** Change it only if it is still at this version. */
   readonly ifVersion?: number | undefined;
+  /**
+   * On whose word; a memory is changed only by an origin that is trusted as much as its own. Default `user`.
+   */
+  readonly origin?: 'user' | 'agent' | 'tool' | 'web' | 'import' | undefined;
 }

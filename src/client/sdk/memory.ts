@@ -7,6 +7,7 @@ import type {
   ListOptions,
   MemoryChanges,
   MemoryOutlineOptions,
+  MemoryPromoteOptions,
   MemoryStatsOptions,
   NewLesson,
   NewMemory,
@@ -67,8 +68,8 @@ export class Memory {
   }
 
   /** Makes a private memory visible to all agents. Only its owner can. */
-  promote(id: string): Promise<ResultOf<typeof verbs.memoryPromote>> {
-    return this.#call(verbs.memoryPromote, { id });
+  promote(id: string, options: MemoryPromoteOptions = {}): Promise<ResultOf<typeof verbs.memoryPromote>> {
+    return this.#call(verbs.memoryPromote, { ...options, id });
   }
 
   /**

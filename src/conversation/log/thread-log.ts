@@ -72,6 +72,17 @@ export class ThreadLog {
     }
   }
 
+  /** What other processes added since this one last looked. */
+  async news(): Promise<readonly LogMessage[]> {
+    const found: LogMessage[] = [];
+    for (;;) {
+      const page = await this.#log.read({ ...this.#place, after: this.#horizon, limit: PAGE });
+      found.push(...page.filter(({ seq }) => !this.#own.has(seq)));
+      this.#horizon = page.at(-1)?.seq ?? this.#horizon;
+      if (page.length < PAGE) return found;
+    }
+  }
+
   async append(drafts: readonly MessageDraft[], boundary?: number): Promise<readonly number[]> {
     const view = boundary === undefined ? {} : { boundary: { ...this.#place, seq: boundary } };
     return this.own(await this.#log.append(drafts, view));

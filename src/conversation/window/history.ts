@@ -2,7 +2,12 @@
 import { type Block, parseTranscript, unparse } from '../formats/memory-md.ts';
 import { messageKey } from '../memory-md/block-messages.ts';
 import { asBlock, type HandEdit } from '../memory-md/seen-blocks.ts';
-import { type ConversationMessage, contentText, type MessageContent } from '../messages/message.ts';
+import {
+  type ConversationMessage,
+  contentText,
+  isSummary,
+  type MessageContent,
+} from '../messages/message.ts';
 import { historyWindow } from './history-window.ts';
 import type { StartUp } from './start-up.ts';
 
@@ -39,6 +44,30 @@ export class History {
   replaceTurns(turns: readonly ConversationMessage[]): void {
     this.#turns = [...turns];
     this.#isLoaded = true;
+  }
+
+  /**
+   * Keeps at most `limit` turns before the first open prompt, as a restart would. Older ones go into the preamble where
+   * there is one to be kept, and leave the history of this run where only the log has them.
+   */
+  fit(limit: number, open: ReadonlySet<string>, keepsFile: boolean): void {
+    if (this.#isLoaded || limit <= 0 || this.#turns.length <= limit) return;
+    const firstOpen = this.#turns.findIndex(({ id }) => open.has(id));
+    const end = firstOpen === -1 ? this.#turns.length : firstOpen;
+    const room = Math.max(0, limit - (this.#turns.length - end));
+    const before = this.#turns.slice(0, end);
+    // MEMORY.md has summaries among its blocks; without a file they always lead.
+    const leading = keepsFile ? [] : before.filter(isSummary);
+    const rest = keepsFile ? before : before.filter((turn) => !isSummary(turn));
+    const kept = new Set(historyWindow(rest, room, this.#agent));
+    if (keepsFile) this.#movePreamble(rest.filter((turn) => !kept.has(turn)));
+    this.#turns = [...leading, ...rest.filter((turn) => kept.has(turn)), ...this.#turns.slice(end)];
+  }
+
+  #movePreamble(turns: readonly ConversationMessage[]): void {
+    if (turns.length === 0) return;
+    const { source, header, blocks } = parseTranscript(this.#preamble ?? '');
+    this.#preamble = unparse({ source, header, blocks: [...blocks, ...turns.map(asBlock)] });
   }
 
   /** The stored conversation with what this run has beyond it; an export that was loaded stands for itself. */

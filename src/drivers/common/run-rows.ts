@@ -13,12 +13,13 @@ export interface RunRow {
   readonly started_at: number;
   readonly ended_at: number | null;
   readonly lease_until: number;
+  readonly lease_ms: number;
   readonly reason: string | null;
   readonly result: string | null;
 }
 
 export function toRun(row: RunRow): RunRecord {
-  const { started_at, ended_at, lease_until, participants, usage, ...rest } = row;
+  const { started_at, ended_at, lease_until, lease_ms, participants, usage, ...rest } = row;
   return {
     ...rest,
     participants: JSON.parse(participants) as RunRecord['participants'],
@@ -26,6 +27,7 @@ export function toRun(row: RunRow): RunRecord {
     startedAt: started_at,
     endedAt: ended_at,
     leaseUntil: lease_until,
+    leaseMs: lease_ms,
   };
 }
 

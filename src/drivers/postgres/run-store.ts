@@ -16,11 +16,12 @@ export class PostgresRunStore implements RunStore {
 
   async create(draft: RunDraft): Promise<RunRecord> {
     const { run, participants, usage } = newRun(draft);
-    const { id, swarm, type, task, status, startedAt, leaseUntil } = run;
+    const { id, swarm, type, task, status, startedAt, leaseUntil, leaseMs } = run;
     await this.#writer.run((transaction) =>
       transaction.run(
-        sql`INSERT INTO runs (id, swarm, type, task, status, participants, usage, started_at, lease_until)
-            VALUES (${id}, ${swarm}, ${type}, ${task}, ${status}, ${participants}, ${usage}, ${startedAt}, ${leaseUntil})`,
+        sql`INSERT INTO runs (id, swarm, type, task, status, participants, usage, started_at, lease_until, lease_ms)
+            VALUES (${id}, ${swarm}, ${type}, ${task}, ${status}, ${participants}, ${usage}, ${startedAt}, ${leaseUntil},
+              ${leaseMs})`,
       ),
     );
     return run;
@@ -48,22 +49,25 @@ export class PostgresRunStore implements RunStore {
   }
 
   async touch(id: string, { leaseUntil, usage }: { leaseUntil: number; usage?: RunUsage }): Promise<boolean> {
-    const touched = await this.#writer.run((transaction) =>
-      transaction.run(
-        sql`UPDATE runs SET lease_until = GREATEST(lease_until, ${leaseUntil}),
-              usage = COALESCE(${usageText(usage)}, usage)
+    const spent = usageText(usage);
+    return this.#writer.run(async (transaction) => {
+      const touched = await transaction.run(
+        sql`UPDATE runs SET lease_until = GREATEST(lease_until, ${leaseUntil}), usage = COALESCE(${spent}, usage)
             WHERE id = ${id} AND status = 'running'`,
-      ),
-    );
-    return touched > 0;
+      );
+      if (touched > 0) return true;
+      if (spent !== null) await transaction.run(sql`UPDATE runs SET usage = ${spent} WHERE id = ${id}`);
+      return false;
+    });
   }
 
-  async end(id: string, { status, endedAt, reason, result, usage }: RunEnd): Promise<boolean> {
+  async end(id: string, { status, endedAt, reason, result, usage, leaseBefore }: RunEnd): Promise<boolean> {
+    const inTime = leaseBefore === undefined ? raw('TRUE') : sql`lease_until < ${leaseBefore}`;
     const ended = await this.#writer.run((transaction) =>
       transaction.run(
         sql`UPDATE runs SET status = ${status}, ended_at = ${endedAt}, reason = ${reason}, result = ${result},
               usage = COALESCE(${usageText(usage)}, usage)
-            WHERE id = ${id} AND status = 'running'`,
+            WHERE id = ${id} AND status = 'running' AND ${inTime}`,
       ),
     );
     return ended > 0;

@@ -81,9 +81,10 @@ export class RedisRunStore implements RunStore {
     return (await this.#connection.run(TOUCH_RUN, [keyOf(id)], args)) === 1;
   }
 
-  async end(id: string, { status, endedAt, reason, result, usage }: RunEnd): Promise<boolean> {
+  async end(id: string, { status, endedAt, reason, result, usage, leaseBefore }: RunEnd): Promise<boolean> {
     const end = JSON.stringify({ endedAt, reason, result });
-    const args = [status, end, usage === undefined ? '' : JSON.stringify(usage), String(KEPT_MS)];
+    const spent = usage === undefined ? '' : JSON.stringify(usage);
+    const args = [status, end, spent, String(KEPT_MS), leaseBefore === undefined ? '' : String(leaseBefore)];
     return (await this.#connection.run(END_RUN, [keyOf(id)], args)) === 1;
   }
 }
@@ -104,7 +105,9 @@ function toRun(
 ): RunRecord {
   return {
     id,
-    ...(JSON.parse(draft) as Omit<RunDraft, 'id' | 'leaseUntil' | 'usage'>),
+    // Runs of earlier versions do not say it.
+    leaseMs: DAY,
+    ...(JSON.parse(draft) as Omit<RunDraft, 'id' | 'leaseUntil' | 'leaseMs' | 'usage'>),
     status: status as RunStatus,
     leaseUntil: Number(lease),
     usage: JSON.parse(usage) as RunUsage,

@@ -101,17 +101,20 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return 1
 `);
 
-/** KEYS: run. ARGV: lease until, usage (empty: as it is). */
+/** KEYS: run. ARGV: lease until, usage (empty: as it is). A run that has ended takes the usage only. */
 export const TOUCH_RUN = script(`
-if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return 0 end
-if tonumber(ARGV[1]) > tonumber(redis.call('HGET', KEYS[1], 'lease')) then redis.call('HSET', KEYS[1], 'lease', ARGV[1]) end
+local status = redis.call('HGET', KEYS[1], 'status')
+if not status then return 0 end
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'usage', ARGV[2]) end
+if status ~= 'running' then return 0 end
+if tonumber(ARGV[1]) > tonumber(redis.call('HGET', KEYS[1], 'lease')) then redis.call('HSET', KEYS[1], 'lease', ARGV[1]) end
 return 1
 `);
 
-/** KEYS: run. ARGV: status, end, usage (empty: as it is), how long it is kept, in ms. */
+/** KEYS: run. ARGV: status, end, usage (empty: as it is), how long it is kept, in ms, before which its lease must have ended (or empty). */
 export const END_RUN = script(`
 if redis.call('HGET', KEYS[1], 'status') ~= 'running' then return 0 end
+if ARGV[5] ~= '' and tonumber(redis.call('HGET', KEYS[1], 'lease')) >= tonumber(ARGV[5]) then return 0 end
 redis.call('HSET', KEYS[1], 'status', ARGV[1], 'end', ARGV[2])
 if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'usage', ARGV[3]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[4])

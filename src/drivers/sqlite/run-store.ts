@@ -37,20 +37,33 @@ export class SqliteRunStore implements RunStore {
   }
 
   touch(id: string, { leaseUntil, usage }: { leaseUntil: number; usage?: RunUsage }): Promise<boolean> {
-    return this.#writer.run(() => this.#statements.touch.run(leaseUntil, usageText(usage), id).changes > 0);
+    const spent = usageText(usage);
+    return this.#writer.run(() => {
+      if (this.#statements.touch.run(leaseUntil, spent, id).changes > 0) return true;
+      if (spent !== null) this.#statements.spend.run(spent, id);
+      return false;
+    });
   }
 
-  end(id: string, { status, endedAt, reason, result, usage }: RunEnd): Promise<boolean> {
-    const values = [status, endedAt, reason, result, usageText(usage), id];
-    return this.#writer.run(() => this.#statements.end.run(...values).changes > 0);
+  end(id: string, { status, endedAt, reason, result, usage, leaseBefore }: RunEnd): Promise<boolean> {
+    const values = {
+      id,
+      status,
+      endedAt,
+      reason,
+      result,
+      usage: usageText(usage),
+      before: leaseBefore ?? null,
+    };
+    return this.#writer.run(() => this.#statements.end.run(values).changes > 0);
   }
 }
 
 function prepareStatements(database: Database) {
   return {
     insert: database.prepare(
-      `INSERT INTO runs (id, swarm, type, task, status, participants, usage, started_at, lease_until)
-       VALUES (@id, @swarm, @type, @task, @status, @participants, @usage, @startedAt, @leaseUntil)`,
+      `INSERT INTO runs (id, swarm, type, task, status, participants, usage, started_at, lease_until, lease_ms)
+       VALUES (@id, @swarm, @type, @task, @status, @participants, @usage, @startedAt, @leaseUntil, @leaseMs)`,
     ),
     get: database.prepare('SELECT * FROM runs WHERE id = ?'),
     list: database.prepare(
@@ -61,9 +74,11 @@ function prepareStatements(database: Database) {
     touch: database.prepare(
       `UPDATE runs SET lease_until = max(lease_until, ?), usage = coalesce(?, usage) WHERE id = ? AND status = 'running'`,
     ),
+    spend: database.prepare('UPDATE runs SET usage = ? WHERE id = ?'),
     end: database.prepare(
-      `UPDATE runs SET status = ?, ended_at = ?, reason = ?, result = ?, usage = coalesce(?, usage)
-       WHERE id = ? AND status = 'running'`,
+      `UPDATE runs SET status = @status, ended_at = @endedAt, reason = @reason, result = @result,
+         usage = coalesce(@usage, usage)
+       WHERE id = @id AND status = 'running' AND (@before IS NULL OR lease_until < @before)`,
     ),
   };
 }

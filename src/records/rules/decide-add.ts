@@ -1,7 +1,8 @@
 /** Decides what an add does: insert a new record, or strengthen the one that is the same. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EventDraft } from '../../kernel/events.ts';
-import { FACT_SOURCES, type MemoryRecord } from '../../kernel/record.ts';
+import { isCapped, type MemoryRecord } from '../../kernel/record.ts';
+import { isLessTrusted } from '../../kernel/trust.ts';
 import type { AddOptions, RecordDraft, StoredRecord, WriteContext } from '../../ports/record-store.ts';
 import { authorOf } from './change-rights.ts';
 import { type ChangePlan, planChange } from './decide-change.ts';
@@ -43,11 +44,14 @@ export type AddPlan<Row extends StoredRecord> = InsertPlan<Row> | DuplicatePlan<
 export function decideAdd<Row extends StoredRecord>(
   found: FoundForAdd<Row>,
   draft: RecordDraft,
-  { supersedes }: Pick<AddOptions, 'supersedes'>,
+  { supersedes, ifVersion }: Pick<AddOptions, 'supersedes' | 'ifVersion'>,
   context: WriteContext,
 ): AddPlan<Row> {
+  const origin = context.origin ?? draft.origin;
   const supersede = (by: RecordDraft): SupersedePlan<Row> | undefined =>
-    supersedes === undefined ? undefined : decideSupersede(found.superseded, supersedes, by, context);
+    supersedes === undefined
+      ? undefined
+      : decideSupersede(found.superseded, supersedes, by, { ...context, origin }, ifVersion);
   const keyed = keyedRow(found.keyed);
   if (keyed !== undefined) {
     // The call is repeated: what it says, and what it supersedes, was done the first time.
@@ -60,14 +64,17 @@ export function decideAdd<Row extends StoredRecord>(
       row: same,
       // Known before, but it takes the other one's place only now.
       supersede: supersedes === same.id ? undefined : supersede({ ...draft, id: same.id }),
-      change: planChange(same, strengthening(same, draft), 'updated', context),
+      // A page that repeats what the user said adds nothing to it: no pin, no tags, no longer life.
+      change: isLessTrusted(origin, same.origin)
+        ? unchanged(same)
+        : planChange(same, strengthening(same, draft), 'updated', context),
     };
   }
   return {
     outcome: 'added',
     record: newRecord(draft, supersedes ?? null, context.at),
     changedBy: authorOf(context),
-    counted: FACT_SOURCES.includes(draft.source),
+    counted: isCapped(draft),
     supersede: supersede(draft),
     event: wroteEvent(draft, 1, 'added', context),
   };

@@ -1,7 +1,7 @@
 /** Decides what an update or an undo does to a record: nothing, or another version of it. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EventDraft } from '../../kernel/events.ts';
-import { type Change, type ExpiryReason, FACT_SOURCES } from '../../kernel/record.ts';
+import { type Change, type ExpiryReason, isCapped } from '../../kernel/record.ts';
 import { maySee } from '../../kernel/scope.ts';
 import type {
   Embedding,
@@ -94,7 +94,7 @@ export function planChange<Row extends StoredRecord>(
   const expired = isOver(after.expiresAt, context.at);
   const isSameEnd = before.expiresAt === after.expiresAt;
   const change = kind === 'updated' && expired && !isSameEnd ? 'expired' : kind;
-  const counted = FACT_SOURCES.includes(row.source) && !expired;
+  const counted = isCapped({ source: row.source, scope: after.scope }) && !expired;
   const version = row.version + 1;
   // A fact that expired by itself kept its place, so the count alone does not say that it came back to life.
   const isRevived = !row.counted || isOver(row.expiresAt, context.at);

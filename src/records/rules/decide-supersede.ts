@@ -17,8 +17,9 @@ export function decideSupersede<Row extends StoredRecord>(
   id: string,
   by: Pick<RecordDraft, 'id' | 'validFrom'>,
   context: WriteContext,
+  ifVersion?: number,
 ): SupersedePlan<Row> {
-  const row = requireChangeable(found, id, undefined, context);
+  const row = requireChangeable(found, id, ifVersion, context);
   const { supersededBy } = row;
   if (supersededBy !== null) {
     throw new KeepsakeError('CONFLICT', `${id} was superseded by ${supersededBy} already.`, {

@@ -106,7 +106,7 @@ function identityOf(context: Context, key: ApiKey): Caller {
   // An owner who names an agent acts as that agent, as with --agent on the command line.
   const usual = key.role === 'admin' && named !== undefined ? 'worker' : key.role;
   const role = lower(key.role, wantedRole(context) ?? usual);
-  return { viewer: { role, ...defined({ agent }) }, via: 'http' };
+  return { viewer: { role, ...defined({ agent }) }, via: 'http', isOwner: key.role === 'admin' };
 }
 
 /** The key of a request to a guarded route, or the refusal. */

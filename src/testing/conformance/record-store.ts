@@ -4,6 +4,7 @@ import { recordConcurrency } from './record-concurrency.ts';
 import { recordLifecycle } from './record-lifecycle.ts';
 import { recordQueries } from './record-queries.ts';
 import { recordSurroundings } from './record-surroundings.ts';
+import { recordTrust } from './record-trust.ts';
 import { recordVectors } from './record-vectors.ts';
 import { recordVersions } from './record-versions.ts';
 import { recordWrites } from './record-writes.ts';
@@ -17,6 +18,7 @@ export function recordStoreConformance(options: ConformanceOptions<StoreOf<'reco
       ...recordVersions,
       ...recordLifecycle,
       ...recordAccess,
+      ...recordTrust,
       ...recordQueries,
       ...recordConcurrency,
       ...recordVectors,

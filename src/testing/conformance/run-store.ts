@@ -17,7 +17,7 @@ const draft = (id: string, given: Partial<RunDraft> = {}): RunDraft => ({
     { name: 'editor', role: 'lead' },
     { name: 'ünï', role: 'worker' },
   ],
-  ...{ leaseUntil: START + LEASE, usage: { ...NO_TALLY, models: {} } },
+  ...{ leaseUntil: START + LEASE, leaseMs: LEASE, usage: { ...NO_TALLY, models: {} } },
   ...given,
 });
 
@@ -73,7 +73,24 @@ const life: Theme = {
     await runs.end('run_1', { ...END, usage: undefined });
     expect(await runs.touch('run_1', { leaseUntil: START + 9 * LEASE })).toBe(false);
     expect(await runs.get('run_1')).toMatchObject({ leaseUntil: START + 2 * LEASE, usage: USAGE });
-    expect(await runs.touch('run_none', { leaseUntil: START })).toBe(false);
+    expect(await runs.touch('run_none', { leaseUntil: START, usage: USAGE })).toBe(false);
+    expect(await runs.get('run_none')).toBe(null);
+  },
+
+  'what was spent is kept also when the run has ended': async ({ store: { runs }, expect }) => {
+    await runs.create(draft('run_1'));
+    await runs.end('run_1', { ...END, usage: undefined });
+    expect(await runs.touch('run_1', { leaseUntil: START + 9 * LEASE, usage: USAGE })).toBe(false);
+    expect(await runs.get('run_1')).toEqual({ ...draft('run_1'), ...END, usage: USAGE });
+  },
+
+  'ends a run for its silence only if nobody gave a sign of life': async ({ store: { runs }, expect }) => {
+    await runs.create(draft('run_1'));
+    const silent = { ...END, leaseBefore: START + LEASE + 1 };
+    await runs.touch('run_1', { leaseUntil: START + LEASE + 1 });
+    expect(await runs.end('run_1', silent)).toBe(false);
+    expect((await runs.get('run_1'))?.status).toBe('running');
+    expect(await runs.end('run_1', { ...silent, leaseBefore: START + LEASE + 2 })).toBe(true);
   },
 };
 

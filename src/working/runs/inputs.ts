@@ -1,6 +1,7 @@
 /** What callers may ask of swarms: one schema per verb, shared by every surface. */
 import { z } from 'zod';
 import { RUN_STATUSES } from '../../ports/run-store.ts';
+import { PATIENT_LEASE_MS } from '../rules/run-life.ts';
 import { CACHE_KINDS } from './answer-cache.ts';
 
 const MAX_TASK = 100_000;
@@ -47,6 +48,14 @@ export const startRunInput = z.strictObject({
     .unknown()
     .optional()
     .describe('What the working memory holds at the start, besides topic, findings and status.'),
+  leaseMs: z
+    .int()
+    .min(1_000)
+    .max(PATIENT_LEASE_MS)
+    .default(PATIENT_LEASE_MS)
+    .describe(
+      'Milliseconds after the last sign of life (swarm.touch) after which the run counts as dead. With the default, a day, changes of its working memory are signs of life, too.',
+    ),
 });
 
 export const answerInput = z.strictObject({
@@ -75,7 +84,7 @@ export const cancelRunInput = z.strictObject({
 
 export const keepResultInput = z.strictObject({
   id,
-  output: z.string().describe('What the swarm came to.'),
+  output: z.string().optional().describe('What the swarm came to; without it, only the snapshot is kept.'),
   links: z.array(text).max(100).default([]).describe('Ids of earlier results that it builds on.'),
   usage: usage.optional(),
   snapshot: z.boolean().default(false).describe('Keeps the working memory as a record as well.'),

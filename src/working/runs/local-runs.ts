@@ -8,23 +8,20 @@ import type { EventHub } from '../../kernel/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Guard } from '../../ports/guard.ts';
 import type { BusDraft, BusMessage, BusQuery } from '../../ports/message-bus.ts';
-import type { RunDraft, RunEnd, RunQuery, RunRecord } from '../../ports/run-store.ts';
+import type { RunDraft, RunEnd, RunQuery, RunRecord, RunUsage } from '../../ports/run-store.ts';
 import type { Storage } from '../../ports/storage.ts';
-import { RunState } from '../run-state.ts';
+import { deathOf, livesByState } from '../rules/run-life.ts';
+import { RunState, STATE_LEASE } from '../run-state.ts';
 import type { SharedState } from '../shared-state.ts';
 import { judgeState, type StateGuardParts } from '../state-guard.ts';
 import { type RunEventDraft, RunEvents } from './run-events.ts';
-import {
-  type Actor,
-  type BusWatch,
-  leadOf,
-  PROGRAM,
-  type RunServices,
-  type SignOfLife,
-} from './run-services.ts';
+import { type Actor, type BusWatch, leadOf, PROGRAM, type RunServices } from './run-services.ts';
 
 const MAX_PAGE = 1_000;
-const DEAD = 'It gave no sign of life for a day.';
+/** The state of a run stays for a day after its last sign of life, so that it need not be told of each. */
+const STATE_TOUCH_MS = STATE_LEASE / 144;
+/** How often it is checked whether a run that is watched still lives. */
+const WATCHED_LOOK_MS = 5_000;
 
 export interface LocalRunsParts {
   readonly storage: Pick<Storage, 'runs' | 'state' | 'bus' | 'events'>;
@@ -41,6 +38,8 @@ export class LocalRuns implements RunServices {
   readonly #storage: LocalRunsParts['storage'];
   readonly #guarding: StateGuardParts;
   readonly #events: RunEvents;
+  /** The runs that this process coordinates, and when it last prolonged their states. */
+  readonly #own = new Map<string, number>();
 
   constructor({ storage, clock, hub, guard, quarantine }: LocalRunsParts) {
     this.clock = clock;
@@ -69,8 +68,15 @@ export class LocalRuns implements RunServices {
     return record;
   }
 
-  get(id: string): Promise<RunRecord | null> {
-    return this.#storage.runs.get(id);
+  /** This process coordinates the run: as long as it can look, the run is not dead. */
+  claim(id: string): void {
+    this.#own.set(id, this.clock.now());
+  }
+
+  async get(id: string): Promise<RunRecord | null> {
+    const run = await this.#storage.runs.get(id);
+    if (run === null || run.status !== 'running' || run.leaseUntil >= this.clock.now()) return run;
+    return (await this.#endIfDead(run, this.clock.now())) ? this.#storage.runs.get(id) : run;
   }
 
   /** Newest first. */
@@ -103,8 +109,15 @@ export class LocalRuns implements RunServices {
     return this.#storage.bus.read(query);
   }
 
-  watchMessages(query: BusWatch): AsyncIterable<BusMessage> {
-    return this.#storage.bus.watch(query);
+  /** Ends with the run, also with one whose process died. */
+  async *watchMessages(query: BusWatch): AsyncGenerator<BusMessage> {
+    const look = setInterval(() => void this.get(query.run).catch(() => {}), WATCHED_LOOK_MS);
+    look.unref();
+    try {
+      yield* this.#storage.bus.watch(query);
+    } finally {
+      clearInterval(look);
+    }
   }
 
   async publish(draft: BusDraft): Promise<void> {
@@ -122,12 +135,15 @@ export class LocalRuns implements RunServices {
     );
   }
 
-  async touch(id: string, sign: SignOfLife): Promise<boolean> {
+  async touch({ id, leaseMs }: Pick<RunRecord, 'id' | 'leaseMs'>, usage?: RunUsage): Promise<boolean> {
     const { runs, state } = this.#storage;
-    const [alive] = await Promise.all([
-      runs.touch(id, sign),
-      state.touch(id, sign.leaseUntil, this.clock.now()),
-    ]);
+    const now = this.clock.now();
+    const alive = await runs.touch(id, { leaseUntil: now + leaseMs, ...defined({ usage }) });
+    const last = this.#own.get(id);
+    if (alive && (last === undefined || now - last >= STATE_TOUCH_MS)) {
+      if (last !== undefined) this.#own.set(id, now);
+      await state.touch(id, now + STATE_LEASE, now);
+    }
     return alive;
   }
 
@@ -135,6 +151,9 @@ export class LocalRuns implements RunServices {
     const { runs, state, bus } = this.#storage;
     // Noted first: should the process die in between, the lease takes care of the rest.
     const ended = await runs.end(run.id, end);
+    // Somebody gave a sign of life at the last moment.
+    if (!ended && end.leaseBefore !== undefined) return false;
+    this.#own.delete(run.id);
     await state.remove(run.id);
     await bus.end(run.id);
     if (ended) this.#events.tell(this.#runEvent(`swarm.run.${end.status}`, run));
@@ -148,14 +167,24 @@ export class LocalRuns implements RunServices {
     const now = this.clock.now();
     const swept: string[] = [];
     for (const run of await runs.list({ status: 'running', leaseBefore: now, limit: MAX_PAGE })) {
-      // Changes of the state are signs of life as well, and come from any process.
-      const leaseUntil = (await state.read(run.id, []))?.leaseUntil ?? 0;
-      if (leaseUntil >= now) await runs.touch(run.id, { leaseUntil });
-      else if (await this.end(run, { status: 'failed', endedAt: now, reason: DEAD, result: null }))
-        swept.push(run.id);
+      if (await this.#endIfDead(run, now)) swept.push(run.id);
     }
     await state.sweep(now);
     return swept;
+  }
+
+  async #endIfDead(run: RunRecord, now: number): Promise<boolean> {
+    // A machine that slept has had no chance to give signs of life.
+    if (this.#own.has(run.id)) return false;
+    if (livesByState(run)) {
+      const leaseUntil = (await this.#storage.state.read(run.id, []))?.leaseUntil ?? 0;
+      if (leaseUntil >= now) {
+        await this.#storage.runs.touch(run.id, { leaseUntil });
+        return false;
+      }
+    }
+    const end = { status: 'failed', endedAt: now, reason: deathOf(run), result: null } as const;
+    return this.end(run, { ...end, leaseBefore: now });
   }
 
   /** When observers know of everything that was done until now. */

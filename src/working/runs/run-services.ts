@@ -19,11 +19,6 @@ export interface Actor {
   readonly isReleased?: boolean;
 }
 
-export interface SignOfLife {
-  readonly leaseUntil: number;
-  readonly usage?: RunUsage;
-}
-
 export type BusWatch = Omit<BusQuery, 'limit'> & { readonly signal?: AbortSignal | undefined };
 
 export interface RunServices {
@@ -35,8 +30,8 @@ export interface RunServices {
   publish(draft: BusDraft): Promise<void>;
   /** That a participant is done with a prompt, for observers; with the code of what went wrong. */
   note(run: string, agent: string, failure?: string): void;
-  /** False when the run has ended. */
-  touch(id: string, sign: SignOfLife): Promise<boolean>;
+  /** A sign of life, and what was spent until then. False when the run has ended. */
+  touch(run: Pick<RunRecord, 'id' | 'leaseMs'>, usage?: RunUsage): Promise<boolean>;
   /** The first end counts. After it the working memory is gone, and so is what only the run kept. */
   end(run: Pick<RunRecord, 'id' | 'swarm' | 'participants'>, end: RunEnd): Promise<boolean>;
 }

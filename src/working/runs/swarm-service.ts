@@ -20,10 +20,16 @@ import type { LocalRuns } from './local-runs.ts';
 import { noRun } from './run-handle.ts';
 import { type Actor, type BusWatch, leadOf } from './run-services.ts';
 
-/** How many earlier results a run is shown, and how close they must be to its task. */
+/** How many earlier results a run is shown, and how close they must be to its task: a related field is worth a look. */
 const MOST_EARLIER = 3;
-const LEAST_RELEVANCE = 0.2;
+const LEAST_RELEVANCE = 0.1;
+/** How many more its result links to because they speak of the same, and how close these must be to it. */
+const MOST_RELATED = 5;
+const LEAST_RELATED = 0.4;
+/** Enough of a result to tell what it speaks of. */
+const RELATED_CHARACTERS = 4_000;
 const MAX_LABEL = 120;
+const MOST_LINKS = 100;
 
 export interface SwarmServiceParts {
   readonly runs: LocalRuns;
@@ -64,7 +70,8 @@ export class SwarmService {
   }
 
   async start(input: StartRunInput, caller: Caller): Promise<StartedRun> {
-    const { swarm, type, task, participants, state } = validate(inputs.startRunInput, input, 'swarm.start');
+    const wanted = validate(inputs.startRunInput, input, 'swarm.start');
+    const { swarm, type, task, participants, state, leaseMs } = wanted;
     const { runs, ids, swarmResults } = this.#parts;
     for (const { name } of participants) checkAgentName(name);
     const lead = leadOf(participants);
@@ -90,7 +97,8 @@ export class SwarmService {
     const run = await runs.create(
       {
         ...{ id: ids('run'), swarm, type, task, participants, startedAt, usage: NO_USAGE },
-        leaseUntil: startedAt + STATE_LEASE,
+        leaseUntil: startedAt + leaseMs,
+        leaseMs,
       },
       document,
     );
@@ -108,22 +116,30 @@ export class SwarmService {
     const { id, usage } = validate(inputs.touchRunInput, input, 'swarm.touch');
     const { runs } = this.#parts;
     const run = await this.#led(id, caller);
-    const sign = { leaseUntil: runs.clock.now() + STATE_LEASE, ...defined({ usage }) };
-    return { running: await runs.touch(run.id, sign) };
+    return { running: await runs.touch(run, usage) };
   }
 
-  /** Stores what a run came to, for later runs to find. */
-  async keep(input: KeepResultInput, caller: Caller): Promise<SwarmResult> {
+  /** Stores what a run came to, for later runs to find; null where only a snapshot of its state was asked for. */
+  async keep(input: KeepResultInput, caller: Caller): Promise<SwarmResult | null> {
     const { id, output, links, usage, snapshot } = validate(inputs.keepResultInput, input, 'swarm.keep');
     const run = await this.#led(id, caller);
+    const before = await this.#parts.swarmResults.ofRun(id, caller);
+    if (before !== undefined && before.output === output) return before;
+    if (run.status !== 'running' || before !== undefined) throw hasEnded(run, before);
     const agent = leadOf(run.participants);
     const lead: Caller = { ...caller, viewer: { role: 'lead', ...defined({ agent }) } };
     if (snapshot) await this.#keepSnapshot(run, lead);
+    if (output === undefined) return null;
     const { cost, models } = usage ?? run.usage;
     const model = modelsOf(models);
+    const related = await this.#parts.swarmResults.search(
+      { query: output.slice(0, RELATED_CHARACTERS), limit: MOST_RELATED, minRelevance: LEAST_RELATED },
+      lead,
+    );
     return this.#parts.swarmResults.add(
       {
-        ...{ output, run: run.id, type: run.type, links },
+        ...{ output, run: run.id, type: run.type },
+        links: [...new Set([...links, ...related.map((hit) => hit.id)])].slice(0, MOST_LINKS),
         ...(cost === null ? {} : { cost }),
         ...(model === '' ? {} : { model }),
       },
@@ -225,6 +241,13 @@ export class SwarmService {
       lead,
     );
   }
+}
+
+function hasEnded({ id, status }: RunRecord, result: SwarmResult | undefined): KeepsakeError {
+  const why = result === undefined ? `is ${status}` : `has the result ${result.id}`;
+  return new KeepsakeError('CONFLICT', `The run ${id} ${why}; another result cannot be stored.`, {
+    hint: 'Start another run.',
+  });
 }
 
 function mayEnter({ role, agent }: Viewer, { participants }: RunRecord): boolean {

@@ -113,6 +113,30 @@ it('C-12 C-18 C-19 a later swarm recalls earlier findings and links to them', as
   expect((await client.memory.get(result.id)).metadata).toMatchObject({ links: [first.result.id] });
 });
 
+it('C-19 a swarm about hydrogen recalls what an earlier one found about carbon capture, and links to it', async () => {
+  const capture =
+    'Carbon capture is proven: pilot plants with amine solvents reach 90 percent, at 60 to 120 euro a tonne.';
+  const other = 'The newsletter is opened most on Tuesday morning.';
+  const { swarm, asked } = await swarmScene({
+    'researcher-1': () => 'Found.',
+    'researcher-2': () => 'Found.',
+    [LEAD]: (_, turn) =>
+      [other, capture, 'Norway makes hydrogen from hydropower.', 'Blue hydrogen needs carbon capture.'][
+        turn - 1
+      ]!,
+  });
+  const unrelated = await swarm().run('When should we send the newsletter?');
+  const first = await swarm().run('Report on carbon capture.');
+  const { result, earlier } = await swarm().run('Research the Norwegian hydrogen economy.');
+  expect(earlier.map(({ id }) => id)).toContain(first.result.id);
+  expect(result.links).toEqual([first.result.id]);
+  expect(said(asked(LEAD).at(-1)).at(-1)).toContain(capture);
+  // Where the task alone does not lead there, what the swarm comes to does.
+  const fourth = await swarm().run('Is hydrogen better when it is blue?');
+  expect(fourth.result.links).toContain(first.result.id);
+  expect(fourth.result.links).not.toContain(unrelated.result.id);
+});
+
 it('C-20 C-21 C-24 a participant begins with its task alone and asks for more', async () => {
   const { swarm, agent, asked, member } = await swarmScene({
     ...PARTS,

@@ -1,6 +1,10 @@
 /** Who may do what with whose memory: every role, every scope, every verb; and how lessons are passed on. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { keysCreate } from '../../../src/administration/keys.ts';
 import type { AgentMemory, Role } from '../../../src/index.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
 import { testWorkspace } from '../../fixtures/workspace.ts';
 import { call, said, scene } from '../fixture.ts';
 
@@ -116,6 +120,7 @@ it('E-09 E-12 E-31 a lesson of the lead is shared by default, in one of four cat
 
 it('E-09 a lesson for one worker reaches that worker alone', async () => {
   const { agent, server, client } = await scene([lesson({ worker: 'bob' }), 'Taught.', 'I know.', 'Who?']);
+  client.agent({ name: 'bob' });
   await agent({ ...enabled, name: 'chief', role: 'lead' }).run('Teach.');
   expect(await client.memory.list({ category: 'best-practice' })).toMatchObject([
     { agent: 'bob', scope: 'agent', metadata: { injectedBy: 'chief' } },
@@ -139,4 +144,59 @@ it('E-30 E-31 only a lead teaches, also when a worker says it is one; no worker 
     expect(said(request).at(-1)).toContain('Only a lead passes lessons on');
   }
   expect((await client.memory.list()).filter(({ content }) => content === CONTENT)).toEqual([]);
+});
+
+it('E-09 a lesson for an unknown worker is refused, with the name that was meant', async () => {
+  const { agent, server, client } = await scene([lesson({ worker: 'researcher-l' }), 'No.']);
+  await client.agent({ name: 'researcher-1' }).memory.add({ content: 'Sources are in the wiki.' });
+  const chief = agent({ ...enabled, name: 'chief', role: 'lead' });
+  await chief.run('Teach.');
+  expect(said(server.requests[1]).at(-1)).toMatch(
+    /no agent "researcher-l"\..*Did you mean "researcher-1"\?/s,
+  );
+  await expect(chief.memory.teach({ learning: CONTENT, worker: 'zoe' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    hint: expect.stringContaining('researcher-1'),
+  });
+  expect(await client.agents.list()).toMatchObject([{ name: 'researcher-1' }]);
+});
+
+it('E-09 an agent is known by its file, its key, its swarm or its settings as well', async () => {
+  const { folder, open } = testWorkspace();
+  const client = open({ config: { agents: { configured: {} } } });
+  mkdirSync(join(folder, 'agents'));
+  writeFileSync(join(folder, 'agents/written.md'), '---\nname: written\n---\nAnswer.');
+  await client
+    .swarm({ name: 's', agents: [{ name: 'member' }], lead: { name: 'chief' } })
+    .start({ task: 'Go.' });
+  const { memory } = client.agent({ name: 'chief', role: 'lead' });
+  await keysCreate({ name: 'k', role: 'worker', agent: 'keyed' }, { workspace: folder, clock: systemClock });
+  for (const worker of ['configured', 'written', 'member', 'keyed']) {
+    expect(await memory.teach({ learning: CONTENT, worker })).toMatchObject({ agent: worker });
+  }
+});
+
+it('E-09 the lead is told what the cap of a worker pushes out', async () => {
+  const { agent, server, client } = await scene([lesson({ worker: 'bob' }), 'Taught.'], {
+    config: { memory: { maxEntries: 1 } },
+  });
+  const old = await client.agent({ name: 'bob' }).memory.add({ content: 'An old lesson.' });
+  await agent({ ...enabled, name: 'chief', role: 'lead' }).run('Teach.');
+  expect(said(server.requests[1]).at(-1)).toContain(`These left its search: ${old.id}.`);
+});
+
+it('E-09 the cap on facts never pushes out what was shared with the swarm by hand', async () => {
+  const client = testWorkspace().open({ config: { memory: { maxEntries: 2 } } });
+  const chief = client.agent({ name: 'chief', role: 'lead' }).memory;
+  for (const number of [1, 2, 3, 4]) await chief.teach({ learning: `Lesson ${number}.` });
+  for (const number of [1, 2, 3])
+    await chief.add({ content: `Learned fact ${number}.`, source: 'extracted', scope: 'swarm' });
+  const live = (await chief.list()).map(({ content }) => content).toSorted();
+  expect(live).toEqual([
+    ...['Learned fact 2.', 'Learned fact 3.'],
+    ...['Lesson 1.', 'Lesson 2.', 'Lesson 3.', 'Lesson 4.'],
+  ]);
+  // What is no longer shared competes with the others again.
+  const lesson = (await chief.list()).find(({ content }) => content === 'Lesson 1.')!;
+  expect((await chief.update(lesson.id, { scope: 'agent' })).pruned).toHaveLength(1);
 });

@@ -41,6 +41,16 @@ it('a path may be a single file', async () => {
   await expect(write('notes/b.txt')).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
+it('a name without a folder belongs to the first folder, and never leads out of it', async () => {
+  const { root, read, write } = place(['notes/a.txt', 'notes']);
+  expect(await write('b.txt')).toBe('Wrote 7 characters to notes/b.txt.');
+  expect(await read('./b.txt')).toBe('written');
+  await expect(read('key.txt')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  symlinkSync(join(root, 'private', 'key.txt'), join(root, 'notes', 'link.txt'));
+  await expect(read('link.txt')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(write('sub/b.txt')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
 it('nothing outside, by whatever name', async () => {
   const { root, read, write } = place();
   const outside = [

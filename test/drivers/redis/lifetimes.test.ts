@@ -94,7 +94,7 @@ it('a run can be looked up for ninety days, counted from its end', async () => {
   const { runs } = storage;
   await runs.create({
     ...{ id: 'run_1', swarm: 's', type: 'research', task: 'x', participants: [], startedAt: 0 },
-    ...{ usage: NO_USAGE, leaseUntil: HOUR },
+    ...{ usage: NO_USAGE, leaseUntil: HOUR, leaseMs: HOUR },
   });
   expect(await left('run_1')).toEqual([90 * DAY]);
   await observer.pExpire('keepsake:{run_1}:run', HOUR);

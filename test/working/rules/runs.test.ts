@@ -5,7 +5,7 @@ import { isWanted, startedRun } from '../../../src/working/rules/runs.ts';
 
 const DRAFT = {
   ...{ id: 'run_1', swarm: 'research', type: 'swarm', task: 'Find it.', participants: [] },
-  ...{ startedAt: 1_000, leaseUntil: 5_000, usage: NO_USAGE },
+  ...{ startedAt: 1_000, leaseUntil: 5_000, leaseMs: 4_000, usage: NO_USAGE },
 };
 
 it('begins running, without an end', () => {

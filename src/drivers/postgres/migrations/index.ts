@@ -5,5 +5,14 @@ import { runs } from './0003-runs.ts';
 import { leases } from './0004-leases.ts';
 import { vectorsAside } from './0005-vectors-aside.ts';
 import { vectorFeed } from './0006-vector-feed.ts';
+import { swarms } from './0007-swarms.ts';
 
-export const MIGRATIONS: readonly string[] = [records, streams, runs, leases, vectorsAside, vectorFeed];
+export const MIGRATIONS: readonly string[] = [
+  records,
+  streams,
+  runs,
+  leases,
+  vectorsAside,
+  vectorFeed,
+  swarms,
+];

@@ -16,7 +16,7 @@ const LATEST_TIME = 8_640_000_000_000_000;
 const BAD_TAGS = `CASE WHEN json_valid(tags) THEN json_type(tags) <> 'array'
   OR EXISTS (SELECT 1 FROM json_each(tags) WHERE type <> 'text') ELSE TRUE END`;
 const BAD_METADATA = `CASE WHEN json_valid(metadata) THEN json_type(metadata) <> 'object' ELSE TRUE END`;
-const SHOULD_COUNT = `(source IN (${FACTS}) AND forgotten_at IS NULL)`;
+const SHOULD_COUNT = `(source IN (${FACTS}) AND NOT (source = 'manual' AND scope = 'swarm') AND forgotten_at IS NULL)`;
 
 /** Keeps what cannot be read as text in the metadata, so that nothing is lost and every reader works again. */
 export const MEND_JSON = [

@@ -12,6 +12,7 @@ import { leases } from './0010-leases.ts';
 import { vectorsAside } from './0011-vectors-aside.ts';
 import { vectorFeed } from './0012-vector-feed.ts';
 import { documents } from './0013-documents.ts';
+import { swarms } from './0014-swarms.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -27,5 +28,6 @@ export const MIGRATIONS: readonly string[] = [
   vectorsAside,
   vectorFeed,
   documents,
+  swarms,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;

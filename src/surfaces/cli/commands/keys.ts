@@ -20,17 +20,28 @@ async function refuseMissing(context: Context): Promise<void> {
   });
 }
 
+async function roleOf(agent: string | undefined, { workspace }: Context): Promise<Role | undefined> {
+  if (agent === undefined) return undefined;
+  const { roleInFile } = await import('../../../administration/agent-definitions.ts');
+  const { locate } = await import('../../../administration/target.ts');
+  return roleInFile(locate({ workspace }).paths.agentsFolder, agent);
+}
+
 function defineCreate(command: Command, context: Context): void {
   const { output } = context;
   command
     .description('Creates a key. Only its hash is stored, so it cannot be shown again.')
     .argument('<name>', 'What the key is for, in your words')
     .addOption(
-      new Option('--role <role>', 'What it may do; worker if not given').choices(ROLES).default('worker', ''),
+      new Option(
+        '--role <role>',
+        'What it may do; if not given, the role in agents/<agent>.md, else worker',
+      ).choices(ROLES),
     )
     .option('--agent <name>', 'The one agent that it speaks for; needed for workers and readers')
-    .action(async (name: string, { role, agent }: { role: Role; agent?: string }) => {
+    .action(async (name: string, { role: given, agent }: { role?: Role; agent?: string }) => {
       await refuseMissing(context);
+      const role = given ?? (await roleOf(agent, context)) ?? 'worker';
       const made = await keysCreate({ name, role, ...defined({ agent }) }, context);
       output.result(made, {
         text: () => [

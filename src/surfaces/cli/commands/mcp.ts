@@ -1,5 +1,6 @@
 /** `keepsake mcp`: serves memory to a program that speaks MCP, over stdin and stdout; and sets such programs up. */
 import type { Command } from 'commander';
+import { defined } from '../../../kernel/defined.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { enterProject, PROJECT_FLAG } from '../per-project.ts';
@@ -23,7 +24,12 @@ async function serve(options: Options, context: Context): Promise<void> {
   const note = (text: string): void => context.output.note(`keepsake mcp: ${text}`);
   // As a lead it may correct from any project what was said of all of them.
   const otherwise = own === undefined ? undefined : { agent: own, role: 'lead' as const };
-  const found = identityFrom({ agent, role, otherwise }, engine);
+  const named = identityFrom({ agent, role, otherwise }, engine);
+  const isRoleNamed =
+    role !== undefined || otherwise !== undefined || Boolean(engine.env.KEEPSAKE_ROLE?.trim());
+  const { roleInFile } = await import('../../../administration/agent-definitions.ts');
+  const inFile = isRoleNamed ? undefined : await roleInFile(engine.paths.agentsFolder, named.agent!);
+  const found = { ...named, ...defined({ role: inFile }) };
   const isProject = own !== undefined && found.agent === own;
   const identity = { ...found, session: engine.ids('ses'), isProject };
   note(`agent ${identity.agent} (${identity.role}), workspace ${engine.paths.root}`);
@@ -43,7 +49,10 @@ export function define(command: Command, context: Context): void {
       'Serves memory over stdin and stdout to a program that speaks the Model Context Protocol. It acts for one agent, which no tool can change. Nothing but the protocol is written to stdout.',
     )
     .option('--agent <name>', 'Whose memory it is; else $KEEPSAKE_AGENT, else the default agent')
-    .option('--role <role>', 'worker, lead or reader; else $KEEPSAKE_ROLE, else worker')
+    .option(
+      '--role <role>',
+      'worker, lead or reader; else $KEEPSAKE_ROLE, else the role in agents/<agent>.md, else worker',
+    )
     .option(
       '--packs <names>',
       'Tools to offer: facts (default), sections, swarm, state, with commas between them',

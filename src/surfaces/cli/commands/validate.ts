@@ -24,18 +24,20 @@ function modelLine({ id, ok, note }: ModelState, paint: Paint): string {
 }
 
 function historyLine({ level, messages }: ValidAgent['history']): string {
-  return `History ${level} (${messages === 0 ? 'stateless' : `last ${messages} messages`})`;
+  return `History ${level} (${messages === 0 ? 'stateless, nothing is stored' : `last ${messages} messages`})`;
 }
 
 function validLines(agent: ValidAgent, paint: Paint): string[] {
-  const { name, ok, model, history, memory, trigger, prompt, paths, allowHosts, tools } = agent;
+  const { name, ok, model, history, memory, trigger, prompt, paths, allowHosts, tools, role } = agent;
   const sign = ok ? paint('green', '✓') : paint('red', '✗');
   const details = [
     modelLine(model, paint),
     historyLine(history),
     `Trigger ${oneLine(trigger)} ${paint('green', '✓')} Valid`,
     `Prompt ${prompt.characters} chars`,
+    ...(role === 'worker' ? [] : [`Role ${role}`]),
     ...(memory ? ['Memory on'] : []),
+    ...(agent.persistentMemory ? ['MEMORY.md on'] : []),
     ...(paths.length === 0 ? [] : [`Paths ${paths.map(oneLine).join(', ')}`]),
     ...(allowHosts.length === 0 ? [] : [`Hosts ${allowHosts.map(oneLine).join(', ')}`]),
     'Tools',
@@ -96,7 +98,10 @@ export function define(command: Command, context: Context): void {
       // Refuses a mistyped --workspace.
       await context.missingWorkspace();
       const report = await agentsValidate({ workspace: context.workspace, names });
-      for (const warning of report.warnings) output.note(`warning: ${warning}`);
+      const ofAgents = report.agents.flatMap((agent) =>
+        'problems' in agent ? [] : agent.warnings.map((warning) => `${oneLine(agent.name)}: ${warning}`),
+      );
+      for (const warning of [...report.warnings, ...ofAgents]) output.note(`warning: ${warning}`);
       output.result(report, {
         text: () => reportLines(report, output),
         quiet: () => report.agents.filter(({ ok }) => !ok).map(({ name }) => name),

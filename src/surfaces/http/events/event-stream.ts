@@ -8,6 +8,8 @@ export interface StreamOptions {
   readonly feed: EventFeed;
   readonly after: number;
   readonly matches: (event: KeepsakeEvent) => boolean;
+  /** What the listener gets of an event. Default: all of it. */
+  readonly shown?: (event: KeepsakeEvent) => KeepsakeEvent;
   /** Asked before anything is sent: a key may be revoked while its holder listens. */
   readonly isAllowed?: () => boolean;
   readonly heartbeatMs?: number;
@@ -18,7 +20,14 @@ const frame = (event: KeepsakeEvent): string => `id: ${event.seq}\ndata: ${JSON.
 const mark = (seq: number): string => `: \nid: ${seq}\n\n`;
 
 async function* frames(
-  { feed, after, matches, isAllowed = () => true, heartbeatMs = HEARTBEAT_MS }: StreamOptions,
+  {
+    feed,
+    after,
+    matches,
+    shown = (event) => event,
+    isAllowed = () => true,
+    heartbeatMs = HEARTBEAT_MS,
+  }: StreamOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let cursor = after;
@@ -27,7 +36,7 @@ async function* frames(
     const { known } = feed;
     const page = await feed.read(cursor);
     cursor = page.at(-1)?.seq ?? cursor;
-    const text = page.filter(matches).map(frame).join('');
+    const text = page.filter(matches).map(shown).map(frame).join('');
     if (!isAllowed()) return;
     if (text !== '') yield text;
     if (page.length > 0) continue;

@@ -8,7 +8,7 @@ import { jsonAnswer } from '../answers.ts';
 import { authenticate } from '../authenticate.ts';
 import type { GuardedRoute, ServerParts } from '../route.ts';
 import { eventStream } from './event-stream.ts';
-import { mayHear } from './visible.ts';
+import { mayHear, shownTo } from './visible.ts';
 
 const MOST = 1_000;
 
@@ -50,7 +50,10 @@ async function stream(context: Context, caller: Caller, parts: ServerParts): Pro
   const latest = await feed.latest();
   const after = Math.min(wanted ?? latest, latest);
   return new Response(
-    eventStream({ feed, after, matches, isAllowed: () => isStillAllowed(context, parts) }),
+    eventStream({
+      ...{ feed, after, matches, shown: shownTo(caller.viewer) },
+      isAllowed: () => isStillAllowed(context, parts),
+    }),
     {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
@@ -73,7 +76,7 @@ async function page(context: Context, caller: Caller, { engine }: ServerParts): 
     if (read.length < MOST) break;
     after = read.at(-1)!.seq;
   }
-  return jsonAnswer(context, found.slice(0, limit));
+  return jsonAnswer(context, found.slice(0, limit).map(shownTo(caller.viewer)));
 }
 
 /** Fields beyond these depend on the type; docs/reference/events.md lists them. */

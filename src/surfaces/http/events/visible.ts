@@ -9,3 +9,12 @@ export function mayHear(viewer: Viewer, event: KeepsakeEvent): boolean {
   const scope = event.type === 'memory.wrote' ? event.scope : 'agent';
   return maySee(viewer, { agent: event.agent, scope });
 }
+
+/** Why the guard refused a text is for the owner: whoever wrote it would learn how to get past. */
+export function shownTo({ role }: Viewer): (event: KeepsakeEvent) => KeepsakeEvent {
+  return (event) => {
+    if (role === 'admin' || event.type !== 'memory.blocked') return event;
+    const { quarantineId: _, ...rest } = event;
+    return { ...rest, reasons: [] };
+  };
+}

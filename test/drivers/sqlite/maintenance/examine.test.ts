@@ -236,7 +236,9 @@ const MENDABLE: readonly Defect[] = [
   {
     name: 'a run that cannot be read',
     check: 'runs.json',
-    plant: sql("INSERT INTO runs VALUES ('run_x', 's', 't', 'x', 'lost', '[', '{', 1, NULL, 1, NULL, NULL)"),
+    plant: sql(
+      "INSERT INTO runs VALUES ('run_x', 's', 't', 'x', 'lost', '[', '{', 1, NULL, 1, NULL, NULL, 1)",
+    ),
   },
   {
     name: 'a message of a run that cannot be read',
@@ -254,7 +256,7 @@ const MENDABLE: readonly Defect[] = [
     name: 'a state that its run left behind',
     check: 'state.leftovers',
     plant: sql(
-      "INSERT INTO runs SELECT run, 's', 't', 'x', 'failed', '[]', '{}', 1, 2, 1, NULL, NULL FROM states",
+      "INSERT INTO runs SELECT run, 's', 't', 'x', 'failed', '[]', '{}', 1, 2, 1, NULL, NULL, 1 FROM states",
     ),
   },
   {
@@ -293,7 +295,11 @@ const BEYOND_MENDING: readonly Defect[] = [
   {
     name: 'a memory that left its silo behind our back',
     check: 'records.digest',
-    plant: sql("UPDATE records SET scope = 'swarm' WHERE id = 'mem_4'"),
+    // What is shared by hand is not counted; only the digest gives it away.
+    plant: sql(
+      "UPDATE agents SET facts = facts - (SELECT counted FROM records WHERE id = 'mem_4') WHERE name = (SELECT agent FROM records WHERE id = 'mem_4')",
+      "UPDATE records SET scope = 'swarm', counted = 0 WHERE id = 'mem_4'",
+    ),
   },
   {
     name: 'a confidence of 7',

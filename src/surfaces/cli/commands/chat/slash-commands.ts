@@ -12,7 +12,7 @@ import type { OpenAgent } from '../run/open-agent.ts';
 const HELP: Readonly<Record<string, string>> = {
   '/memory [words]': 'what the agent remembers, or what it remembers about something',
   '/why': 'what went into the prompt of the last answer, and why',
-  '/compact': 'replace the conversation by a summary; the archive keeps all of it',
+  '/compact': 'replace the conversation by a summary; the log keeps all of it',
   '/help': 'this list',
   '/exit': 'leave; Ctrl-D does the same',
 };
@@ -65,8 +65,8 @@ async function compact(chat: Chat): Promise<string[]> {
   const { replaced, archive } = await chat.anew(() =>
     callVerb(verbs.conversationCompact, engine, {}, callerOf(chat)),
   );
-  const kept = archive === null ? '' : `; all of it is in ${archive}`;
-  return [`${counted(replaced, 'message')} became a summary${kept}.`];
+  const kept = archive === null ? 'the log keeps all of them' : `all of it is in ${archive}`;
+  return [`${counted(replaced, 'message')} became a summary; ${kept}.`];
 }
 
 /** What a line that begins with a slash asks for. `/exit` is not among it: whoever reads the lines stops. */

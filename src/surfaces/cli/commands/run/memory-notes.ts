@@ -20,6 +20,8 @@ export function memoryNote(event: KeepsakeEvent): string | undefined {
     case 'memory.blocked':
       return `refused by the guard: ${event.reasons.map(oneLine).join(', ')}`;
     case 'memory.extracted':
+      if (event.status === 'failed')
+        return `warning: the session could not be reviewed (${oneLine(event.reason ?? 'unknown')}); it is tried again later`;
       if (event.opsProposed === 0) return undefined;
       return `learned ${event.opsApplied} of ${event.opsProposed} proposals${event.dryRun ? ' (dry run)' : ''}`;
     case 'conversation.compacted':

@@ -30,8 +30,10 @@ const SENTENCES: Sentences = {
     entryCount === 0
       ? 'found no matching memory for a prompt'
       : `recalled ${memories(entryCount)} for a prompt, ${count(charsInjected, 'character')}`,
-  'memory.extracted': ({ opsApplied, opsProposed }) =>
-    `kept ${opsApplied} of ${count(opsProposed, 'lesson')} of a session`,
+  'memory.extracted': ({ status, reason, opsApplied, opsProposed }) =>
+    status === 'failed' || status === 'skipped'
+      ? `${status === 'failed' ? 'could not review' : 'did not review'} a session (${reason})`
+      : `kept ${opsApplied} of ${count(opsProposed, 'lesson')} of a session`,
   'session.sent': ({ characters }) => `received a prompt of ${count(characters, 'character')}`,
   'session.completed': ({ prompts }) => `completed ${after(prompts)}`,
   'session.failed': ({ prompts }) => `failed ${after(prompts)}`,
