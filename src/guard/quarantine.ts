@@ -110,9 +110,9 @@ export class Quarantine {
 }
 
 /** An agent that could release what it wrote would need no guard. The owner may, and whoever sits at the command line. */
-function requirePerson(caller: Caller): Caller {
+export function requirePerson(caller: Caller): Caller {
   if (caller.viewer.role === 'admin' || caller.via === 'cli') return caller;
-  throw new KeepsakeError('FORBIDDEN', 'The quarantine is for people.', {
+  throw new KeepsakeError('FORBIDDEN', 'The guard and its quarantine are for people.', {
     hint: 'Use "keepsake guard", or a client without an agent.',
   });
 }

@@ -7,7 +7,7 @@ import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import type { QuarantineEntry } from '../ports/quarantine-store.ts';
 import { type Examination, examine } from './guard.ts';
 import { listQuarantineInput, quarantineIdInput, scanInput } from './inputs.ts';
-import type { Quarantine } from './quarantine.ts';
+import { type Quarantine, requirePerson } from './quarantine.ts';
 
 export interface GuardServices {
   readonly quarantine: Quarantine;
@@ -105,10 +105,10 @@ export const guardScan = defineVerb({
     findings: z.array(z.strictObject({ name: text, reason: text, weight: z.number() })),
     secrets: z.array(text).describe('Kinds of secrets in it.'),
   }),
-  run: async (_services: GuardServices, { text: judged, origin: from }): Promise<ScannedText> => ({
-    origin: from,
-    ...examine(judged, from),
-  }),
+  run: async (_services: GuardServices, { text: judged, origin: from }, caller): Promise<ScannedText> => {
+    requirePerson(caller);
+    return { origin: from, ...examine(judged, from) };
+  },
   sdk: { positionals: ['text'], ownerOnly: true },
   cli: {
     positionals: [{ key: 'text', kind: 'text' }],

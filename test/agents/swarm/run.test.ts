@@ -180,7 +180,6 @@ it('the guard stands before the state as well; a person lets through what it sto
   expect(said(asked('researcher-1')[1]).at(-1)).toContain('This text was refused and not stored');
   await expect(run.stateAs('researcher-2').merge({ plan: [ATTACK] })).rejects.toMatchObject({
     code: 'BLOCKED',
-    details: { quarantineId: expect.stringMatching(/^qtn_/) },
   });
   expect(await run.state.get()).toMatchObject({ findings: [] });
   expect(await run.state.get('plan')).toBe(undefined);

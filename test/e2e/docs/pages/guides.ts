@@ -55,12 +55,15 @@ const AGENTS: Page = {
   before: {
     'console 1': (world) =>
       world.write('agents/helper.md', '---\nhistroy: low\ntools: [file_raed]\n---\nx\n'),
+    'console 2': (world) =>
+      world.write('agents/my-agent.md', '---\nmodel: google/gemini-2.5-flash\n---\nHelp.\n'),
   },
   looks: {
     md: [
       (text) => expect(parseAgent('x', 'daily-monitor', text).trigger).toMatchObject({ type: 'schedule' }),
     ],
     text: [
+      undefined,
       (text, world) => {
         expect(said(world, 'keepsake validate daily-monitor')).toBe(text.trim());
         expect(said(world, 'keepsake run daily-monitor')).toContain('Noted.');

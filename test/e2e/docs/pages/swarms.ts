@@ -35,7 +35,7 @@ const SWARMS: Page = {
           'console.log(by, op, path, at);',
           '{ console.log(by, op, path, typeof at); break; }',
         )}\nawait run.complete();\nif (run.status !== 'completed') throw new Error(run.status);\n`
-      : text.replace('await run.complete();', ''),
+      : text.replace('await run.complete(report);', ''),
   before: {
     'sh 2': async (world, blocks) => {
       await playModels(world, swarm);
