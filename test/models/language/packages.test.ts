@@ -63,7 +63,10 @@ it('an agent without the package of its model is told so by validate, and its ru
   const place = join(folder, 'place');
   mkdirSync(join(place, 'agents'), { recursive: true });
   writeFileSync(join(place, 'keepsake.jsonc'), '{ "models": { "embedding": "none" } }');
-  writeFileSync(join(place, 'agents/helper.md'), '---\nmodel: google/gemini-2.5-flash\npaths: [output]\n---\nHelp.\n');
+  writeFileSync(
+    join(place, 'agents/helper.md'),
+    '---\nmodel: google/gemini-2.5-flash\npaths: [output]\n---\nHelp.\n',
+  );
   const keepsake = (...words: string[]) => {
     const main = pathToFileURL(join(folder, 'src/surfaces/cli/main.ts')).href;
     const program = `const { run } = await import('${main}'); process.exitCode = await run(${JSON.stringify(words)});`;
