@@ -15,3 +15,4 @@ export { nodeFiles } from './files.ts';
 export { ANY } from './swapping.ts';
 export { type SweepOptions, sweepTemporaryFiles } from './temporary.ts';
 export { ABSENT, hashOf, type LineEnding } from './text.ts';
+export { type WholeFile, writeWholeFile } from './whole-file.ts';

@@ -20,12 +20,14 @@ export interface Swap {
   readonly maxBytes: number;
   /** Hash of what must be there now, or ABSENT, or ANY. */
   readonly ifHash: string;
+  /** Mode of a file that does not exist yet, before the umask. Default: private. */
+  readonly mode?: number;
 }
 
 export async function putInPlace(swap: Swap, bytes: Uint8Array): Promise<void> {
   const { files, place } = swap;
   await changing(swap, 'written', async (change) => {
-    const temporary = await writeTemporary(files, place.folder, bytes, place.stat);
+    const temporary = await writeTemporary(files, place.folder, bytes, place.stat, swap.mode);
     try {
       await change((isFree) =>
         isFree ? moveToFreeName(swap, temporary) : files.rename(temporary, place.path),

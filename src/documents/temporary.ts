@@ -46,10 +46,11 @@ export async function writeTemporary(
   folder: string,
   bytes: Uint8Array,
   like: FileStat | undefined,
+  mode = PRIVATE_FILE,
 ): Promise<string> {
   const path = reserve(folder);
   try {
-    const handle = await files.open(path, OPEN_NEW, PRIVATE_FILE);
+    const handle = await files.open(path, OPEN_NEW, mode);
     try {
       await refuseIfMoved(files, path);
       if (like !== undefined) await resemble(handle, like);

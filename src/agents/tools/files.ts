@@ -3,7 +3,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
+import { writeWholeFile } from '../../documents/index.ts';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import type { Files } from '../../ports/files.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 const MAX_BYTES = 1_000_000;
@@ -49,6 +52,8 @@ export interface FilePlace {
   readonly paths: readonly string[];
   /** What Keepsake keeps for itself: memory of all agents, configuration. Out of reach unless a path leads into it. */
   readonly own?: readonly string[];
+  /** Where files are written. Default: the disk. */
+  readonly files?: Files;
 }
 
 interface AllowedFile {
@@ -144,9 +149,8 @@ export function fileTools(place: FilePlace): Tool[] {
         await mkdir(dirname(real), { recursive: true });
         // Between the check and now a link could have been put there: look once more at where the path leads.
         if ((await allowed(place, input.path)).real !== real) throw moved(shown);
-        await using file = await openFile(real, shown, constants.O_WRONLY | constants.O_CREAT);
-        await file.truncate();
-        await file.writeFile(input.content.toWellFormed());
+        const text = input.content.toWellFormed();
+        await writeWholeFile({ path: real, root: dirname(real), text, ...defined({ files: place.files }) });
         return `Wrote ${input.content.length} characters to ${shown}.`;
       },
     }),

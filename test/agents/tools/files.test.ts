@@ -1,9 +1,11 @@
 /** file_read and file_write stay in the folders that they were given. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fileTools } from '../../../src/agents/index.ts';
+import { nodeFiles } from '../../../src/documents/index.ts';
+import { FaultyFiles } from '../../../src/testing/faulty-files.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { call, calls, scene, textOf } from '../fixture.ts';
 
@@ -124,6 +126,34 @@ it('what Keepsake keeps is out of reach, unless a path leads into it', async () 
   }
   const [readBob] = fileTools({ root, paths: ['agents/bob'], own });
   expect(await readBob!.run({ path: 'agents/bob/MEMORY.md' } as never, context)).toBe('bob');
+});
+
+it('a disk that fails at any step of file_write leaves the old file or the whole new one', async () => {
+  const root = temporaryFolder();
+  const file = join(root, 'novel.md');
+  const old = 'Months of work. '.repeat(500);
+  const fresh = 'A new beginning. '.repeat(500);
+  const writing = async (files: FaultyFiles) => {
+    writeFileSync(file, old, { mode: 0o640 });
+    const [, write] = fileTools({ root, paths: ['.'], files });
+    return (async () => write!.run({ path: 'novel.md', content: fresh } as never, context))();
+  };
+  const counting = new FaultyFiles(nodeFiles);
+  await writing(counting);
+  expect(readFileSync(file, 'utf8')).toBe(fresh);
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  for (const errno of ['ENOSPC', 'EIO']) {
+    for (let at = 1; at <= counting.operations.length; at++) {
+      const faulty = new FaultyFiles(nodeFiles, { at, fault: { kind: 'error', errno }, persistent: true });
+      const refused = await writing(faulty).then(
+        () => undefined,
+        (error: { code: string }) => error,
+      );
+      const text = readFileSync(file, 'utf8');
+      expect(text === old || text === fresh, `${errno} at ${counting.operations[at - 1]}`).toBe(true);
+      if (refused === undefined) expect(text).toBe(fresh);
+    }
+  }
 });
 
 it('says what is wrong with a file: missing, a folder, a pipe, too large', async () => {
