@@ -7,6 +7,7 @@ const REPAIRS = ['test/drivers/*/maintenance/**/*.test.ts', 'test/drivers/*/migr
 
 /** Whole stories through servers, agents, commands and every store: a minute's worth, too slow for the inner loop. */
 const STORIES = [
+  'test/adapters/**/*.test.ts',
   'test/agents/**/*.test.ts',
   'test/docs/**/*.test.ts',
   'test/surfaces/**/*.test.ts',
@@ -55,6 +56,7 @@ export default defineConfig({
             'test/browser/**',
             'test/e2e/**',
             'test/faults/**',
+            'test/frameworks/**',
             'test/property/**',
             ...REPAIRS,
             ...STORIES,
@@ -88,6 +90,16 @@ export default defineConfig({
           ...startsPrograms,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'frameworks',
+          include: ['test/frameworks/*.test.ts'],
+          globalSetup: ['scripts/setup/vitest-frameworks.mjs'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

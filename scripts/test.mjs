@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './setup/build.mjs';
-import { ensureInstalled } from './setup/install.mjs';
+import { ensureFrameworks, ensureInstalled } from './setup/install.mjs';
 import { ensurePgvector } from './setup/pgvector.mjs';
 import { explain, requireNode, root, runForeground } from './setup/run.mjs';
 import { tally } from './setup/tally.mjs';
@@ -14,6 +14,7 @@ const filters = process.argv.slice(2);
 
 async function test() {
   ensureInstalled();
+  ensureFrameworks();
   ensureTools();
   await ensurePgvector();
   ensureBuilt();

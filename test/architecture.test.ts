@@ -113,6 +113,11 @@ describe('each rule catches a planted violation', () => {
     ['packages', 'records/rules/a.ts', "import { hash } from 'node:crypto';"],
     ['front-door', 'working/a.ts', "import { b } from '../records/rules/decide.ts';"],
     ['direction', 'drivers/search-kernels/a.ts', "import { b } from '../common/digest.ts';"],
+    ['direction', 'adapters/mastra/a.ts', "import { b } from '../ai-sdk/b.ts';"],
+    ['direction', 'adapters/common/a.ts', "import { b } from '../ai-sdk/b.ts';"],
+    ['direction', 'adapters/ai-sdk/a.ts', "import { b } from '../../records/index.ts';"],
+    ['direction', 'client/a.ts', "import { b } from '../adapters/common/b.ts';"],
+    ['packages', 'client/a.ts', "import { b } from 'ai';"],
     [
       'direction',
       'drivers/search-kernels/text/a.ts',
@@ -208,6 +213,10 @@ describe('each rule catches a planted violation', () => {
     ['drivers/postgres/a.ts', "import { b } from '../../working/rules/runs.ts';"],
     ['working/rules/a.ts', "import { b } from './b.ts';\nimport type { c } from '../../ports/c.ts';"],
     ['drivers/common/a.ts', "import { b } from '../search-kernels/vectors/dot.ts';"],
+    [
+      'adapters/ai-sdk/a.ts',
+      "import { b } from '../common/b.ts';\nimport { c } from '../../client/index.ts';\nimport { tool } from 'ai';",
+    ],
     ['drivers/search-kernels/text/a.ts', "import { b } from '../../../kernel/analysis.ts';"],
     ['drivers/common/a.ts', "import { b } from '../../records/rules/b.ts';"],
     ['records/a.ts', "import { b } from './rules/b.ts';"],

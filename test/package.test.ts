@@ -31,7 +31,7 @@ describe('package.json', () => {
 
   it('pins every dependency to one version', () => {
     const versions = Object.values<string>({ ...manifest.dependencies, ...manifest.devDependencies });
-    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(versions.filter((version) => !/^(?:npm:[^@]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   it('leaves installing without a build step of its own', () => {

@@ -1,5 +1,5 @@
 // The few files that the package is made of, with the licences of what is in them: node bundle-package.mjs <compiled> <to>
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle, COMMAND_LINE, LIBRARY, WITHIN } from './bundle.mjs';
 import { bundleInspector } from './bundle-inspector.mjs';
@@ -9,6 +9,11 @@ const [compiled, to] = process.argv.slice(2);
 if (compiled === undefined || to === undefined) throw new Error('Usage: bundle-package.mjs <compiled> <to>');
 /** @param {string} name */
 const file = (name) => join(compiled, name);
+
+/** Every folder of src/adapters with an index.ts is a subpath of the package: dist/sdk/adapters/<name>.js. */
+const adapters = existsSync(file('adapters'))
+  ? readdirSync(file('adapters')).filter((name) => existsSync(file(`adapters/${name}/index.js`)))
+  : [];
 
 await bundle({
   root: compiled,
@@ -24,6 +29,7 @@ await bundle({
     'sqlite-driver': file('drivers/sqlite/index.js'),
     testing: file('testing/index.js'),
     'onnx-worker': file('models/onnx/worker.js'),
+    ...Object.fromEntries(adapters.map((name) => [`adapters/${name}`, file(`adapters/${name}/index.js`)])),
   },
   to: join(to, 'sdk'),
   as: LIBRARY,

@@ -29,6 +29,17 @@ export function ensureInstalled() {
   requireNode();
 }
 
+/** Frameworks whose peer dependencies contradict each other, or that are too large for everybody; their tests live there. */
+const FRAMEWORKS = join(root, 'test/frameworks');
+
+export function ensureFrameworks() {
+  const reason = whyInstall(FRAMEWORKS);
+  if (reason === undefined) return;
+  say(`Installing the frameworks that adapters are tested against, because ${reason}.`);
+  const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', FRAMEWORKS];
+  runNpm(['install', ...flags], 'The frameworks could not be installed');
+}
+
 function installPackages() {
   // Without npm's record an install was interrupted, and half a package looks to npm like a whole one.
   if (!existsSync(recordOf(root))) rmSync(join(root, 'node_modules'), { recursive: true, force: true });

@@ -50,11 +50,11 @@ export const BROWSER = {
   types: [...belowSurfaces, 'surfaces/inspector'] as readonly string[],
 };
 
-/** Folders in which every subfolder is on its own: one driver never leans on another. */
-export const SEPARATE_CHILDREN = ['drivers', 'models'];
+/** Folders in which every subfolder is on its own: one driver never leans on another, nor does an adapter. */
+export const SEPARATE_CHILDREN = ['drivers', 'models', 'adapters'];
 
 /** What the subfolders of such a folder may share; it leans on none of them. */
-export const SHARED_CHILDREN = ['drivers/common', 'drivers/search-kernels'];
+export const SHARED_CHILDREN = ['drivers/common', 'drivers/search-kernels', 'adapters/common'];
 
 /** Subfolders that can be read and tested alone: subfolder → folders it may import besides itself. */
 export const SELF_CONTAINED: Readonly<Record<string, readonly string[]>> = {
@@ -81,6 +81,13 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   commander: 'surfaces/cli',
   hono: 'surfaces/http',
   '@hono/node-server': 'surfaces/http',
+  // A framework is typed and loaded in its own adapter only, so that nobody needs a framework he does not use.
+  ai: 'adapters/ai-sdk',
+  '@mastra/core': 'adapters/mastra',
+  '@langchain/core': 'adapters/langgraph',
+  '@langchain/langgraph-checkpoint': 'adapters/langgraph',
+  '@openai/agents-core': 'adapters/openai-agents',
+  '@anthropic-ai/sdk': 'adapters/anthropic',
 };
 
 export const MAX_LINES = 350;

@@ -1,0 +1,41 @@
+/** Finds the memory that an adapter works on: a client of the program or a shared one, and the agent, user and thread in it. */
+import { type AgentHandle, type Client, createClient } from '../../client/index.ts';
+import { defined } from '../../kernel/defined.ts';
+import type { WhichStore, WhoseMemory } from './options.ts';
+
+const DEFAULT_AGENT = 'assistant';
+
+/** Clients that adapters made by themselves, by what they were made of. */
+const shared = new Map<string, Client>();
+
+export function clientOf({ client, workspace, url, apiKey }: WhichStore): Client {
+  if (client !== undefined) return client;
+  const key = JSON.stringify([workspace, url, apiKey]);
+  const known = shared.get(key);
+  if (known !== undefined) return known;
+  const made = createClient(defined({ workspace, url, apiKey }));
+  shared.set(key, made);
+  return made;
+}
+
+/** The memory and the log of one agent, for one user and in one thread where these are given. */
+export function memoryOf({
+  agent = DEFAULT_AGENT,
+  user,
+  thread,
+  ...store
+}: WhoseMemory & WhichStore): AgentHandle {
+  const handle = clientOf(store).agent(defined({ name: agent, user }) as { name: string });
+  return thread === undefined ? handle : inThread(handle, thread);
+}
+
+function inThread(handle: AgentHandle, thread: string): AgentHandle {
+  return (handle as unknown as { conversation(thread: string): AgentHandle }).conversation(thread);
+}
+
+/** Closes the clients that adapters made by themselves; those of the program are its own to close. */
+export async function closeSharedClients(): Promise<void> {
+  const clients = [...shared.values()];
+  shared.clear();
+  await Promise.all(clients.map((client) => client.close()));
+}
