@@ -1,5 +1,5 @@
 /** The agents that the files of a workspace define, and what is handed to a client to run one. */
-
+import { mkdir, writeFile } from 'node:fs/promises';
 import {
   type AgentDefinition,
   type AgentRole,
@@ -17,6 +17,7 @@ import {
 } from '../agents/index.ts';
 import { type Config, resolveAgentConfig } from '../config/index.ts';
 import { defined } from '../kernel/defined.ts';
+import { checkAgentName } from '../kernel/names.ts';
 import { type LocatedWorkspace, locate, type WorkspaceTarget } from './target.ts';
 
 export type { AgentDefinition, AgentRole, SchedulerEvent, SchedulerParts };
@@ -31,6 +32,20 @@ export interface FoundAgent {
 export async function agentsFind(target: WorkspaceTarget & { readonly name: string }): Promise<FoundAgent> {
   const workspace = locate(target);
   return { definition: await loadAgent(workspace.paths.agentsFolder, target.name), workspace };
+}
+
+/** Writes agents/<name>.md with a prompt to be completed by a person; an existing file is left in place. */
+export async function agentsCreate(
+  target: WorkspaceTarget & { readonly name: string },
+): Promise<{ readonly file: string }> {
+  const { paths } = locate(target);
+  const name = checkAgentName(target.name);
+  const file = paths.agentFile(name);
+  await mkdir(paths.agentsFolder, { recursive: true });
+  await writeFile(file, `---\nname: ${JSON.stringify(name)}\nhistory: low\n---\nYou are ${name}.\n`, {
+    flag: 'wx',
+  });
+  return { file };
 }
 
 /** The role that agents/<name>.md gives an agent; undefined when no file defines it or the file says nothing. */

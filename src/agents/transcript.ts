@@ -14,7 +14,7 @@ export interface Transcript {
   /** What was said in this session; several may share a conversation, also at the same time. */
   readonly said: readonly ConversationMessage[];
   add(role: string, content: MessageContent, metadata?: JsonObject): Promise<ConversationMessage>;
-  /** Adds a prompt, and keeps what was said before it within the history level of the agent. */
+  /** Adds a prompt after what other processes said, and keeps what was said before it within the history level. */
   begin(prompt: string): Promise<ConversationMessage>;
   /** The prompt with this id was answered, or never will be. */
   done(id: string): void;
@@ -34,6 +34,7 @@ export function conversationTranscript(conversation: Conversation): Transcript {
     turns: () => conversation.turns(),
     add,
     begin: async (prompt) => {
+      await conversation.catchUp();
       await conversation.fit();
       const message = await add('User', prompt);
       conversation.openPrompts.add(message.id);

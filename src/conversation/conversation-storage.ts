@@ -106,8 +106,12 @@ export class ConversationStorage {
   async catchUp(history: History): Promise<number> {
     const news = this.#stopped ? [] : ((await this.#thread?.news()) ?? []).map(fromLog);
     // Another process compacted: its summary stands for turns that are still in this history.
-    if (news.some(isSummary)) history.begin(await this.open());
-    else history.add(news);
+    if (news.some(isSummary)) {
+      history.begin(await this.open());
+      return news.length;
+    }
+    history.add(news);
+    for (const message of news) this.#seen.add(asBlock(message));
     return news.length;
   }
 

@@ -1,13 +1,14 @@
 /** `keepsake chat`: a conversation on the terminal, or with a pipe. An answer that fails does not end it. */
 import type { Command } from 'commander';
-import { KeepsakeError, toKeepsakeError } from '../../../kernel/errors.ts';
+import { ERROR_TABLE, KeepsakeError, toKeepsakeError } from '../../../kernel/errors.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { errorLines } from '../failures.ts';
 import type { Output } from '../output.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { counted } from '../terminal/sizes.ts';
-import { type LineReader, openLines } from './chat/line-reader.ts';
+import { ensureAgentFile } from './chat/agent-file.ts';
+import { type LineReader, pipedLines, terminalLines } from './chat/line-reader.ts';
 import { answerSlash, type Chat } from './chat/slash-commands.ts';
 import { printAnswer } from './run/answer.ts';
 import { interruptible } from './run/interruption.ts';
@@ -58,7 +59,7 @@ class TerminalChat implements Chat {
     return this.#answering !== undefined;
   }
 
-  async anew<T>(work: () => Promise<T>): Promise<T> {
+  async withNewSession<T>(work: () => Promise<T>): Promise<T> {
     await this.end();
     const result = await work();
     // The conversation of the old handle still holds what was replaced.
@@ -90,39 +91,53 @@ function showLines(command: string, lines: readonly string[], { json }: Output):
 /** Without a model there is nobody to talk to, whatever is said. */
 const HOPELESS: readonly string[] = ['UNSUPPORTED', 'UNAUTHORIZED', 'INVALID_CONFIG'];
 
-/** Until there are no more lines, or it is over. */
-async function talk(chat: TerminalChat, lines: LineReader, output: Output, over: AbortSignal): Promise<void> {
+/** A text of several lines that begins with a slash was pasted, and is not a command. */
+const isCommand = (line: string): boolean => line.startsWith('/') && !line.includes('\n');
+
+/** Until there are no more lines, or it is over. Resolves to the first error that was shown. */
+async function talk(
+  chat: TerminalChat,
+  lines: LineReader,
+  output: Output,
+  over: AbortSignal,
+): Promise<KeepsakeError | undefined> {
+  let failure: KeepsakeError | undefined;
   for (;;) {
     const line = (await lines.next())?.trim();
-    if (line === undefined || over.aborted || LEAVING.test(line)) return;
+    if (line === undefined || over.aborted || LEAVING.test(line)) return failure;
     if (line === '') continue;
     try {
-      if (line.startsWith('/')) showLines(line, await answerSlash(line, chat), output);
+      if (isCommand(line)) showLines(line, await answerSlash(line, chat), output);
       else await chat.say(line);
     } catch (thrown) {
       const error = toKeepsakeError(thrown);
       if (HOPELESS.includes(error.code)) throw error;
-      if (over.aborted) return;
+      if (over.aborted) return failure;
+      failure ??= error;
       process.stderr.write(`${errorLines(error, output).join('\n')}\n`);
     }
   }
 }
 
-async function chatWith(name: string, context: Context): Promise<void> {
+async function chatWith(name: string, create: boolean, context: Context): Promise<void> {
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const { output } = context;
+  await ensureAgentFile(name, { create, isTerminal }, context);
   await withAgent(name, context, async (agent) => {
     await interruptible(async (over) => {
       const chat = new TerminalChat(agent, context, over);
       over.addEventListener('abort', () => chat.interrupt());
       if (isTerminal) await greet(agent, context);
-      const lines = openLines(isTerminal, (text) => output.paintError('cyan', text));
-      lines.onInterrupt(() => {
+      const paint = (text: string): string => output.paintError('cyan', text);
+      const onInterrupt = (): void => {
         if (!chat.interrupt()) output.note('(/exit or Ctrl-D leaves)');
-      });
+      };
+      const lines = isTerminal ? terminalLines({ paint, onInterrupt }) : pipedLines();
       over.addEventListener('abort', () => lines.close());
       try {
-        await talk(chat, lines, output, over);
+        const failure = await talk(chat, lines, output, over);
+        // A script that pipes a prompt has to know; a person has seen it.
+        if (failure !== undefined && !isTerminal) context.exitCode = ERROR_TABLE[failure.code].exit;
       } finally {
         lines.close();
         await chat.end();
@@ -135,10 +150,11 @@ async function chatWith(name: string, context: Context): Promise<void> {
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Talks with an agent that agents/<agent>.md defines, and goes on where the last chat or run ended. In the chat, /memory, /why, /compact, /help and /exit are commands; Ctrl-C stops an answer, Ctrl-D leaves. From a pipe, every line is a prompt.',
+      'Talks with an agent that agents/<agent>.md defines, and goes on where the last chat or run ended. In the chat, /memory, /why, /compact, /help and /exit are commands; Ctrl-C stops an answer or clears the line, Ctrl-D leaves. From a pipe, every line is a prompt, and the exit code says whether one failed.',
     )
     .argument('<agent>', 'Name of the agent')
-    .action((agent: string) => chatWith(agent, context));
+    .option('--create', 'Create agents/<agent>.md if it does not exist')
+    .action((agent: string, { create = false }: { create?: boolean }) => chatWith(agent, create, context));
   addExamples(
     command,
     ['keepsake chat assistant', 'echo "What did we decide?" | keepsake chat assistant'],

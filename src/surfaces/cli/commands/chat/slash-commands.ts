@@ -5,51 +5,33 @@ import { nearestName } from '../../../../kernel/nearest.ts';
 import { callVerb } from '../../../../kernel/verb.ts';
 import { verbs } from '../../../../verbs.ts';
 import { receiptLines } from '../../show/why.ts';
-import { oneLine, printable } from '../../terminal/printable.ts';
+import { printable } from '../../terminal/printable.ts';
 import { counted } from '../../terminal/sizes.ts';
 import type { OpenAgent } from '../run/open-agent.ts';
+import { memoryLines } from './memory.ts';
 
 const HELP: Readonly<Record<string, string>> = {
-  '/memory [words]': 'what the agent remembers, or what it remembers about something',
+  '/memory [words]':
+    'what the agent remembers; a section by its name, or what facts and sections say about words',
   '/why': 'what went into the prompt of the last answer, and why',
   '/compact': 'replace the conversation by a summary; the log keeps all of it',
   '/help': 'this list',
   '/exit': 'leave; Ctrl-D does the same',
 };
 const NAMES = Object.keys(HELP).map((usage) => usage.split(' ')[0]!);
-const SHOWN = 10;
 
 export interface Chat {
   readonly agent: OpenAgent;
   /** Sequence number of the newest event before the last prompt. */
   readonly lastPromptAt: number | undefined;
   /** Ends the session, does the work, and begins another session. */
-  anew<T>(work: () => Promise<T>): Promise<T>;
+  withNewSession<T>(work: () => Promise<T>): Promise<T>;
 }
 
 const callerOf = ({ agent: { handle } }: Chat): Caller => ({
   viewer: { agent: handle.name, role: 'worker' },
   via: 'cli',
 });
-
-async function memory({ agent: { handle } }: Chat, query: string): Promise<string[]> {
-  if (query !== '') {
-    const hits = await handle.memory.search(query, { limit: SHOWN });
-    if (hits.length === 0) return ['Nothing is remembered about that.'];
-    return hits.map(
-      ({ content, category, score }) => `${score.toFixed(2)} (${category}) ${oneLine(content)}`,
-    );
-  }
-  const [sections, records] = await Promise.all([
-    handle.sections.list(),
-    handle.memory.list({ limit: SHOWN }),
-  ]);
-  if (sections.length === 0 && records.length === 0) return ['Nothing is remembered yet.'];
-  return [
-    ...sections.map(({ name, lines }) => `# ${oneLine(name)} (${counted(lines, 'line')})`),
-    ...records.map(({ content, category }) => `(${category}) ${oneLine(content)}`),
-  ];
-}
 
 async function why(chat: Chat): Promise<string[]> {
   const { lastPromptAt } = chat;
@@ -62,7 +44,7 @@ async function why(chat: Chat): Promise<string[]> {
 
 async function compact(chat: Chat): Promise<string[]> {
   const { engine } = chat.agent;
-  const { replaced, archive } = await chat.anew(() =>
+  const { replaced, archive } = await chat.withNewSession(() =>
     callVerb(verbs.conversationCompact, engine, {}, callerOf(chat)),
   );
   const kept = archive === null ? 'the log keeps all of them' : `all of it is in ${archive}`;
@@ -74,7 +56,7 @@ export async function answerSlash(line: string, chat: Chat): Promise<string[]> {
   const [name = '', ...rest] = line.trim().split(/\s+/);
   switch (name) {
     case '/memory':
-      return memory(chat, rest.join(' '));
+      return memoryLines(chat.agent.handle, rest.join(' '));
     case '/why':
       return why(chat);
     case '/compact':
