@@ -271,4 +271,27 @@ export const server = z.strictObject({
     .max(65_535)
     .describe('How many connections are open at once; further ones are closed.')
     .default(1024),
+  log: z
+    .strictObject({
+      format: z
+        .enum(['text', 'json'])
+        .describe('One readable line per entry, or one JSON object per line.')
+        .default('text'),
+      level: z
+        .enum(['debug', 'info', 'warn', 'error', 'off'])
+        .describe(
+          'The least serious entries that are written. warn: refused and failed requests and lost backends; info: every request.',
+        )
+        .default('warn'),
+    })
+    .describe('The log of the server, on stderr. It never holds contents of memories or keys.')
+    .prefault({}),
+  auditDays: z
+    .int()
+    .min(0)
+    .max(36_500)
+    .describe(
+      'For how many days the server keeps the audit trail: which key changed something, or read the memory of another agent. 0 keeps none.',
+    )
+    .default(90),
 });

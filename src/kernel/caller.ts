@@ -16,6 +16,8 @@ export interface Caller {
   readonly session?: string;
   /** The owner of the workspace, also while he acts as an agent. */
   readonly isOwner?: boolean;
+  /** Id of the API key that the call was made with. */
+  readonly key?: string;
   /** Win over the configuration, for the agent itself. */
   readonly limits?: MemoryLimits;
 }

@@ -1,12 +1,16 @@
 /** The server as a function from request to response: checks first, then the route, then one shape for every failure. */
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import type { ApiKey } from '../../administration/keys.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { errorAnswer, nameRequest, sign } from './answers.ts';
-import { admit } from './authenticate.ts';
+import { callerOf, countRequest, knownKey } from './authenticate.ts';
 import { FixedFirst } from './fixed-first.ts';
 import { isKnownHost, isOwnOrigin } from './host-policy.ts';
 import type { Route, ServerParts } from './route.ts';
+import { levelOf } from './watch/index.ts';
 
 /** Handed back to the caller, and so taken from him only when it is harmless. */
 function requestIdOf(context: Context): string {
@@ -43,25 +47,63 @@ function explain(thrown: unknown, requestId: string, { onDefect }: ServerParts):
   });
 }
 
+/** Asked by machines every few seconds, so they are worth a line only when they fail. */
+const OFTEN = ['/healthz', '/readyz', '/metrics', '/assets/:name'];
+
+interface Outcome {
+  readonly route: Route;
+  readonly requestId: string;
+  readonly status: number;
+  readonly seconds: number;
+  key?: ApiKey;
+  caller?: Caller;
+  error?: KeepsakeError;
+}
+
+/** One line in the log, and one in the audit trail for a change or for a look at the memory of others. */
+function record(outcome: Outcome, { log, audit }: ServerParts): void {
+  const { route, requestId, status, seconds, key, caller, error } = outcome;
+  const { method, path } = route;
+  const isRoutine = OFTEN.includes(path) && status < 400;
+  log.add(isRoutine ? 'debug' : levelOf(status), 'request', {
+    ...{ requestId, method, route: path, status, ms: Math.round(seconds * 10_000) / 10 },
+    ...{ key: key?.id, agent: caller?.viewer.agent, code: error?.code },
+  });
+  if (route.role === 'anyone' || route.verb === undefined || key === undefined || caller === undefined)
+    return;
+  const { name: verb, effect } = route.verb;
+  const { role, agent } = caller.viewer;
+  const isAboutOthers = agent === undefined || agent !== key.agent;
+  if (effect === 'read' && !isAboutOthers) return;
+  audit.add({ requestId, key: key.id, role, ...defined({ agent }), verb, effect, status });
+}
+
 function handlerOf(route: Route, parts: ServerParts) {
   const counter = parts.metrics.counter(route.method, route.path);
   return async (context: Context): Promise<Response> => {
     const started = performance.now();
     const requestId = requestIdOf(context);
     nameRequest(context, requestId);
+    const seen: Pick<Outcome, 'key' | 'caller' | 'error'> = {};
     let response: Response;
     try {
       refuseStrangers(context, parts);
-      response =
-        route.role === 'anyone'
-          ? await route.handle(context, parts)
-          : await route.handle(context, await admit(context, route, parts), parts);
+      if (route.role === 'anyone') response = await route.handle(context, parts);
+      else {
+        seen.key = knownKey(context, route, parts);
+        await countRequest(seen.key, parts);
+        seen.caller = callerOf(context, route, seen.key);
+        response = await route.handle(context, seen.caller, parts);
+      }
       sign(response, requestId);
     } catch (thrown) {
-      response = errorAnswer(explain(thrown, requestId, parts), requestId);
+      seen.error = explain(thrown, requestId, parts);
+      response = errorAnswer(seen.error, requestId);
     }
     if (parts.isClosing()) response.headers.set('connection', 'close');
-    counter(response.status, (performance.now() - started) / 1000);
+    const seconds = (performance.now() - started) / 1000;
+    counter(response.status, seconds);
+    record({ route, requestId, status: response.status, seconds, ...seen }, parts);
     return response;
   };
 }

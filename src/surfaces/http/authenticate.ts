@@ -106,11 +106,14 @@ function identityOf(context: Context, key: ApiKey): Caller {
   // An owner who names an agent acts as that agent, as with --agent on the command line.
   const usual = key.role === 'admin' && named !== undefined ? 'worker' : key.role;
   const role = lower(key.role, wantedRole(context) ?? usual);
-  return { viewer: { role, ...defined({ agent }) }, via: 'http', isOwner: key.role === 'admin' };
+  return {
+    ...{ viewer: { role, ...defined({ agent }) }, via: 'http', key: key.id },
+    isOwner: key.role === 'admin',
+  };
 }
 
 /** The key of a request to a guarded route, or the refusal. */
-function knownKey(context: Context, route: GuardedRoute, parts: ServerParts): ApiKey {
+export function knownKey(context: Context, route: GuardedRoute, parts: ServerParts): ApiKey {
   const shown = keyOf(context, parts);
   const key = shown ?? (route.openToLoopback && isLocalProgram(context) ? LOCAL_PROGRAM : undefined);
   if (key !== undefined) return key;
@@ -120,7 +123,8 @@ function knownKey(context: Context, route: GuardedRoute, parts: ServerParts): Ap
   });
 }
 
-function callerOf(context: Context, route: GuardedRoute, key: ApiKey): Caller {
+/** Who a request with this key acts as, or the refusal. */
+export function callerOf(context: Context, route: GuardedRoute, key: ApiKey): Caller {
   const caller = identityOf(context, key);
   if (rank(caller.viewer.role) < rank(route.role)) {
     throw forbidden(
@@ -136,10 +140,8 @@ export function authenticate(context: Context, route: GuardedRoute, parts: Serve
   return callerOf(context, route, knownKey(context, route, parts));
 }
 
-/** The same for a request, which counts as one of its key, whatever becomes of it. */
-export async function admit(context: Context, route: GuardedRoute, parts: ServerParts): Promise<Caller> {
-  const key = knownKey(context, route, parts);
+/** Counts a request of a key, whatever becomes of it, or refuses it as one too many. */
+export async function countRequest(key: ApiKey, { rate }: ServerParts): Promise<void> {
   // Programs of another machine are other programs.
-  await parts.rate.take(key.id, { isShared: key !== LOCAL_PROGRAM });
-  return callerOf(context, route, key);
+  await rate.take(key.id, { isShared: key !== LOCAL_PROGRAM });
 }

@@ -9,8 +9,8 @@ import type { AnyVerb } from '../../kernel/verb.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import type { EventFeed } from './events/event-feed.ts';
 import type { HostPolicy } from './host-policy.ts';
-import type { Metrics } from './metrics.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { AuditTrail, Backends, Metrics, ServerLog } from './watch/index.ts';
 
 /** What the routes of one server share. */
 export interface ServerParts {
@@ -19,6 +19,9 @@ export interface ServerParts {
   readonly feed: EventFeed;
   readonly browser: BrowserSessions;
   readonly metrics: Metrics;
+  readonly log: ServerLog;
+  readonly backends: Backends;
+  readonly audit: AuditTrail;
   readonly hosts: HostPolicy;
   readonly rate: RateLimit;
   readonly version: string;

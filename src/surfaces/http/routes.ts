@@ -70,6 +70,19 @@ const PAGE_ROUTES: readonly Route[] = [
   },
 ];
 
+const readiness = z.strictObject({
+  ready: z.boolean(),
+  backends: z.array(
+    z.strictObject({
+      name: z.string().describe('The engine.'),
+      holds: z.string().describe('What it holds.'),
+      up: z.boolean(),
+      required: z.boolean().describe('Whether calls fail while it is down.'),
+      since: z.string().describe('Since when it is up or down, as far as this server knows.'),
+    }),
+  ),
+});
+
 const CARE_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -84,13 +97,29 @@ const CARE_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/readyz',
+    role: 'anyone',
+    summary: 'Readiness check: whether every backend that calls need answers.',
+    response: { type: 'application/json', schema: readiness },
+    handle: async (context, { backends, isClosing }) => {
+      const states = await backends.check();
+      const ready = !isClosing() && states.every(({ up, required }) => up || !required);
+      // Why it is down may name addresses: that is for the log and for /metrics.
+      const shown = states.map(({ name, holds, up, required, since }) => ({
+        ...{ name, holds, up, required, since: new Date(since).toISOString() },
+      }));
+      return jsonAnswer(context, { ready, backends: shown }, { status: ready ? 200 : 503 });
+    },
+  },
+  {
+    method: 'GET',
     path: '/metrics',
     role: 'admin',
     openToLoopback: true,
     summary: 'Counters for Prometheus.',
     response: { type: 'text/plain', schema: z.string() },
-    handle: async (context, _caller, { metrics, engine }) =>
-      textAnswer(context, await metrics.text(engine), {
+    handle: async (context, _caller, { metrics, engine, backends }) =>
+      textAnswer(context, await metrics.text(engine, backends), {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
         'cache-control': 'no-store',
       }),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { openKeyRing } from '../../administration/keys.ts';
 import type { Engine } from '../../client/index.ts';
@@ -12,11 +13,11 @@ import { createApp } from './app.ts';
 import { BrowserSessions } from './browser-sessions.ts';
 import { EventFeed } from './events/event-feed.ts';
 import { isLoopback } from './host-policy.ts';
-import { Metrics } from './metrics.ts';
 import { API_TITLE } from './openapi.ts';
 import { RateLimit } from './rate-limit.ts';
 import { ROUTES, routesFor } from './routes.ts';
 import { warmUp } from './warm-up.ts';
+import { AuditTrail, Backends, type LogFormat, type LogLevel, Metrics, ServerLog } from './watch/index.ts';
 
 export interface ServeOptions {
   /** Default: all verbs of Keepsake. */
@@ -29,7 +30,10 @@ export interface ServeOptions {
   /** Certificate and key in PEM: the server then speaks HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly version: string;
-  readonly onDefect?: (error: unknown, requestId: string) => void;
+  /** Default: as configured. */
+  readonly log?: { readonly format?: LogFormat; readonly level?: LogLevel };
+  /** Gets the lines of the log. Default: stderr. */
+  readonly writeLog?: (line: string) => void;
   /** How long a client may take to say what it wants, before anybody knows who it is. */
   readonly headersMs?: number;
 }
@@ -117,8 +121,13 @@ async function letGo(server: Server): Promise<void> {
   clearTimeout(patience);
 }
 
+/** Where it happened is what a developer needs; a message may quote what somebody sent, so it is cut. */
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 export async function serve(engine: Engine, options: ServeOptions): Promise<RunningServer> {
-  const { host = DEFAULT_HOST, port = DEFAULT_PORT, allowHosts = [], version, onDefect = () => {} } = options;
+  const { host = DEFAULT_HOST, port = DEFAULT_PORT, allowHosts = [], version } = options;
   const routes = options.verbs === undefined ? ROUTES : routesFor(options.verbs);
   const { keys, serverKeyFile, created, announce } = openKeyRing(engine.paths);
   if (!isLoopback(host) && keys.active().length === 0) {
@@ -126,18 +135,28 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
       hint: 'Make one first, for example with "keepsake keys create laptop --role admin".',
     });
   }
+  const { server: settings } = engine.config;
+  const log = new ServerLog({
+    ...{ ...settings.log, ...options.log, clock: engine.clock },
+    write: options.writeLog ?? ((line) => process.stderr.write(line)),
+  });
+  const backends = new Backends(engine, log);
+  const audit = new AuditTrail({
+    ...{ folder: join(engine.paths.dataFolder, 'audit'), days: settings.auditDays, clock: engine.clock, log },
+  });
   const feed = new EventFeed(engine.storage.events, engine.hub);
   const browser = new BrowserSessions(engine.clock);
   let isClosing = false;
   let stopped: Promise<void> | undefined;
   const app = createApp({
-    ...{ engine, keys, feed, browser, metrics: new Metrics(), version, onDefect, routes },
+    ...{ engine, keys, feed, browser, metrics: new Metrics(), version, routes, log, backends, audit },
+    onDefect: (error, requestId) => log.add('error', 'defect', { requestId, problem: stackOf(error) }),
     hosts: { bound: host, names: allowHosts },
-    rate: new RateLimit(engine.clock, engine.config.server.requestsPerSecond, engine.storage.limits),
+    rate: new RateLimit(engine.clock, settings.requestsPerSecond, engine.storage.limits),
     isClosing: () => isClosing,
   });
   const server = createServer(app.fetch, options);
-  server.maxConnections = engine.config.server.maxConnections;
+  server.maxConnections = settings.maxConnections;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     await listen(server, port, host);
@@ -149,14 +168,19 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   const url = `${options.tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   const leave = announce(url, engine.clock.now());
   const cool = warmUp(engine);
+  const unwatch = backends.watch();
+  log.add('info', 'started', { url, version, pid: process.pid });
   return {
     ...{ url, port: bound, serverKeyFile, isFirstStart: created },
     link: `${url}/?token=${browser.issue()}`,
     stop: () => {
       isClosing = true;
+      unwatch();
       leave();
       feed.close();
-      stopped ??= Promise.all([letGo(server), cool()]).then(() => {});
+      stopped ??= Promise.all([letGo(server), cool()])
+        .then(() => audit.settled())
+        .then(() => log.add('info', 'stopped'));
       return stopped;
     },
   };

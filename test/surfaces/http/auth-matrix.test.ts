@@ -29,7 +29,14 @@ describe('the table of routes', () => {
     const open = ROUTES.filter(({ role }) => role === 'anyone').map(
       ({ method, path }) => `${method} ${path}`,
     );
-    expect(open).toEqual(['GET /healthz', 'GET /', 'GET /assets/:name', 'GET /docs', 'GET /openapi.json']);
+    expect(open).toEqual([
+      'GET /healthz',
+      'GET /readyz',
+      'GET /',
+      'GET /assets/:name',
+      'GET /docs',
+      'GET /openapi.json',
+    ]);
   });
 });
 

@@ -1,10 +1,11 @@
 /** `keepsake serve`: memory over HTTP, until it is told to stop. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { RunningServer } from '../../http/serve.ts';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../../http/watch/server-log.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { invocation, quoted } from '../invocation.ts';
@@ -81,6 +82,8 @@ interface ServeFlags {
   readonly allowHost?: readonly string[];
   readonly tlsCert?: string;
   readonly tlsKey?: string;
+  readonly logFormat?: LogFormat;
+  readonly logLevel?: LogLevel;
 }
 
 export function define(command: Command, context: Context): void {
@@ -97,7 +100,18 @@ export function define(command: Command, context: Context): void {
     )
     .option('--tls-cert <file>', 'Certificate in PEM: the server then speaks HTTPS')
     .option('--tls-key <file>', 'Its key in PEM')
-    .action(async ({ host, port, allowHost, tlsCert, tlsKey }: ServeFlags) => {
+    .addOption(
+      new Option('--log-format <format>', 'How the log on stderr is written; text if not given').choices(
+        LOG_FORMATS,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--log-level <level>',
+        'The least serious entries of the log; warn if not given, info has every request',
+      ).choices(LOG_LEVELS),
+    )
+    .action(async ({ host, port, allowHost, tlsCert, tlsKey, logFormat, logLevel }: ServeFlags) => {
       const tls = readTls(tlsCert, tlsKey);
       const engine = await context.open();
       // Only this command loads what a server takes.
@@ -106,10 +120,7 @@ export function define(command: Command, context: Context): void {
       const server = await serve(engine, {
         version: packageVersion(),
         ...defined({ host, port, allowHosts: allowHost, tls }),
-        onDefect: (error, requestId) => {
-          const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-          process.stderr.write(`request ${requestId} failed: ${text}\n`);
-        },
+        log: defined({ format: logFormat, level: logLevel }),
       });
       const ended = Promise.withResolvers<void>();
       context.beforeClosing(() => server.stop().then(ended.resolve));

@@ -1,5 +1,6 @@
 /** A server without a network: requests go to its app as they would arrive, on a workspace of its own. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { keysCreate, openKeyRing } from '../../../../src/administration/keys.ts';
 import type { Client } from '../../../../src/index.ts';
@@ -9,9 +10,9 @@ import { createApp } from '../../../../src/surfaces/http/app.ts';
 import { BrowserSessions } from '../../../../src/surfaces/http/browser-sessions.ts';
 import { EventFeed } from '../../../../src/surfaces/http/events/event-feed.ts';
 import type { HostPolicy } from '../../../../src/surfaces/http/host-policy.ts';
-import { Metrics } from '../../../../src/surfaces/http/metrics.ts';
 import { RateLimit } from '../../../../src/surfaces/http/rate-limit.ts';
 import { ROUTES, routesFor } from '../../../../src/surfaces/http/routes.ts';
+import { AuditTrail, Backends, Metrics, ServerLog } from '../../../../src/surfaces/http/watch/index.ts';
 import type { FakeClock } from '../../../../src/testing/index.ts';
 import { testWorkspace } from '../../../fixtures/workspace.ts';
 
@@ -28,6 +29,9 @@ export interface TestServer {
   readonly ownerKey: string;
   readonly browser: BrowserSessions;
   readonly defects: unknown[];
+  readonly audit: AuditTrail;
+  /** Entries of the log of the server. */
+  logged(): Record<string, unknown>[];
   /** `ask('GET /v1/memory', { key })`. */
   ask(route: string, options?: Ask): Promise<Response>;
   makeKey(role: Role, agent?: string): Promise<{ id: string; key: string }>;
@@ -48,14 +52,21 @@ export async function testServer(
   const browser = new BrowserSessions(clock);
   const defects: unknown[] = [];
   const routes = verbs === undefined ? ROUTES : routesFor(verbs);
+  const lines: string[] = [];
+  const log = new ServerLog({
+    ...{ format: 'json', level: 'debug', clock, write: (line) => lines.push(line) },
+  });
+  const audit = new AuditTrail({ folder: join(folder, 'data/audit'), days: 30, clock, log });
   const app = createApp({
-    ...{ engine, keys, feed, browser, metrics: new Metrics(), hosts, version: '0.0.0', routes },
+    ...{ engine, keys, feed, browser, metrics: new Metrics(), hosts, version: '0.0.0', routes, log, audit },
+    backends: new Backends(engine, log),
     rate: new RateLimit(clock, requestsPerSecond),
     isClosing: () => false,
     onDefect: (error) => defects.push(error),
   });
   return {
-    ...{ folder, client, clock, browser, defects },
+    ...{ folder, client, clock, browser, defects, audit },
+    logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     ownerKey: readFileSync(serverKeyFile, 'utf8').trim(),
     ask: async (route, { key, headers = {}, body } = {}) => {
       const [method = 'GET', path = '/'] = route.split(' ');

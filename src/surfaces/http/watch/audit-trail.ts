@@ -1,0 +1,82 @@
+/** The audit trail of a server: which key changed something or read the memory of another agent, one file per day. */
+import { appendFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../../kernel/clock.ts';
+import { DAY } from '../../../kernel/clock.ts';
+import type { ServerLog } from './server-log.ts';
+
+export interface AuditEntry {
+  readonly time: string;
+  readonly requestId: string;
+  /** Id of the key; `keepsake keys list` says whose it is. */
+  readonly key: string;
+  readonly role: string;
+  /** The agent that the call acted as; absent for the owner of the whole workspace. */
+  readonly agent?: string;
+  readonly verb: string;
+  readonly effect: string;
+  readonly status: number;
+}
+
+export interface AuditTrailParts {
+  readonly folder: string;
+  readonly days: number;
+  readonly clock: Clock;
+  readonly log: ServerLog;
+}
+
+const PRIVATE = { file: 0o600, folder: 0o700 };
+const FILE = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
+
+export class AuditTrail {
+  readonly #parts: AuditTrailParts;
+  #waiting: string[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #sweptOn = '';
+  #isFailing = false;
+
+  constructor(parts: AuditTrailParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes an entry; it is on its way to the file when this returns, and there when `settled` resolves. */
+  add(entry: Omit<AuditEntry, 'time'>): void {
+    const { days, clock } = this.#parts;
+    if (days === 0) return;
+    this.#waiting.push(JSON.stringify({ time: new Date(clock.now()).toISOString(), ...entry }));
+    if (this.#waiting.length === 1) this.#writing = this.#writing.then(() => this.#write());
+  }
+
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#waiting;
+    this.#waiting = [];
+    const { folder, clock, log } = this.#parts;
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    try {
+      await mkdir(folder, { recursive: true, mode: PRIVATE.folder });
+      await appendFile(join(folder, `${day}.jsonl`), `${lines.join('\n')}\n`, { mode: PRIVATE.file });
+      if (this.#sweptOn !== day) await this.#sweep(day);
+      if (this.#isFailing) log.add('info', 'audit.back');
+      this.#isFailing = false;
+    } catch (error) {
+      // A full disk must not stop those who only read; the operator is told once.
+      if (!this.#isFailing) log.add('error', 'audit.lost', { entries: lines.length, problem: String(error) });
+      this.#isFailing = true;
+    }
+  }
+
+  /** Removes what is older than the trail goes back. */
+  async #sweep(today: string): Promise<void> {
+    const { folder, days } = this.#parts;
+    const oldest = new Date(Date.parse(today) - days * DAY).toISOString().slice(0, 10);
+    for (const name of await readdir(folder)) {
+      const day = FILE.exec(name)?.[1];
+      if (day !== undefined && day < oldest) await rm(join(folder, name), { force: true });
+    }
+    this.#sweptOn = today;
+  }
+}
