@@ -14,6 +14,7 @@ import type { Finding } from '../ports/maintenance.ts';
 import { examineDisk } from './examine-disk.ts';
 import { examineEmbedding } from './examine-embedding.ts';
 import { examineFiles } from './examine-files.ts';
+import { examineLauncher } from './examine-launcher.ts';
 import { findTarget, type LocatedWorkspace, locate, type WorkspaceTarget } from './target.ts';
 
 export interface DoctorOptions extends WorkspaceTarget {
@@ -147,7 +148,7 @@ function reportOn(findings: readonly Finding[], workspace?: string): DoctorRepor
 }
 
 export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorReport> {
-  const findings = examineProgram(options.program);
+  const findings = [...examineProgram(options.program), ...examineLauncher(options.program)];
   let root: string;
   try {
     const workspace = findTarget(options);

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment } from '../config/index.ts';
+import { defined } from '../kernel/defined.ts';
 
 export interface UserFolders {
   readonly platform: NodeJS.Platform;
@@ -10,6 +11,10 @@ export interface UserFolders {
   readonly settings: string;
   /** Of programs that follow the XDG rules also on a Mac. */
   readonly xdg: string;
+  /** Of Claude Code, if it was moved. */
+  readonly claude?: string | undefined;
+  /** Of Codex, if it was moved. */
+  readonly codex?: string | undefined;
 }
 
 export function userFolders(
@@ -24,5 +29,6 @@ export function userFolders(
       : platform === 'win32'
         ? env.APPDATA || join(home, 'AppData', 'Roaming')
         : xdg;
-  return { platform, home, settings, xdg };
+  const moved = { claude: env.CLAUDE_CONFIG_DIR || undefined, codex: env.CODEX_HOME || undefined };
+  return { platform, home, settings, xdg, ...defined(moved) };
 }

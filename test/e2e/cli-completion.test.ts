@@ -29,7 +29,14 @@ it('fish offers commands, verbs, flags and choices', async () => {
   expect(offered('keepsake mem')).toEqual(['memory']);
   expect(offered('keepsake memory se')).toEqual(['search']);
   expect(offered('keepsake memory search --exp')).toContain('--explain');
-  expect(offered('keepsake mcp install c')).toEqual(['claude-code', 'claude-desktop', 'cursor']);
+  expect(offered('keepsake mcp install c')).toEqual([
+    'claude-code',
+    'claude-desktop',
+    'cursor',
+    'codex',
+    'continue',
+    'cline',
+  ]);
 });
 
 it('zsh reads the script, and knows a completion of keepsake afterwards', async () => {

@@ -7,6 +7,7 @@ import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/clien
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { packageVersion } from '../../src/surfaces/cli/package.ts';
 import {
   json,
   program,
@@ -268,10 +269,15 @@ describe('keepsake mcp install', () => {
     cursor: 'home/.cursor/mcp.json',
     vscode: 'home/.config/Code/User/mcp.json',
     zed: 'home/.config/zed/settings.json',
+    opencode: 'home/.config/opencode/opencode.json',
+    gemini: 'home/.gemini/settings.json',
+    windsurf: 'home/.codeium/windsurf/mcp_config.json',
   };
-  /** A clone, which npx does not find. */
-  const ITSELF = { command: process.execPath, args: [program, 'mcp'] };
-  const KEYS = { vscode: 'servers', zed: 'context_servers' } as Record<string, string>;
+  const itself = (client: string, ...args: string[]) => ({
+    command: process.execPath,
+    args: [program, 'mcp', ...args, '--installed', `${client}/${packageVersion()}`],
+  });
+  const KEYS = { vscode: 'servers', zed: 'context_servers', opencode: 'mcp' } as Record<string, string>;
 
   it.each(Object.entries(FILES))('sets %s up', async (name, path) => {
     const cwd = temporaryWorkspace();
@@ -280,12 +286,20 @@ describe('keepsake mcp install', () => {
       ['mcp', 'install', name, '--yes', '--agent', 'helper', '--packs', 'facts,sections', '--workspace', '.'],
       { cwd },
     );
-    expect(answer).toEqual({ file, changed: true, backup: null });
+    expect(answer).toMatchObject({ file, changed: true, backup: null });
     const settings = JSON.parse(readFileSync(file, 'utf8'));
-    expect(settings[KEYS[name] ?? 'mcpServers'].keepsake).toMatchObject({
-      ...ITSELF,
-      args: [...ITSELF.args, '--agent', 'helper', '--packs', 'facts,sections', '--workspace', cwd],
-    });
+    const { command, args } = itself(
+      name,
+      '--agent',
+      'helper',
+      '--workspace',
+      cwd,
+      '--packs',
+      'facts,sections',
+    );
+    expect(settings[KEYS[name] ?? 'mcpServers'].keepsake).toMatchObject(
+      name === 'opencode' ? { command: [command, ...args] } : { command, args },
+    );
     const again = [
       'mcp',
       'install',
@@ -330,7 +344,7 @@ describe('keepsake mcp install', () => {
     expect(unasked.stderr).toContain('--yes');
     const printed = await runCli(['mcp', 'install', 'cursor', '--print'], { cwd });
     expect(JSON.parse(printed.stdout)).toEqual({
-      mcpServers: { keepsake: ITSELF },
+      mcpServers: { keepsake: itself('cursor') },
     });
     expect(existsSync(file)).toBe(false);
     mkdirSync(join(file, '..'), { recursive: true });
@@ -345,9 +359,73 @@ describe('keepsake mcp install', () => {
     const cwd = temporaryWorkspace();
     await json(['mcp', 'install', 'claude-code', '--project', '--yes', '--name', 'memory'], { cwd });
     expect(JSON.parse(readFileSync(join(cwd, '.mcp.json'), 'utf8'))).toEqual({
-      mcpServers: { memory: { type: 'stdio', ...ITSELF } },
+      mcpServers: { memory: { type: 'stdio', ...itself('claude-code', '--per-project') } },
     });
+    expect(existsSync(join(cwd, '.claude/settings.local.json'))).toBe(true);
     const refused = await runCli(['mcp', 'install', 'claude-desktop', '--project', '--yes'], { cwd });
     expect(refused).toMatchObject({ code: 64 });
+  });
+
+  it('says which programs know Keepsake and whether it starts there, and takes it out again', async () => {
+    const cwd = temporaryWorkspace();
+    expect((await runCli(['mcp', 'status'], { cwd })).stdout).toContain('No program knows Keepsake yet');
+    await json(['mcp', 'install', 'codex', '--yes', '--global'], { cwd });
+    await json(['mcp', 'install', 'continue', '--yes'], { cwd });
+    const config = join(cwd, 'home/.cursor/mcp.json');
+    mkdirSync(join(config, '..'), { recursive: true });
+    writeFileSync(config, '{ "mcpServers": { "keepsake": { "command": "/gone/node", "args": [] } } }');
+    type Status = {
+      client: string;
+      configured: boolean;
+      starts?: boolean;
+      tools?: number;
+      lastUsed: number | null;
+    };
+    const found = async () => {
+      const all = await json<Status[]>(['mcp', 'status'], { cwd });
+      return Object.fromEntries(all.map((each) => [each.client, each]));
+    };
+    const { codex, cursor, zed, ...others } = await found();
+    expect(codex).toMatchObject({ configured: true, starts: true, tools: 6, lastUsed: null });
+    expect(others.continue).toMatchObject({ configured: true, starts: true, tools: 6 });
+    expect(cursor).toMatchObject({ configured: true, starts: false });
+    expect(zed).toMatchObject({ configured: false });
+    const started = await runCli(['mcp', '--installed', 'codex/0.0.1'], { cwd, stdin: '' });
+    expect(started.code).toBe(0);
+    expect((await found()).codex?.lastUsed).toBeGreaterThan(0);
+    expect(await json(['mcp', 'uninstall', 'codex', '--yes'], { cwd })).toMatchObject({ changed: true });
+    expect((await found()).codex).toMatchObject({ configured: false });
+    expect(await json(['mcp', 'uninstall', 'codex', '--yes'], { cwd })).toMatchObject({ changed: false });
+  });
+
+  it('honours CLAUDE_CONFIG_DIR, brings hooks, and doctor says which program the plugin starts', async () => {
+    const cwd = temporaryWorkspace();
+    const env = { CLAUDE_CONFIG_DIR: join(cwd, 'claude') };
+    await json(['mcp', 'install', 'claude-code', '--yes'], { cwd, env });
+    const read = (file: string) => JSON.parse(readFileSync(join(cwd, 'claude', file), 'utf8'));
+    expect(read('.claude.json').mcpServers.keepsake).toMatchObject(itself('claude-code', '--per-project'));
+    expect(read('settings.json').hooks.SessionEnd[0].hooks[0]).toMatchObject({
+      command: process.execPath,
+      args: [program, 'hook', 'session-end', '--per-project'],
+    });
+    const finding = async () => {
+      const { findings } = await json<{ findings: { check: string; severity: string; message: string }[] }>(
+        ['doctor'],
+        { cwd },
+      );
+      return findings.find(({ check }) => check === 'program.launcher');
+    };
+    expect(await finding()).toMatchObject({ severity: 'ok', message: expect.stringContaining(program) });
+    const file = join(cwd, 'home/.config/keepsake/program.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ version: '0.0.1', node: process.execPath, script: '/gone/bin/keepsake.js' }),
+    );
+    expect(await finding()).toMatchObject({
+      severity: 'notice',
+      message: expect.stringContaining('/gone/bin/keepsake.js'),
+    });
+    await json(['mcp', 'uninstall', 'claude-code', '--yes'], { cwd, env });
+    expect(read('settings.json').hooks).toEqual({});
   });
 });

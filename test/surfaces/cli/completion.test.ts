@@ -68,7 +68,7 @@ describe('keepsake completion', () => {
     expect(shells).toEqual(['bash', 'zsh', 'fish']);
     expect(later).toEqual(['--category']);
     expect(global).toEqual(['--workspace']);
-    expect(programs).toEqual(['claude-code', 'claude-desktop', 'cursor']);
+    expect(programs).toEqual(['claude-code', 'claude-desktop', 'cursor', 'codex', 'continue', 'cline']);
     expect(hooks).toEqual(['post-tool-use', 'pre-compact', 'post-compact']);
   });
 

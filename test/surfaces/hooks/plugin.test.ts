@@ -11,13 +11,15 @@ const root = join(import.meta.dirname, '../../..');
 const plugin = join(root, 'integrations/claude-code');
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
+const ROOT = ['$', '{CLAUDE_PLUGIN_ROOT}'].join('');
+const LAUNCHER = `${ROOT}/launcher/keepsake.cjs`;
 const name = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 const command = z.strictObject({
   type: z.literal('command'),
-  command: z.literal('npx'),
+  command: z.literal('node'),
   // The exec form: no shell takes the arguments apart.
   args: z.tuple([
-    ...([z.literal('-y'), z.literal('keepsake'), z.literal('hook')] as const),
+    ...([z.literal(LAUNCHER), z.literal('hook')] as const),
     z.enum(HOOK_NAMES as [string]),
     z.literal('--per-project'),
   ]),
@@ -70,10 +72,10 @@ describe('the plugin for Claude Code', () => {
     const { hooks } = hooksFile.parse(read(join(plugin, 'hooks/hooks.json')));
     const called = Object.entries(hooks).map(([event, [entry]]) => {
       const { args, timeout } = entry!.hooks[0]!;
-      expect(timeout * 1_000, event).toBeGreaterThan(budgetOf(args[3]));
+      expect(timeout * 1_000, event).toBeGreaterThan(budgetOf(args[2]));
       // SessionStart → session-start.
-      expect(args[3]).toBe(event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase());
-      return args[3];
+      expect(args[2]).toBe(event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase());
+      return args[2];
     });
     expect(called.sort()).toEqual([...HOOK_NAMES].sort());
     expect(hooks.PostToolUse?.[0]?.matcher).toBe('Write|Edit|MultiEdit|NotebookEdit');
@@ -81,10 +83,11 @@ describe('the plugin for Claude Code', () => {
 
   it('starts the MCP server', () => {
     const file = z.strictObject({
-      mcpServers: z.record(name, z.strictObject({ command: z.literal('npx'), args: z.array(z.string()) })),
+      mcpServers: z.record(name, z.strictObject({ command: z.literal('node'), args: z.array(z.string()) })),
     });
     const { mcpServers } = file.parse(read(join(plugin, '.mcp.json')));
-    expect(mcpServers.memory?.args).toEqual(['-y', 'keepsake', 'mcp', '--per-project']);
+    expect(mcpServers.memory?.args).toEqual([LAUNCHER, 'mcp', '--per-project']);
+    expect(existsSync(LAUNCHER.replace(ROOT, plugin))).toBe(true);
     const commands = COMMANDS.map((entry) => entry.name);
     expect(commands).toContain('mcp');
     expect(commands).toContain('hook');

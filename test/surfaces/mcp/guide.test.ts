@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { clientNamed, serverCommand } from '../../../src/surfaces/cli/commands/mcp/clients.ts';
+import { CLIENT_NAMES, clientNamed } from '../../../src/surfaces/cli/commands/mcp/clients.ts';
+import { serverCommand } from '../../../src/surfaces/cli/commands/mcp/server-command.ts';
+import { tomlSettings } from '../../../src/surfaces/cli/commands/mcp/toml-settings.ts';
 import { HOOK_NAMES } from '../../../src/surfaces/hooks/index.ts';
 import { PACK_NAMES } from '../../../src/surfaces/mcp/index.ts';
 import { toolsOf } from '../../../src/surfaces/mcp/packs.ts';
@@ -34,6 +36,29 @@ it('the settings of the guide are those that are installed', () => {
   expect(settings('claude-code')).toMatchObject(plain);
   expect(settings('vscode')).toEqual(vscode);
   expect(settings('zed')).toEqual(zed);
+});
+
+it('the table of Codex is the one that is installed', () => {
+  const { command, args } = serverCommand([], {
+    root: '/usr/lib/node_modules/keepsake/',
+    node: '/usr/bin/node',
+    platform: 'linux',
+  });
+  expect(blocks('toml')).toEqual([
+    `${tomlSettings.snippet(['mcp_servers', 'keepsake'], { command, args })}\n`,
+  ]);
+});
+
+it('the guide names every program, and no command that would fetch a package', () => {
+  for (const name of CLIENT_NAMES) expect(page).toContain(`\`${name}\``);
+  const pages = [
+    'README.md',
+    'docs/guides/get-started.md',
+    'docs/guides/mcp.md',
+    'integrations/claude-code/README.md',
+  ];
+  for (const file of pages)
+    expect(readFileSync(join(root, file), 'utf8'), file).not.toMatch(/npx\s+(-y|--yes)/);
 });
 
 it('a failure reads as the guide shows', async () => {

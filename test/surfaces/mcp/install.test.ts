@@ -13,12 +13,15 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { userFolders } from '../../../src/administration/user-folders.ts';
-import { CLIENT_NAMES, clientNamed, serverCommand } from '../../../src/surfaces/cli/commands/mcp/clients.ts';
-import { diffOf, withEntry } from '../../../src/surfaces/cli/commands/mcp/edit-settings.ts';
+import { CLIENT_NAMES, clientNamed } from '../../../src/surfaces/cli/commands/mcp/clients.ts';
+import { jsonSettings } from '../../../src/surfaces/cli/commands/mcp/json-settings.ts';
+import { serverCommand } from '../../../src/surfaces/cli/commands/mcp/server-command.ts';
 import { readSettings, replaceSettings } from '../../../src/surfaces/cli/commands/mcp/settings-file.ts';
+import { diffOf } from '../../../src/surfaces/cli/commands/mcp/settings-format.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-const ENTRY = { command: 'npx', args: ['-y', 'keepsake', 'mcp'] };
+const { withEntry, withoutEntry } = jsonSettings;
+const ENTRY = { command: '/usr/bin/node', args: ['/usr/lib/node_modules/keepsake/bin/keepsake.js', 'mcp'] };
 const PATH = ['mcpServers', 'keepsake'] as const;
 const NOW = Date.UTC(2026, 10, 16, 6, 0, 0);
 
@@ -31,8 +34,14 @@ describe('where programs keep their settings', () => {
     return clientNamed(name).file(folders).replace(folders.home, '~').replaceAll('\\', '/');
   };
 
+  const same = (name: string, file: string) => [[name, file, file, file]];
+  const CLINE = 'Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json';
+
   it('is known for every program and platform', () => {
-    expect(CLIENT_NAMES).toEqual(['claude-code', 'claude-desktop', 'cursor', 'vscode', 'zed']);
+    expect(CLIENT_NAMES).toEqual([
+      ...['claude-code', 'claude-desktop', 'cursor', 'vscode', 'zed', 'codex', 'opencode', 'gemini'],
+      ...['qwen', 'continue', 'cline', 'windsurf'],
+    ]);
     const table = CLIENT_NAMES.map((name) => [
       name,
       fileOf(name, 'linux'),
@@ -60,43 +69,38 @@ describe('where programs keep their settings', () => {
         '~/.config/zed/settings.json',
         '~/AppData/Roaming/Zed/settings.json',
       ],
+      ...same('codex', '~/.codex/config.toml'),
+      ...same('opencode', '~/.config/opencode/opencode.json'),
+      ...same('gemini', '~/.gemini/settings.json'),
+      ...same('qwen', '~/.qwen/settings.json'),
+      ...same('continue', '~/.continue/config.yaml'),
+      ['cline', `~/.config/${CLINE}`, `~/Library/Application Support/${CLINE}`, `~/AppData/Roaming/${CLINE}`],
+      ...same('windsurf', '~/.codeium/windsurf/mcp_config.json'),
     ]);
+    expect(fileOf('claude-code', 'linux', { CLAUDE_CONFIG_DIR: '/work/claude' })).toBe(
+      '/work/claude/.claude.json',
+    );
+    expect(fileOf('codex', 'linux', { CODEX_HOME: '/work/codex' })).toBe('/work/codex/config.toml');
     expect(fileOf('zed', 'linux', { XDG_CONFIG_HOME: '/x' })).toBe('/x/zed/settings.json');
     expect(() => clientNamed('emacs')).toThrow('does not know how to set up "emacs"');
   });
 
-  it('starts npx through a shell on Windows only', () => {
-    const linux = {
-      root: '/usr/lib/node_modules/keepsake/',
-      node: '/usr/bin/node',
-      platform: 'linux',
-    } as const;
-    expect(serverCommand(['--agent', 'a'], linux)).toEqual({
-      command: 'npx',
-      args: ['-y', 'keepsake', 'mcp', '--agent', 'a'],
+  it('starts the program itself, by absolute paths: nothing is looked up or fetched', () => {
+    const commandAt = (root: string, platform: NodeJS.Platform, node: string) =>
+      serverCommand(['--agent', 'a'], { root, node, platform });
+    for (const root of [
+      '/usr/lib/node_modules/keepsake/',
+      '/home/me/keepsake/',
+      '/home/me/app/node_modules/keepsake/',
+    ])
+      expect(commandAt(root, 'linux', '/usr/bin/node')).toEqual({
+        command: '/usr/bin/node',
+        args: [`${root}bin/keepsake.js`, 'mcp', '--agent', 'a'],
+      });
+    expect(commandAt('D:\\clone\\', 'win32', 'C:\\nodejs\\node.exe')).toEqual({
+      command: 'C:\\nodejs\\node.exe',
+      args: ['D:\\clone\\bin\\keepsake.js', 'mcp', '--agent', 'a'],
     });
-    const node = 'C:\\nodejs\\node.exe';
-    const windows = { root: 'C:\\nodejs\\node_modules\\keepsake\\', node, platform: 'win32' } as const;
-    expect(serverCommand([], windows)).toEqual({
-      command: 'cmd',
-      args: ['/c', 'npx', '-y', 'keepsake', 'mcp'],
-    });
-    expect(serverCommand([], { ...windows, root: 'D:\\clone\\' })).toEqual({
-      command: node,
-      args: ['D:\\clone\\bin\\keepsake.js', 'mcp'],
-    });
-  });
-
-  it('names the program itself where npx would not find it', () => {
-    const commandAt = (root: string, project?: string) =>
-      serverCommand([], { root, project, node: '/usr/bin/node', platform: 'linux' });
-    const itself = (root: string) => ({ command: '/usr/bin/node', args: [`${root}bin/keepsake.js`, 'mcp'] });
-    expect(commandAt('/home/me/keepsake/')).toEqual(itself('/home/me/keepsake/'));
-    const local = '/home/me/app/node_modules/keepsake/';
-    expect(commandAt(local)).toEqual(itself(local));
-    expect(commandAt(local, '/home/me/other')).toEqual(itself(local));
-    expect(commandAt(local, '/home/me/app')).toEqual(ENTRY);
-    expect(commandAt('/home/me/.npm/_npx/0a1b/node_modules/keepsake/')).toEqual(ENTRY);
   });
 });
 
@@ -161,15 +165,24 @@ describe('adding an entry', () => {
   });
 
   it.each([
-    ['{ "a": ', 'line 1 is no JSON'],
-    ['{\n  "a": 1\n  "b": 2\n}', 'line 3 is no JSON'],
-    ['[]', 'it holds no object'],
-    ['"text"', 'it holds no object'],
-    ['{ "mcpServers": [] }', '"mcpServers" is no object'],
+    ['{ "a": ', 'line 1 is not valid JSON'],
+    ['{\n  "a": 1\n  "b": 2\n}', 'line 3 is not valid JSON'],
+    ['[]', 'it does not hold an object'],
+    ['"text"', 'it does not hold an object'],
+    ['{ "mcpServers": [] }', '"mcpServers" is not an object'],
   ])('refuses %j', (text, problem) => {
     expect(() => withEntry(text, '/f.json', PATH, ENTRY)).toThrow(
       `/f.json cannot be changed safely: ${problem}`,
     );
+  });
+});
+
+describe('removing an entry', () => {
+  it('leaves everything else', () => {
+    const text = '{\n  // mine\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n';
+    const { after } = withEntry(text, 'file', PATH, ENTRY);
+    expect(withoutEntry(after, 'file', PATH).after).toBe(text);
+    expect(withoutEntry(text, 'file', PATH)).toEqual({ before: text, after: text });
   });
 });
 

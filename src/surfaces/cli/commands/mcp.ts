@@ -1,16 +1,20 @@
 /** `keepsake mcp`: serves memory to a program that speaks MCP, over stdin and stdout; and sets such programs up. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { defined } from '../../../kernel/defined.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
+import { packageVersion } from '../package.ts';
 import { enterProject, PROJECT_FLAG } from '../per-project.ts';
 import { defineInstall } from './mcp/install.ts';
+import { defineStatus } from './mcp/status.ts';
+import { defineUninstall } from './mcp/uninstall.ts';
 
 interface Options {
   readonly agent?: string;
   readonly role?: string;
   readonly packs?: string;
   readonly perProject?: boolean;
+  readonly installed?: string;
 }
 
 async function serve(options: Options, context: Context): Promise<void> {
@@ -33,6 +37,7 @@ async function serve(options: Options, context: Context): Promise<void> {
   const isProject = own !== undefined && found.agent === own;
   const identity = { ...found, session: engine.ids('ses'), isProject };
   note(`agent ${identity.agent} (${identity.role}), workspace ${engine.paths.root}`);
+  await noteUse(options.installed, context);
   const served = runStdio(engine, identity, {
     packs: chosen,
     signal: context.closing,
@@ -41,6 +46,14 @@ async function serve(options: Options, context: Context): Promise<void> {
   // A write that was begun when the signal came is finished and answered.
   context.beforeClosing(() => served);
   await served;
+}
+
+/** For "keepsake mcp status", which says when a client last started the server. */
+async function noteUse(installed: string | undefined, { clock }: Context): Promise<void> {
+  const client = installed?.split('/')[0];
+  if (client === undefined) return;
+  const { noteClientUse } = await import('../../../administration/program-file.ts');
+  noteClientUse({ client, at: clock.now(), version: packageVersion() });
 }
 
 export function define(command: Command, context: Context): void {
@@ -58,9 +71,23 @@ export function define(command: Command, context: Context): void {
       'Tools to offer: facts (default), sections, swarm, state, with commas between them',
     )
     .option(...PROJECT_FLAG)
+    .addOption(
+      new Option(
+        '--installed <client/version>',
+        'Which client this was installed for, and by what',
+      ).hideHelp(),
+    )
     .action((options: Options) => serve(options, context));
   defineInstall(
     command.command('install').summary('Adds Keepsake to the settings of a program that speaks MCP.'),
+    context,
+  );
+  defineUninstall(
+    command.command('uninstall').summary('Takes Keepsake out of the settings of a program again.'),
+    context,
+  );
+  defineStatus(
+    command.command('status').summary('Lists the programs that know Keepsake, and whether it starts there.'),
     context,
   );
   addExamples(

@@ -1,7 +1,9 @@
 /** The programs that speak MCP: where each keeps its settings, and how a server is written there. */
-import { join, posix, win32 } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { UserFolders } from '../../../../administration/user-folders.ts';
 import { KeepsakeError } from '../../../../kernel/errors.ts';
+import type { Entry } from './settings-format.ts';
 
 export interface ServerCommand {
   readonly command: string;
@@ -15,24 +17,37 @@ export interface McpClient {
   file(folders: UserFolders): string;
   /** The settings of one project, below its folder. */
   readonly projectFile?: string;
+  /** Default: json. */
+  readonly format?: 'toml' | 'yaml';
   /** The key below which servers are listed. */
   readonly key: string;
-  entry(server: ServerCommand): Readonly<Record<string, unknown>>;
+  entry(server: ServerCommand): Entry;
+  /** It starts servers in the folder of the project, so that each project can have a memory of its own. */
+  readonly startsInProject: boolean;
   /** What has to be done for it to take effect. */
   readonly next: string;
 }
 
 const plainEntry = ({ command, args }: ServerCommand) => ({ command, args });
 const typedEntry = ({ command, args }: ServerCommand) => ({ type: 'stdio', command, args });
+const NEW_SESSION = 'Start a new session.';
+
+/** The first that exists, else the first whose folder does, else the first. */
+function firstThere(...files: readonly [string, ...string[]]): string {
+  return (
+    files.find((file) => existsSync(file)) ?? files.find((file) => existsSync(dirname(file))) ?? files[0]
+  );
+}
 
 const CLIENTS: readonly McpClient[] = [
   {
     name: 'claude-code',
     title: 'Claude Code',
-    file: ({ home }) => join(home, '.claude.json'),
+    file: ({ home, claude }) => join(claude ?? home, '.claude.json'),
     projectFile: '.mcp.json',
     key: 'mcpServers',
     entry: typedEntry,
+    startsInProject: true,
     next: 'Start a new session; /mcp shows the server.',
   },
   {
@@ -41,6 +56,7 @@ const CLIENTS: readonly McpClient[] = [
     file: ({ settings }) => join(settings, 'Claude', 'claude_desktop_config.json'),
     key: 'mcpServers',
     entry: plainEntry,
+    startsInProject: false,
     next: 'Quit Claude Desktop and start it again.',
   },
   {
@@ -50,6 +66,7 @@ const CLIENTS: readonly McpClient[] = [
     projectFile: join('.cursor', 'mcp.json'),
     key: 'mcpServers',
     entry: plainEntry,
+    startsInProject: false,
     next: 'Enable the server in Cursor Settings, under MCP.',
   },
   {
@@ -59,6 +76,7 @@ const CLIENTS: readonly McpClient[] = [
     projectFile: join('.vscode', 'mcp.json'),
     key: 'servers',
     entry: typedEntry,
+    startsInProject: false,
     next: 'Run "MCP: List Servers" in VS Code and start it.',
   },
   {
@@ -70,7 +88,87 @@ const CLIENTS: readonly McpClient[] = [
     projectFile: join('.zed', 'settings.json'),
     key: 'context_servers',
     entry: plainEntry,
+    startsInProject: false,
     next: 'Zed takes it up at once; its Agent Panel shows the server.',
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    file: ({ home, codex }) => join(codex ?? join(home, '.codex'), 'config.toml'),
+    projectFile: join('.codex', 'config.toml'),
+    format: 'toml',
+    key: 'mcp_servers',
+    entry: plainEntry,
+    startsInProject: true,
+    next: NEW_SESSION,
+  },
+  {
+    name: 'opencode',
+    title: 'opencode',
+    file: ({ xdg }) =>
+      firstThere(join(xdg, 'opencode', 'opencode.json'), join(xdg, 'opencode', 'opencode.jsonc')),
+    projectFile: 'opencode.json',
+    key: 'mcp',
+    entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    startsInProject: true,
+    next: NEW_SESSION,
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini CLI',
+    file: ({ home }) => join(home, '.gemini', 'settings.json'),
+    projectFile: join('.gemini', 'settings.json'),
+    key: 'mcpServers',
+    entry: plainEntry,
+    startsInProject: true,
+    next: 'Start a new session; /mcp shows the server.',
+  },
+  {
+    name: 'qwen',
+    title: 'Qwen Code',
+    file: ({ home }) => join(home, '.qwen', 'settings.json'),
+    projectFile: join('.qwen', 'settings.json'),
+    key: 'mcpServers',
+    entry: plainEntry,
+    startsInProject: true,
+    next: 'Start a new session; /mcp shows the server.',
+  },
+  {
+    name: 'continue',
+    title: 'Continue',
+    file: ({ home }) => join(home, '.continue', 'config.yaml'),
+    projectFile: join('.continue', 'mcpServers', 'keepsake.yaml'),
+    format: 'yaml',
+    key: 'mcpServers',
+    entry: plainEntry,
+    startsInProject: false,
+    next: 'Reload the window, or start "cn" again.',
+  },
+  {
+    name: 'cline',
+    title: 'Cline',
+    // The extension of VS Code, and the program for terminals.
+    file: ({ settings, home }) =>
+      firstThere(
+        join(
+          ...[settings, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev'],
+          ...['settings', 'cline_mcp_settings.json'],
+        ),
+        join(home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
+      ),
+    key: 'mcpServers',
+    entry: plainEntry,
+    startsInProject: false,
+    next: 'Cline takes it up at once; "MCP Servers" shows it.',
+  },
+  {
+    name: 'windsurf',
+    title: 'Windsurf',
+    file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    key: 'mcpServers',
+    entry: plainEntry,
+    startsInProject: false,
+    next: 'Press refresh in the MCP settings of Windsurf.',
   },
 ];
 
@@ -80,41 +178,13 @@ export function clientNamed(name: string): McpClient {
   const client = CLIENTS.find((each) => each.name === name);
   if (client !== undefined) return client;
   throw new KeepsakeError('INVALID_INPUT', `Keepsake does not know how to set up ${JSON.stringify(name)}.`, {
-    hint: `Choose one of ${CLIENT_NAMES.join(', ')}; any other program takes the command "npx -y keepsake mcp".`,
+    hint: `Choose one of ${CLIENT_NAMES.join(', ')}. Any other program can start the command that "keepsake mcp install claude-desktop --print" shows.`,
   });
 }
 
-/** How the running program can be started again, from any folder. */
-export interface Program {
-  /** The folder of the package. */
-  readonly root: string;
-  readonly node: string;
-  readonly platform: NodeJS.Platform;
-  /** The folder of the project whose settings are meant. */
-  readonly project?: string | undefined;
-}
-
-/**
- * npx finds what it fetched itself, what is installed for everybody, and what the project has, where the settings are its
- * own; anything else it would look for in the registry.
- */
-function isFoundByNpx({ root, node, platform, project }: Program): boolean {
-  const { dirname, join, relative, sep } = platform === 'win32' ? win32 : posix;
-  const modules = join('node_modules', 'keepsake');
-  const shared = platform === 'win32' ? dirname(node) : join(dirname(node), '..', 'lib');
-  const is = (folder: string) => relative(join(folder, modules), root) === '';
-  return root.split(sep).includes('_npx') || is(shared) || (project !== undefined && is(project));
-}
-
-/** On Windows, npx is a script, which only a shell can start. */
-export function serverCommand(args: readonly string[], program: Program): ServerCommand {
-  const { root, node, platform } = program;
-  if (!isFoundByNpx(program)) {
-    const { join } = platform === 'win32' ? win32 : posix;
-    return { command: node, args: [join(root, 'bin', 'keepsake.js'), 'mcp', ...args] };
-  }
-  const npx = ['-y', 'keepsake', 'mcp', ...args];
-  return platform === 'win32'
-    ? { command: 'cmd', args: ['/c', 'npx', ...npx] }
-    : { command: 'npx', args: npx };
+export function projectFileOf({ title, projectFile }: McpClient): string {
+  if (projectFile !== undefined) return join(process.cwd(), projectFile);
+  throw new KeepsakeError('INVALID_INPUT', `${title} has no settings for a project.`, {
+    hint: 'Leave --project out.',
+  });
 }

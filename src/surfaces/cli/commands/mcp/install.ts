@@ -1,91 +1,110 @@
-/** `keepsake mcp install`: adds the server to the settings of a program, after showing what will change. */
-import { join, resolve } from 'node:path';
+/** `keepsake mcp install`: adds Keepsake to the settings of a program that speaks MCP, after showing the change. */
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { writeProgram } from '../../../../administration/program-file.ts';
 import { userFolders } from '../../../../administration/user-folders.ts';
 import { KeepsakeError } from '../../../../kernel/errors.ts';
 import { checkAgentName } from '../../../../kernel/names.ts';
 import { PACKAGE_ROOT } from '../../../../kernel/package-root.ts';
 import type { Context } from '../../context.ts';
 import { addExamples } from '../../examples.ts';
-import { confirm, someoneIsThere } from '../../terminal/confirm.ts';
-import { CLIENT_NAMES, clientNamed, type McpClient, serverCommand } from './clients.ts';
-import { diffOf, withEntry } from './edit-settings.ts';
-import { readSettings, replaceSettings } from './settings-file.ts';
+import { packageVersion } from '../../package.ts';
+import { applyChanges, type Change, showChanges } from './change-files.ts';
+import { hasPlugin, hooksFile, withHooks } from './claude-hooks.ts';
+import { CLIENT_NAMES, clientNamed, type McpClient, projectFileOf } from './clients.ts';
+import { settingsFormat } from './formats.ts';
+import { isTemporary, type Program, scriptOf, serverCommand } from './server-command.ts';
+import { readSettings } from './settings-file.ts';
 
 interface Options {
   readonly agent?: string;
   readonly packs?: string;
   readonly name: string;
   readonly project?: boolean;
+  readonly perProject?: boolean;
+  readonly global?: boolean;
+  readonly hooks: boolean;
   readonly print?: boolean;
   readonly yes?: boolean;
 }
 
-function argumentsFor({ agent, packs }: Options, { workspace }: Context): string[] {
+/** Whose memory it is: that of an agent who is named, of each project, or of one agent everywhere. */
+function memoryArguments(options: Options, { startsInProject }: McpClient): string[] {
+  const { agent, perProject = false, global = false } = options;
+  if (perProject && (global || agent !== undefined))
+    throw new KeepsakeError('INVALID_INPUT', 'A memory for each project cannot also be one for all.', {
+      hint: 'Use --per-project alone, or --global or --agent without it.',
+    });
+  if (agent !== undefined) return ['--agent', checkAgentName(agent)];
+  return perProject || (startsInProject && !global) ? ['--per-project'] : [];
+}
+
+function commonArguments(options: Options, client: McpClient, { workspace }: Context): string[] {
   return [
-    ...(agent === undefined ? [] : ['--agent', checkAgentName(agent)]),
-    ...(packs === undefined ? [] : ['--packs', packs]),
+    ...memoryArguments(options, client),
     // The program starts the server wherever it likes.
     ...(workspace === undefined ? [] : ['--workspace', resolve(workspace)]),
   ];
 }
 
-function fileFor({ name, projectFile, file }: McpClient, project: boolean): string {
-  if (!project) return file(userFolders());
-  if (projectFile !== undefined) return join(process.cwd(), projectFile);
-  throw new KeepsakeError('INVALID_INPUT', `${name} has no settings for a project.`, {
-    hint: 'Leave --project out.',
-  });
+/** Claude Code also gets hooks, which recall and learn without being asked. */
+function hookChange(options: Options, client: McpClient, program: Program, context: Context): Change[] {
+  if (client.name !== 'claude-code' || !options.hooks) return [];
+  const file = hooksFile(userFolders(), options.project ?? false);
+  const text = readSettings(file);
+  if (hasPlugin(text)) {
+    context.output.note('The plugin brings the hooks, so none were added.');
+    return [];
+  }
+  const started = { node: program.node, script: scriptOf(program) };
+  const args = commonArguments(options, client, context);
+  return [{ file, edit: withHooks(text, file, { ...started, args }) }];
 }
 
-async function install(program: string, options: Options, context: Context): Promise<void> {
+async function install(name: string, options: Options, context: Context): Promise<void> {
   const { output } = context;
-  const client = clientNamed(program);
+  const client = clientNamed(name);
   if (options.packs !== undefined) (await import('../../../mcp/packs.ts')).packNames(options.packs);
-  const started = {
-    root: fileURLToPath(PACKAGE_ROOT),
-    node: process.execPath,
-    platform: process.platform,
-    project: options.project === true ? process.cwd() : undefined,
-  };
-  const entry = client.entry(serverCommand(argumentsFor(options, context), started));
-  const file = fileFor(client, options.project ?? false);
-  const snippet = { [client.key]: { [options.name]: entry } };
+  const { platform, execPath: node } = process;
+  const program = { root: fileURLToPath(PACKAGE_ROOT), node, platform };
+  const args = [
+    ...commonArguments(options, client, context),
+    ...(options.packs === undefined ? [] : ['--packs', options.packs]),
+    ...['--installed', `${client.name}/${packageVersion()}`],
+  ];
+  const entry = client.entry(serverCommand(args, program));
+  const file = options.project === true ? projectFileOf(client) : client.file(userFolders());
+  const format = settingsFormat(client.format);
+  const path = [client.key, options.name] as const;
   if (options.print === true) {
-    output.result(
-      { file, snippet },
-      { text: () => JSON.stringify(snippet, null, 2), quiet: () => JSON.stringify(snippet) },
-    );
+    const snippet = format.snippet(path, entry);
+    output.result({ file, snippet }, { text: () => snippet, quiet: () => snippet });
     output.note(`Goes into ${file}`);
     return;
   }
-  const edit = withEntry(readSettings(file), file, [client.key, options.name], entry);
-  if (edit.before === edit.after) {
+  const changes = [
+    { file, edit: format.withEntry(readSettings(file), file, path, entry) },
+    ...hookChange(options, client, program, context),
+  ].filter(({ edit }) => edit.before !== edit.after);
+  if (changes.length > 0) await showChanges(changes, options.yes ?? false, context);
+  const written = applyChanges(changes, context);
+  writeProgram({ version: packageVersion(), node, script: scriptOf(program) });
+  if (changes.length === 0) {
     output.result({ file, changed: false }, { text: () => `${file} says that already.`, quiet: () => file });
     return;
   }
-  const colours = { '+': 'green', '-': 'red' } as const;
-  const shown = diffOf(edit).map((line) => {
-    const colour = colours[line[0] as '+' | '-'];
-    return colour === undefined ? line : output.paintError(colour, line);
-  });
-  if (!output.json && !output.quiet) process.stderr.write(`${[file, ...shown].join('\n')}\n`);
-  if (options.yes !== true) {
-    if (!someoneIsThere()) {
-      throw new KeepsakeError('INVALID_INPUT', 'Nothing was changed, because nobody is there to agree.', {
-        hint: 'Add --yes to write it, or --print to see the lines only.',
-      });
-    }
-    await confirm('Write this?');
-  }
-  const backup = replaceSettings(file, edit, context.clock.now());
+  if (isTemporary(program))
+    output.note(
+      'npx keeps this program only for a while: install Keepsake with npm, and run this command again.',
+    );
+  const [first] = written;
   output.result(
-    { file, changed: true, backup: backup ?? null },
+    { file, changed: true, backup: first?.file === file ? (first.backup ?? null) : null, files: written },
     {
       text: () => [
         `${output.paint('green', '✓')} ${client.title} knows Keepsake now. ${client.next}`,
-        ...(backup === undefined ? [] : [`  The file as it was: ${backup}`]),
+        ...written.flatMap(({ backup }) => (backup === undefined ? [] : [`  The file as it was: ${backup}`])),
       ],
       quiet: () => file,
     },
@@ -95,13 +114,19 @@ async function install(program: string, options: Options, context: Context): Pro
 export function defineInstall(command: Command, context: Context): void {
   command
     .description(
-      'Adds Keepsake to the settings of a program that speaks MCP. It shows the change and asks, keeps a backup, and leaves everything else in the file as it is.',
+      'Adds Keepsake to the settings of a program that speaks MCP; for Claude Code also the hooks that recall and learn by themselves. It shows the change and asks, keeps a backup, and leaves everything else in the file as it is. What it writes names this program by its path, so that nothing is fetched when the server starts.',
     )
     .argument('<program>', `One of ${CLIENT_NAMES.join(', ')}`)
-    .option('--agent <name>', 'Whose memory the program uses; else the default agent')
+    .option('--agent <name>', 'Use the memory of this agent, in every project')
+    .option(
+      '--per-project',
+      'A memory for each project; the default for claude-code, codex, opencode, gemini and qwen',
+    )
+    .option('--global', 'One memory for all projects: that of the default agent')
     .option('--packs <names>', 'Tools to offer: facts, sections, swarm, state')
     .option('--name <name>', 'The name of the server in the settings', 'keepsake')
     .option('--project', 'Into the settings of this folder instead of those of the user')
+    .option('--no-hooks', 'Without the hooks of Claude Code')
     .option('--print', 'Only print the lines')
     .option('--yes', 'Do not ask')
     .action((program: string) => {
@@ -113,7 +138,7 @@ export function defineInstall(command: Command, context: Context): void {
     [
       'keepsake mcp install claude-code',
       'keepsake mcp install vscode --project --agent reviewer',
-      'keepsake mcp install zed --print',
+      'keepsake mcp install codex --print',
     ],
     context,
   );

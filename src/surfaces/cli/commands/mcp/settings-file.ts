@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { KeepsakeError } from '../../../../kernel/errors.ts';
 import { decodeText } from '../../read-stdin.ts';
-import type { Edit } from './edit-settings.ts';
+import type { Edit } from './settings-format.ts';
 
 /** Settings may hold keys of other servers. */
 const PRIVATE = 0o600;
