@@ -7,9 +7,10 @@ import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { errorAnswer, nameRequest, sign } from './answers.ts';
 import { callerOf, countRequest, knownKey } from './authenticate.ts';
+import { announcedBytes } from './fair-share.ts';
 import { FixedFirst } from './fixed-first.ts';
 import { isKnownHost, isOwnOrigin } from './host-policy.ts';
-import type { Route, ServerParts } from './route.ts';
+import type { GuardedRoute, Route, ServerParts } from './route.ts';
 import { levelOf } from './watch/index.ts';
 
 /** Handed back to the caller, and so taken from him only when it is harmless. */
@@ -78,6 +79,26 @@ function record(outcome: Outcome, { log, audit }: ServerParts): void {
   audit.add({ requestId, key: key.id, role, ...defined({ agent }), verb, effect, status });
 }
 
+/** Verbs are work; streams and pages stay open for as long as somebody looks at them, and count for nothing. */
+async function inTurn(
+  { req }: Context,
+  route: GuardedRoute,
+  key: ApiKey,
+  { shares }: ServerParts,
+  work: () => Response | Promise<Response>,
+): Promise<Response> {
+  if (route.verb === undefined) return work();
+  const end = await shares.take(
+    key.id,
+    announcedBytes(route.method, (name) => req.header(name)),
+  );
+  try {
+    return await work();
+  } finally {
+    end();
+  }
+}
+
 function handlerOf(route: Route, parts: ServerParts) {
   const counter = parts.metrics.counter(route.method, route.path);
   return async (context: Context): Promise<Response> => {
@@ -93,7 +114,9 @@ function handlerOf(route: Route, parts: ServerParts) {
         seen.key = knownKey(context, route, parts);
         await countRequest(seen.key, parts);
         seen.caller = callerOf(context, route, seen.key);
-        response = await route.handle(context, seen.caller, parts);
+        response = await inTurn(context, route, seen.key, parts, () =>
+          route.handle(context, seen.caller!, parts),
+        );
       }
       sign(response, requestId);
     } catch (thrown) {

@@ -8,6 +8,7 @@ import type { Role } from '../../kernel/scope.ts';
 import type { AnyVerb } from '../../kernel/verb.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import type { EventFeed } from './events/event-feed.ts';
+import type { FairShare } from './fair-share.ts';
 import type { HostPolicy } from './host-policy.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { AuditTrail, Backends, Metrics, ServerLog } from './watch/index.ts';
@@ -24,6 +25,7 @@ export interface ServerParts {
   readonly audit: AuditTrail;
   readonly hosts: HostPolicy;
   readonly rate: RateLimit;
+  readonly shares: FairShare;
   readonly version: string;
   readonly routes: readonly Route[];
   /** True while the server finishes what was begun. */

@@ -12,6 +12,7 @@ import type { AnyVerb } from '../../kernel/verb.ts';
 import { createApp } from './app.ts';
 import { BrowserSessions } from './browser-sessions.ts';
 import { EventFeed } from './events/event-feed.ts';
+import { FairShare } from './fair-share.ts';
 import { isLoopback } from './host-policy.ts';
 import { API_TITLE } from './openapi.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -153,6 +154,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
     onDefect: (error, requestId) => log.add('error', 'defect', { requestId, problem: stackOf(error) }),
     hosts: { bound: host, names: allowHosts },
     rate: new RateLimit(engine.clock, settings.requestsPerSecond, engine.storage.limits),
+    shares: new FairShare(),
     isClosing: () => isClosing,
   });
   const server = createServer(app.fetch, options);

@@ -9,6 +9,7 @@ import type { AnyVerb } from '../../../../src/kernel/verb.ts';
 import { createApp } from '../../../../src/surfaces/http/app.ts';
 import { BrowserSessions } from '../../../../src/surfaces/http/browser-sessions.ts';
 import { EventFeed } from '../../../../src/surfaces/http/events/event-feed.ts';
+import { FairShare } from '../../../../src/surfaces/http/fair-share.ts';
 import type { HostPolicy } from '../../../../src/surfaces/http/host-policy.ts';
 import { RateLimit } from '../../../../src/surfaces/http/rate-limit.ts';
 import { ROUTES, routesFor } from '../../../../src/surfaces/http/routes.ts';
@@ -61,6 +62,7 @@ export async function testServer(
     ...{ engine, keys, feed, browser, metrics: new Metrics(), hosts, version: '0.0.0', routes, log, audit },
     backends: new Backends(engine, log),
     rate: new RateLimit(clock, requestsPerSecond),
+    shares: new FairShare(),
     isClosing: () => false,
     onDefect: (error) => defects.push(error),
   });
