@@ -40,6 +40,8 @@ export interface AgentRunPlan {
   /** Null: what is said is gone with the session. */
   readonly conversation: Conversation | null;
   readonly compressor: CompressorChoice | null;
+  /** Nothing of the run is stored: no message, no task, no summary, nothing that it taught. */
+  readonly isStateless: boolean;
   readonly tools: readonly Tool[];
   /** What the tools look short ids up in. */
   readonly shown: ShownMemories;
@@ -101,7 +103,7 @@ export class AgentRun {
         }),
       },
     );
-    if (!remembers || memory.readOnly) return;
+    if (!remembers || memory.readOnly || plan.isStateless) return;
     this.#pending = new PendingReview(services, { session: id, agent, kind });
   }
 
@@ -161,7 +163,8 @@ export class AgentRun {
 
   /** Keeps what the session taught; never throws. */
   async learn(outcome: Outcome, task: SessionTask): Promise<void> {
-    const { caller, kind, instructions } = this.#plan;
+    const { caller, kind, instructions, isStateless } = this.#plan;
+    if (isStateless) return;
     const report = await endOfSession({
       ...this.#teaching,
       models: this.#models,

@@ -18,6 +18,7 @@ import {
   type ConversationSettings,
   compressionDefaults,
   compressorFor,
+  isStateless,
   ownSwitches,
 } from './conversation-settings.ts';
 import type { Engine } from './engine.ts';
@@ -132,6 +133,7 @@ export class AgentHandle extends AgentVerbs {
         longTermMemory: this.longTermMemory,
         conversation,
         compressor: this.#compressor,
+        isStateless: isStateless(engine.config, this.name, settings),
       },
       engine,
       kind,
@@ -148,7 +150,10 @@ export class AgentHandle extends AgentVerbs {
       const { open, track, settings, identity } = this.#parts;
       const engine = await open();
       const compression = compressionDefaults(engine, this.name, settings, identity.swarm?.onCall);
-      const conversation = engine.conversations.open(this.name, { ...ownSwitches(settings), compression });
+      const conversation = engine.conversations.open(this.name, {
+        ...ownSwitches(engine.config, this.name, settings),
+        compression,
+      });
       track(conversation);
       return await conversation.ready();
     } catch (error) {

@@ -13,7 +13,17 @@ export async function openSession(
   engine: Engine,
   kind: SessionKind = 'chat',
 ): Promise<Session> {
-  const { name: agent, role, via, settings, conversation, compressor, longTermMemory, swarm } = runner;
+  const {
+    name: agent,
+    role,
+    via,
+    settings,
+    conversation,
+    compressor,
+    longTermMemory,
+    swarm,
+    isStateless = false,
+  } = runner;
   const { instructions, rules, customRules } = runner;
   const id = engine.ids('ses');
   const models = await modelsToRun(runner, engine);
@@ -27,7 +37,20 @@ export async function openSession(
   const shown = new ShownMemories();
   const run = new AgentRun(
     {
-      ...{ id, agent, kind, via, caller, models, memory, conversation, compressor, shown, swarm },
+      ...{
+        id,
+        agent,
+        kind,
+        via,
+        caller,
+        models,
+        memory,
+        conversation,
+        compressor,
+        shown,
+        swarm,
+        isStateless,
+      },
       instructions: new Instructions({ instructions, rules, customRules, soulFile }),
       knowledge: longTermMemory === null ? null : { memory: longTermMemory, everyLoop },
       tools: agentTools({ runner, caller, remembers: memory.enabled, shown }, engine),

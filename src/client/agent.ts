@@ -1,4 +1,4 @@
-/** `new Agent()`: an agent without ado. It opens its workspace by itself on first use, or works with a client that is there. */
+/** `new Agent()`: an agent without a client of your own. It opens its workspace and its conversation when it is constructed. */
 
 import type { Session } from '../agents/index.ts';
 import { defined } from '../kernel/defined.ts';
@@ -19,6 +19,8 @@ export class Agent extends AgentHandle implements AsyncDisposable {
   readonly client: Client;
   readonly #ownsClient: boolean;
   readonly #sessions = new WeakSet<object>();
+  /** MEMORY.md exists then, or the first call reports why not. */
+  readonly #opening: Promise<unknown>;
   #hasBegun = false;
 
   constructor(options: NewAgentOptions = {}) {
@@ -29,6 +31,9 @@ export class Agent extends AgentHandle implements AsyncDisposable {
     super(AgentHandle.partsOf(client.agent({ ...settings, name: named as string })));
     this.client = client;
     this.#ownsClient = given === undefined;
+    const { history, persistentMemory = true } = settings;
+    const keepsFile = persistentMemory && history !== 'off' && history !== false;
+    this.#opening = keepsFile ? this.shortMemory.catch(() => {}) : Promise.resolve();
   }
 
   override async session(options?: SessionOptions): Promise<Session> {
@@ -40,6 +45,7 @@ export class Agent extends AgentHandle implements AsyncDisposable {
 
   /** Ends its sessions, finishes what they taught, and lets go of its files; a client that was given stays open. */
   async close(): Promise<void> {
+    await this.#opening;
     if (this.#ownsClient) return this.client.close();
     // A client that was closed before ended them.
     const engine = this.#hasBegun ? await this.client.open().catch(() => undefined) : undefined;

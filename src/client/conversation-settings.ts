@@ -20,7 +20,10 @@ import type { Engine } from './engine.ts';
 import type { RunSettings } from './run-settings.ts';
 
 export interface ConversationSettings extends StaticMessages {
-  /** low 10, medium 50, high 200 messages are sent again; off (or false) none, and none is stored. */
+  /**
+   * low 10, medium 50, high 200 messages are sent again; preamble: MEMORY.md as one system message, and no earlier
+   * messages. off (or false): nothing is sent again, and nothing of a run is stored.
+   */
   readonly history?: HistoryLevel | false;
   /** Whether MEMORY.md is kept. When it is switched off here and `history` is not given, nothing is kept at all. */
   readonly persistentMemory?: boolean;
@@ -34,18 +37,27 @@ export interface ConversationSettings extends StaticMessages {
 
 export function configuredSwitches(config: Config, agent: string): ConversationSwitches {
   const { history, persistentMemory } = resolveAgentConfig(config, agent);
-  return { persistentMemory, historyLimit: HISTORY_LIMITS[history] };
+  return { persistentMemory: persistentMemory && history !== 'off', historyLimit: HISTORY_LIMITS[history] };
 }
 
-export function ownSwitches(given: ConversationSettings): Partial<ConversationSwitches> {
+/** Whether nothing of a run may be stored: no message, no task, no summary, nothing that it taught. */
+export function isStateless(config: Config, agent: string, { history }: ConversationSettings): boolean {
+  const level = history ?? resolveAgentConfig(config, agent).history;
+  return level === 'off' || level === false;
+}
+
+export function ownSwitches(
+  config: Config,
+  agent: string,
+  given: ConversationSettings,
+): Partial<ConversationSwitches> {
   const { history, persistentMemory, startUpBytes, run, systemPrompt, rules, customRulesPrompt } = given;
   const settings = { persistentMemory, startUpBytes, run, systemPrompt, rules, customRulesPrompt };
   const level = history ?? (persistentMemory === false ? 'off' : undefined);
   const set = Object.entries(settings).filter(([, value]) => value !== undefined);
   const own: Partial<ConversationSwitches> = Object.fromEntries(set);
-  return level === undefined
-    ? own
-    : { ...own, historyLimit: HISTORY_LIMITS[level === false ? 'off' : level] };
+  const limit = level === undefined ? {} : { historyLimit: HISTORY_LIMITS[level === false ? 'off' : level] };
+  return { ...own, ...limit, ...(isStateless(config, agent, given) ? { persistentMemory: false } : {}) };
 }
 
 type Place = Pick<Engine, 'config' | 'env'>;

@@ -57,6 +57,8 @@ export interface Runner {
   readonly conversation: Conversation | null;
   /** Null in a raw session. */
   readonly compressor: CompressorChoice | null;
+  /** Nothing of the run is stored: no message, no task, no summary, nothing that it taught. */
+  readonly isStateless?: boolean;
   /** Of an agent that works in a swarm run. */
   readonly swarm?: Participation | undefined;
 }

@@ -4,7 +4,7 @@ import type { Source } from '../kernel/record.ts';
 import { agentName, durationOrNever, embeddingId, httpUrl, modelId, rerankerId } from './value-types.ts';
 
 /** How many messages of the thread are sent again, by history level. */
-export const HISTORY_LIMITS = { low: 10, medium: 50, high: 200, off: 0 } as const;
+export const HISTORY_LIMITS = { low: 10, medium: 50, high: 200, preamble: 0, off: 0 } as const;
 export type HistoryLevel = keyof typeof HISTORY_LIMITS;
 export const HISTORY_LEVELS = Object.keys(HISTORY_LIMITS) as [HistoryLevel, ...HistoryLevel[]];
 
@@ -56,7 +56,7 @@ export const history = z
   .union([z.enum(HISTORY_LEVELS), z.literal(false)])
   .transform((level): HistoryLevel => (level === false ? 'off' : level))
   .describe(
-    'How much of the conversation is sent again: low = 10 messages, medium = 50, high = 200, off (or false) = none, and none is stored.',
+    'How much of the conversation is sent again: low = 10 messages, medium = 50, high = 200; preamble = the whole of MEMORY.md as one system message, and no messages of earlier runs; off (or false) = nothing, and nothing of a run is stored.',
   );
 
 export const persistentMemory = z

@@ -10,6 +10,25 @@ import { call, modelServer, said } from './fixture.ts';
 const NOTHING_TO_LEARN = { json: { operations: [], summary: { knowledge: ['Tea is green.'] } } };
 
 describe('new Agent', () => {
+  it('A-27 A-29 A-30 creates MEMORY.md at construction, and leaves and loads an existing one', async () => {
+    const workspace = temporaryFolder();
+    const file = join(workspace, 'agents', 'ResearchAgent', 'MEMORY.md');
+    const server = await modelServer([]);
+    const first = new Agent({ name: 'ResearchAgent', workspace, model: server.model() });
+    // Nothing is asked of it: the file comes by itself.
+    await expect.poll(() => existsSync(file)).toBe(true);
+    expect(readFileSync(file, 'utf8')).toMatch(/^# Agent Memory\n\n\*\*Conversation:\*\* ResearchAgent_id_/);
+    await (await first.shortMemory).add('User', 'The budget is 500.');
+    await first.close();
+    const text = readFileSync(file, 'utf8');
+    await new Agent({ name: 'ResearchAgent', workspace, model: server.model() }).close();
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    await using next = new Agent({ name: 'ResearchAgent', workspace, model: server.model() });
+    expect((await (await next.shortMemory).turns()).map(({ content }) => content)).toEqual([
+      'The budget is 500.',
+    ]);
+  });
+
   it('A-11 A-63 opens its workspace by itself, runs, goes on in the same conversation, and closes', async () => {
     const workspace = temporaryFolder();
     const server = await modelServer(['Hello Ann.', 'Your name is Ann.']);
@@ -72,16 +91,17 @@ describe('new Agent', () => {
     expect(said(server.requests[1])).toContain('user: I am Ann.');
     await again.client.close();
     writeFileSync(join(workspace, 'keepsake.jsonc'), '{ "name": "my-agent", }');
-    expect(new Agent({ workspace }).name).toBe('my-agent');
+    await using named = new Agent({ workspace });
+    expect(named.name).toBe('my-agent');
     const remote = createClient({ url: 'http://127.0.0.1:9', apiKey: 'key' });
     expect(() => new Agent({ client: remote })).toThrow();
   });
 
-  it('closing one that never ran opens nothing', async () => {
+  it('one that keeps nothing opens nothing before it is used', async () => {
     const workspace = temporaryFolder();
     const client = createClient({ workspace });
-    await new Agent({ name: 'alice', client }).close();
-    await new Agent({ name: 'alice', workspace }).close();
+    await new Agent({ name: 'alice', client, persistentMemory: false }).close();
+    await new Agent({ name: 'alice', workspace, history: 'off' }).close();
     expect(existsSync(join(workspace, 'data'))).toBe(false);
     await client.close();
   });

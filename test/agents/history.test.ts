@@ -1,4 +1,5 @@
 /** How much of the past an agent sees by itself, and how it asks for the rest. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AgentOptions } from '../../src/index.ts';
@@ -50,6 +51,35 @@ it('D-07 off sends nothing and stores nothing', async () => {
   expect(said(server.requests[1])).toEqual(['user: What is my number?']);
   expect(systemOf(server.requests[1])).not.toContain('555-0199');
 });
+
+for (const [where, options] of [
+  ['in code', { history: 'off' }],
+  ['in code, although persistentMemory is on', { history: 'off', persistentMemory: true }],
+  ['in the configuration', { config: { history: false } }],
+] as const) {
+  it(`D-07 off ${where} stores no message, no MEMORY.md, no task, no summary and nothing learned`, async () => {
+    const { config = {}, ...own } = options as { config?: object };
+    const { agent, client, bytes, server } = await scene(
+      [call('remember', { content: 'The parrot is called Rio.' }), 'Noted.', 'One.', 'Two.'],
+      { config: { memory: { enabled: true, minMessagesToExtract: 1 }, ...config } },
+    );
+    const { paths } = await client.open();
+    await agent(own).run('My number is 555-0199.');
+    const session = await agent(own).session();
+    await session.send('My other number is 555-0188.');
+    await session.send('And 555-0177.');
+    await session.end();
+    // What the agent stores with its tools is stored.
+    expect((await agent(own).memory.list()).map(({ content }) => content)).toEqual([
+      'The parrot is called Rio.',
+    ]);
+    await client.close();
+    expect(bytes()).not.toContain('555-01');
+    expect(existsSync(paths.memoryFile('alice'))).toBe(false);
+    // No review was asked for.
+    expect(server.requests).toHaveLength(4);
+  });
+}
 
 it('D-09 all runs of one agent share one thread, whatever handle they come from', async () => {
   const { agent, client, open, server } = await scene(['One.', 'Two.', 'Three.']);

@@ -97,7 +97,7 @@ describe('positions', () => {
     });
     expect(error.message.split('\n')).toEqual([
       'The configuration has 5 problems:',
-      `${file}:1:14 history: expected "low", "medium", "high", "off" or false, found "hi"`,
+      `${file}:1:14 history: expected "low", "medium", "high", "preamble", "off" or false, found "hi"`,
       `${file}:2:25 memory.enabled: expected true or false, found 1`,
       expect.stringContaining(`${file}:2:28 memory.x: unknown key; expected one of "enabled", "maxEntries"`),
       `${file}:3:9 ttl: expected an object, found an array`,
@@ -202,7 +202,10 @@ describe('values', () => {
       '{ "compression": { "threshold": 0 } }',
       '1:33 compression.threshold: expected a number above 0 and at most 1, found 0',
     ],
-    ['{ "history": true }', '1:14 history: expected "low", "medium", "high", "off" or false, found true'],
+    [
+      '{ "history": true }',
+      '1:14 history: expected "low", "medium", "high", "preamble", "off" or false, found true',
+    ],
     ['{ "ttl": { "manual": 7 } }', '1:22 ttl.manual: expected a duration such as "7d" or null, found 7'],
     ['{ "name": "" }', '1:11 name: "" cannot be an agent name: it is empty.'],
     [

@@ -201,7 +201,7 @@ describe('the environment', () => {
     [
       'KEEPSAKE_HISTORY',
       'hihg',
-      'history: expected "low", "medium", "high", "off" or false, found "hihg"; did you mean "high"?',
+      'history: expected "low", "medium", "high", "preamble", "off" or false, found "hihg"; did you mean "high"?',
     ],
   ])('%s=%s is an error that names the variable', (name, text, message) => {
     const problem = expect.objectContaining({ message: `environment variable ${name} ${message}` });

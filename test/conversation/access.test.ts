@@ -127,7 +127,7 @@ describe('exports', () => {
   it.each<[string, Partial<AgentOptions>]>([
     ['with MEMORY.md', {}],
     ['from the log alone', { persistentMemory: false, history: 'low' }],
-    ['from MEMORY.md alone', { history: 'off' }],
+    ['from MEMORY.md alone', { history: 'preamble' }],
   ])('A-59 after a restart an export has all of it, not only the window: %s', async (_, settings) => {
     const { memory, restart } = await testConversation(settings);
     await memory.add('User', 'Long ago.');

@@ -118,14 +118,14 @@ async function view(memory: Conversation): Promise<unknown> {
 it('the next start, with every limit of the history and of the file', async () => {
   const scene = await conversation();
   const views: Record<string, unknown> = {};
-  for (const history of ['off', 'low', 'medium'] as const) {
+  for (const history of ['off', 'preamble', 'low', 'medium'] as const) {
     for (const persistentMemory of [true, false]) {
       const memory = await scene.restart({ history, persistentMemory });
       views[`${history}, ${persistentMemory ? 'with' : 'without'} a file`] = await view(memory);
     }
   }
   for (const startUpBytes of [0, 1, 200, 700, 1_500]) {
-    views[`${startUpBytes} bytes`] = await view(await scene.restart({ startUpBytes, history: 'off' }));
+    views[`${startUpBytes} bytes`] = await view(await scene.restart({ startUpBytes, history: 'preamble' }));
     views[`${startUpBytes} bytes, low`] = await view(await scene.restart({ startUpBytes, history: 'low' }));
   }
   await pinned('starts.json', views);

@@ -75,11 +75,11 @@ describe('compact without a summary', () => {
   });
 
   it('cannot keep messages of an agent without a history', async () => {
-    const { memory, open, text } = await testConversation({ history: 'off' });
+    const { memory, open, text } = await testConversation({ history: 'preamble' });
     await talk(memory, 10);
     await memory.close();
     const before = text();
-    const conversations = await service(open({ config: { history: 'off' } }));
+    const conversations = await service(open({ config: { history: 'preamble' } }));
     const error = await errorOf(conversations.compact({ keepLast: 4 }, caller));
     expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(/no history/) });
     expect(text()).toBe(before);

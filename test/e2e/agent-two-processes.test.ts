@@ -120,7 +120,7 @@ it('E: a task of one process stands beside a similar one of the next', async () 
   const options = {
     workspace,
     url: server.url,
-    agent: { memory: { enabled: true }, history: 'off' as const, persistentMemory: false },
+    agent: { memory: { enabled: true }, persistentMemory: false },
     asTasks: true,
   };
   await runAgent({ ...options, prompts: ['Migrate the billing database to version 16.'] });

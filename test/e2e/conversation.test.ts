@@ -29,7 +29,7 @@ function makeWorkspace() {
 
 it('A-04 another process with the same name finds MEMORY.md loaded, as one System message', async () => {
   const { workspace, session } = makeWorkspace();
-  const settings = { history: 'off' as const };
+  const settings = { history: 'preamble' as const };
   await session('ResearchAgent', [['User', 'Research databases.']], { settings });
   const { messages } = await session('ResearchAgent', [['User', 'Narrow it to GCP.']], { settings });
   expect(messages).toHaveLength(2);

@@ -106,7 +106,7 @@ it('a session that keeps nothing leaves nothing to take up', async () => {
     child.process.kill('SIGKILL');
     return { hang: true };
   });
-  const agent = { ...MEMORY, history: 'off', persistentMemory: false } as const;
+  const agent = { ...MEMORY, persistentMemory: false };
   const child = startAgent({ workspace, url: server.url, agent, prompts: PROMPTS });
   await child.ended;
   expect(waiting(workspace)).toEqual([]);

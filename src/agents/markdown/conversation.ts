@@ -19,7 +19,7 @@ export function definedConversation(
   const { name } = definition;
   const history = definition.history ?? resolveAgentConfig(config, name).history;
   const own = Object.hasOwn(config.agents, name) ? config.agents[name]?.persistentMemory : undefined;
-  const isWanted = definition.persistentMemory ?? own ?? false;
+  const isWanted = definition.persistentMemory ?? own ?? history === 'preamble';
   return { history, persistentMemory: isWanted && history !== 'off' };
 }
 

@@ -121,7 +121,7 @@ describe('what a person takes out of the file while the agent is open', () => {
   it.each<[string, Partial<AgentOptions>]>([
     ['a turn of this run', {}],
     ['a turn that was replayed', { history: 'high' }],
-    ['a block of the preamble', { history: 'off' }],
+    ['a block of the preamble', { history: 'preamble' }],
   ])('is sent neither to the model nor to the summariser: %s', async (what, settings) => {
     const first = await testConversation(settings);
     const { file, text } = first;

@@ -31,7 +31,7 @@ describe('creation', () => {
 
 describe('preload', () => {
   it('A-04 (in one process) A-12 A-31 the past is one System message, not turns', async () => {
-    const { memory, text, restart } = await testConversation({ history: 'off' });
+    const { memory, text, restart } = await testConversation({ history: 'preamble' });
     await talk(memory, 3);
     const again = await restart();
     expect(await again.turns()).toEqual([]);
@@ -44,14 +44,14 @@ describe('preload', () => {
   });
 
   it('A-30 it is there as soon as the conversation is', async () => {
-    const { memory, restart } = await testConversation({ history: 'off' });
+    const { memory, restart } = await testConversation({ history: 'preamble' });
     await memory.add('User', 'the past');
     const again = await restart();
     expect((await again.startUp()).preamble).toContain('the past');
   });
 
   it('A-32 the order: system prompt, rules, custom rules, MEMORY.md', async () => {
-    const { memory, restart } = await testConversation({ ...STATIC, history: 'off' });
+    const { memory, restart } = await testConversation({ ...STATIC, history: 'preamble' });
     await memory.add('User', 'the past');
     const messages = await (await restart()).messages();
     expect(messages.map(({ role, content }) => [role, String(content).split('\n')[0]])).toEqual([
@@ -63,14 +63,17 @@ describe('preload', () => {
   });
 
   it('A-32 rules that are not given leave no gap', async () => {
-    const { memory, restart } = await testConversation({ systemPrompt: 'You are kind.', history: 'off' });
+    const { memory, restart } = await testConversation({
+      systemPrompt: 'You are kind.',
+      history: 'preamble',
+    });
     await memory.add('User', 'the past');
     const roles = (await (await restart()).messages()).map(({ role }) => role);
     expect(roles).toEqual(['System', 'System']);
   });
 
   it('A-33 it is not written back, however often it is loaded', async () => {
-    const { memory, text, restart } = await testConversation({ history: 'off' });
+    const { memory, text, restart } = await testConversation({ history: 'preamble' });
     await memory.add('User', 'the past');
     const before = text();
     for (let i = 0; i < 3; i++) await restart();
@@ -81,7 +84,7 @@ describe('preload', () => {
   });
 
   it('A-34 A-55 as one text: system prompt, rules, memory, then the task', async () => {
-    const { memory, restart } = await testConversation({ ...STATIC, history: 'off' });
+    const { memory, restart } = await testConversation({ ...STATIC, history: 'preamble' });
     await memory.add('User', 'the past');
     const again = await restart();
     await again.add('User', 'the task');
@@ -297,7 +300,7 @@ describe('what is added', () => {
       ['User', content],
       ['alice', 'an answer'],
     ]);
-    expect(await (await restart({ history: 'off' })).messages()).toHaveLength(1);
+    expect(await (await restart({ history: 'preamble' })).messages()).toHaveLength(1);
   });
 });
 

@@ -51,7 +51,7 @@ describe('while one compacts', () => {
   });
 
   it('a conversation that began with a part of the file archives the rest of it, not what others added', async () => {
-    const { memory, restart, open, blocks } = await testConversation({ history: 'off' });
+    const { memory, restart, open, blocks } = await testConversation({ history: 'preamble' });
     await talk(memory, 100);
     const again = await restart({ startUpBytes: 2_000 });
     const other = await open().agent({ name: 'alice' }).shortMemory;
@@ -63,7 +63,7 @@ describe('while one compacts', () => {
   });
 
   it('… also when not one of its messages was short enough to be loaded', async () => {
-    const { memory, restart, open, blocks } = await testConversation({ history: 'off' });
+    const { memory, restart, open, blocks } = await testConversation({ history: 'preamble' });
     await memory.add('User', 'old');
     await memory.add('User', `long ${'z'.repeat(5_000)}`);
     const again = await restart({ startUpBytes: 2_000 });
@@ -76,7 +76,7 @@ describe('while one compacts', () => {
   });
 
   it('… also when another process compacted in between', async () => {
-    const { memory, restart, open, blocks } = await testConversation({ history: 'off' });
+    const { memory, restart, open, blocks } = await testConversation({ history: 'preamble' });
     await talk(memory, 100);
     const again = await restart({ startUpBytes: 2_000 });
     const other = await open().agent({ name: 'alice' }).shortMemory;

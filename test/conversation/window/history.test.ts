@@ -41,7 +41,7 @@ describe('levels', () => {
   );
 
   it('D-07 off with MEMORY.md: the file is the memory, the log has nothing', async () => {
-    const { memory, blocks, restart, open } = await testConversation({ history: 'off' });
+    const { memory, blocks, restart, open } = await testConversation({ history: 'preamble' });
     await talk(memory, 2);
     expect(blocks()).toHaveLength(4);
     const { storage } = await open().open();

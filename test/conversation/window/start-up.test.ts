@@ -4,7 +4,7 @@ import { talk, testConversation } from '../fixture.ts';
 
 describe('the start-up budget', () => {
   it('loads the end of the file and says how much it left out', async () => {
-    const { memory, restart, text } = await testConversation({ history: 'off' });
+    const { memory, restart, text } = await testConversation({ history: 'preamble' });
     await talk(memory, 200);
     const again = await restart({ startUpBytes: 4_000 });
     const { preamble, leftOutBytes, replayed } = await again.startUp();
@@ -20,7 +20,7 @@ describe('the start-up budget', () => {
   });
 
   it('the note names a way to the rest that exists', async () => {
-    const off = await testConversation({ history: 'off' });
+    const off = await testConversation({ history: 'preamble' });
     await talk(off.memory, 100);
     expect((await (await off.restart({ startUpBytes: 2_000 })).startUp()).preamble).toContain(
       'They stand in MEMORY.md itself.',
@@ -34,7 +34,7 @@ describe('the start-up budget', () => {
   });
 
   it('counts to the byte: loaded and left out are the whole file', async () => {
-    const { memory, restart, text } = await testConversation({ history: 'off' });
+    const { memory, restart, text } = await testConversation({ history: 'preamble' });
     for (let i = 0; i < 60; i++) await memory.add('User', `Nachricht ${i}: größer, schöner, 更好 🫖`);
     for (let budget = 1_500; budget < 1_560; budget++) {
       const { preamble, leftOutBytes } = await (await restart({ startUpBytes: budget })).startUp();
@@ -58,7 +58,7 @@ describe('the start-up budget', () => {
   });
 
   it('a summary at the head of the file is loaded although what follows it is left out', async () => {
-    const { memory, restart, blocks } = await testConversation({ history: 'off' });
+    const { memory, restart, blocks } = await testConversation({ history: 'preamble' });
     await talk(memory, 2);
     await memory.compact({ summary: 'The customer number is 48151623.' });
     await talk(memory, 300);
@@ -75,7 +75,7 @@ describe('the start-up budget', () => {
   });
 
   it('one message that is longer than the budget leaves a note instead of half of it', async () => {
-    const { memory, restart } = await testConversation({ history: 'off' });
+    const { memory, restart } = await testConversation({ history: 'preamble' });
     await memory.add('User', 'x'.repeat(50_000));
     const { preamble } = await (await restart({ startUpBytes: 4_000 })).startUp();
     expect(preamble).toMatch(/\n\(49 KiB of older messages .*\)\n\n$/);

@@ -24,7 +24,8 @@ function modelLine({ id, ok, note }: ModelState, paint: Paint): string {
 }
 
 function historyLine({ level, messages }: ValidAgent['history']): string {
-  return `History ${level} (${messages === 0 ? 'stateless, nothing is stored' : `last ${messages} messages`})`;
+  if (level === 'off') return 'History off (stateless, nothing is stored)';
+  return `History ${level} (${level === 'preamble' ? 'MEMORY.md as one message' : `last ${messages} messages`})`;
 }
 
 function validLines(agent: ValidAgent, paint: Paint): string[] {

@@ -17,7 +17,7 @@ import { archives } from './archives.ts';
 import { type Transcript, transcript } from './transcript.ts';
 
 const PAUSE_MS = 200;
-const LEVELS: Readonly<Record<number, string>> = { 0: 'off', 10: 'low', 50: 'medium', 200: 'high' };
+const LEVELS: Readonly<Record<number, string>> = { 0: 'none', 10: 'low', 50: 'medium', 200: 'high' };
 
 function level({ history, persistent }: ConversationSummary): string {
   const parts = [`history ${LEVELS[history] ?? history}`];
