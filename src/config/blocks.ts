@@ -130,7 +130,9 @@ export const ranking = z.strictObject({
     .number()
     .min(1)
     .max(100)
-    .describe('How many candidates are ranked for each hit that was asked for.')
+    .describe(
+      'How many candidates are ranked for each of the ten hits that are usually asked for; more are looked at when more are asked for.',
+    )
     .default(3),
 });
 

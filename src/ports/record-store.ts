@@ -157,9 +157,9 @@ export interface TextCandidate {
 
 /** The evidence that a ranker needs; the judgement is not the store's. */
 export interface TermStatistics {
-  /** How many records hold each term. */
+  /** How many of the records that the viewer may see hold each term. */
   readonly frequencies: ReadonlyMap<string, number>;
-  /** How many records there are to compare that with. */
+  /** How many records the viewer may see, expired ones included. */
   readonly population: number;
 }
 
@@ -167,7 +167,7 @@ export interface TermStatistics {
 export interface TermTable {
   /** How many words the text of each record has, repeats included; less than 0 where the store cannot tell. */
   readonly lengths: Int32Array;
-  /** Row after row. A term that only the labels of a record hold counts once. */
+  /** Row after row. `ONLY_IN_LABELS` for a term that only the category or a tag of a record holds. */
   readonly counts: Uint16Array;
 }
 
@@ -281,7 +281,8 @@ export interface RecordStore {
   get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null>;
   list(query: ListQuery): Promise<readonly MemoryRecord[]>;
   history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]>;
-  termStatistics(terms: readonly string[]): Promise<TermStatistics>;
+  /** Of what the viewer may see only: what others store must not change, nor show in, what somebody finds. */
+  termStatistics(terms: readonly string[], viewer: Viewer): Promise<TermStatistics>;
   /**
    * How often these terms stand in these records, of a store that knows without reading their texts. Undefined when just now
    * it does not. A count that does not fit is the highest that does.

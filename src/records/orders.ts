@@ -1,5 +1,5 @@
 /** Recognises instructions and preferences, by category or wording: they apply to more tasks than those that share their words. */
-import type { MemoryRecord } from '../kernel/record.ts';
+import type { MemoryRecord, Source } from '../kernel/record.ts';
 import { isHearsay, STANDING_CATEGORIES } from './standing.ts';
 
 /** Who speaks, a date, and words that lead up to something: they come before an order. */
@@ -43,9 +43,12 @@ export function readsLikeOrder(content: string): boolean {
   return ORDER.test(opening) || PAIRED_ORDER.test(opening) || PREFERENCE.test(opening);
 }
 
-/** Whether it is meant for tasks that do not name it. Not what a page or a tool says. */
-export function isOrder(record: Pick<MemoryRecord, 'category' | 'content' | 'origin'>): boolean {
-  if (isHearsay(record)) return false;
+/** A sentence of a document or of source code is addressed to its readers, not to the agent. */
+const QUOTED: readonly Source[] = ['knowledge', 'file_index'];
+
+/** Whether it is meant for tasks that do not name it. Not what a page, a tool or a document says. */
+export function isOrder(record: Pick<MemoryRecord, 'category' | 'content' | 'origin' | 'source'>): boolean {
+  if (isHearsay(record) || QUOTED.includes(record.source)) return false;
   return (
     STANDING_CATEGORIES.some((category) => category === record.category) || readsLikeOrder(record.content)
   );

@@ -1,6 +1,7 @@
 /** Reading from long-term memory: search, what always holds, and both together for a task. */
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import type { KeepsakeError } from '../kernel/errors.ts';
 import { type WithNotices, withNotices } from '../kernel/notices.ts';
 import { type MemoryRecord, SOURCES, type Source } from '../kernel/record.ts';
@@ -19,6 +20,7 @@ import {
   standingInput,
 } from './inputs.ts';
 import { type Factors, type Ranked, type RankedFor, type RankingOptions, rank } from './ranker.ts';
+import { besideDocuments } from './search/beside-documents.ts';
 import { partCopies } from './search/diversity.ts';
 import { explainer, type Reranking } from './search/explain.ts';
 import { HybridSearch } from './search/hybrid-search.ts';
@@ -66,11 +68,11 @@ export interface RecallParts {
   readonly borrowsWords?: boolean;
 }
 
-/** What each way of searching brings at least; the two often disagree about the best. */
+/** What each way of searching brings at least in the first look; the two often disagree about the best. */
 const LEAST_CANDIDATES = 40;
-/** Fewer would let a small `limit` hide a good record behind three fresher ones. */
-const LEAST_RANKED = 30;
-/** A look that copies of one fact fill is taken again, so many times as wide… */
+/** The first look is made for so many hits whatever `limit` is, so that the order never depends on it. */
+const USUAL_LIMIT = 10;
+/** Each further look is so many times as wide as the one before… */
 const WIDER = 4;
 /** …and not wider than this. */
 const MOST_CANDIDATES = 1_000;
@@ -91,18 +93,22 @@ export class Recall {
   async search(input: SearchInput, caller: Caller): Promise<WithNotices<readonly MemoryHit[]>> {
     const { query, limit, minRelevance, asOf, ...filters } = validate(searchInput, input, 'memory.search');
     const notices: string[] = [];
-    const hits = await this.#find(query, limit, minRelevance, toFilter(filters), caller, notices, asOf);
-    return withNotices(hits, notices);
+    const wanted = { query, limit, minRelevance, asOf };
+    const filter = toFilter(filters);
+    const find = (sources: RecordFilter['sources']) =>
+      this.#find(wanted, { ...filter, ...defined({ sources }) }, caller, notices);
+    if (filter.sources !== undefined || !(await this.#hasDocuments(caller)))
+      return withNotices(await find(filter.sources), notices);
+    // Thousands of passages would fill every look: what was learned is looked for by itself.
+    const [learned, passages] = [await find(LEARNED), await find([DOCUMENT])];
+    return withNotices(besideDocuments(learned, passages).slice(0, limit), notices);
   }
 
   async #find(
-    query: string,
-    limit: number,
-    minRelevance: number | undefined,
+    { query, limit, minRelevance, asOf }: Wanted,
     filter: RecordFilter,
     caller: Caller,
     notices: string[],
-    asOf?: number,
   ): Promise<MemoryHit[]> {
     const { ranking } = this.#parts.policyFor(caller.viewer.agent);
     const now = asOf ?? this.#parts.clock.now();
@@ -110,9 +116,10 @@ export class Recall {
     const least = minRelevance ?? LEAST_RELEVANCE;
     const isRelevant = ({ relevance }: Judged) => relevance > 0 && relevance >= least;
     const rankedFor = { now, isRemark: isRemark(query) };
-    const wanted = Math.ceil(limit * ranking.candidateMultiplier);
-    for (let width = 1; ; width *= WIDER) {
-      const candidates = width * Math.max(LEAST_CANDIDATES, wanted);
+    const usual = Math.ceil(USUAL_LIMIT * ranking.candidateMultiplier);
+    const found = new Map<string, Ranked>();
+    let reranking: Reranking | undefined;
+    for (let candidates = Math.max(LEAST_CANDIDATES, usual); ; candidates *= WIDER) {
       const judged = await this.#hybrid.judge({
         ...{ query, filter, now, candidates },
         viewer: caller.viewer,
@@ -122,28 +129,32 @@ export class Recall {
       // A cross-encoder may see what words and vectors do not.
       const isChosen = minRelevance !== undefined || this.#parts.reranker !== undefined;
       if (!isChosen && !isTelling(judged, rankedFor)) return [];
-      const relevant = judged
-        .filter(isRelevant)
-        .sort((a, b) => b.relevance - a.relevance || (a.record.id < b.record.id ? 1 : -1))
-        .slice(0, width * Math.max(LEAST_RANKED, wanted));
-      const first = rank(relevant, rankedFor, ranking);
-      const alike = partCopies(first, termsOf, limit);
-      // Copies that fill a look hide what is behind them.
-      const isFilled = alike.first.length < limit && alike.copies.length >= candidates / 2;
-      if (isFilled && candidates < MOST_CANDIDATES) continue;
-      const { ranked, reranking } = await this.#reranked(query, first, limit, rankedFor, ranking);
-      if (reranking?.failure !== undefined)
-        note(notices, `The reranker ${reranking.by} failed, so its order was not used: ${reranking.failure}`);
-      const why = explainer(query, now, termsOf, reranking);
-      const apart = ranked === first ? alike : partCopies(ranked.filter(isRelevant), termsOf, limit);
-      return [...apart.first, ...apart.copies].slice(0, limit).map((hit) => ({
-        ...ownCopy(hit.record),
-        relevance: hit.relevance,
-        score: hit.score,
-        factors: hit.factors,
-        explain: why(hit),
-      }));
+      const fresh = judged.filter((hit) => !found.has(hit.record.id));
+      let ranked = rank(fresh.filter(isRelevant), rankedFor, ranking);
+      if (found.size === 0) {
+        const reranked = await this.#reranked(query, ranked, usual, rankedFor, ranking);
+        ranked = reranked.ranked.filter(isRelevant);
+        reranking = reranked.reranking;
+      }
+      const { first, copies } = partCopies(ranked, termsOf, Math.max(limit, USUAL_LIMIT));
+      const isWidest = candidates * WIDER > MOST_CANDIDATES;
+      // Copies that fill the first look hide what is behind them.
+      const isFilled = first.length < USUAL_LIMIT && copies.length >= candidates / 2;
+      if (found.size === 0 && isFilled && !isWidest) continue;
+      for (const hit of [...first, ...copies]) found.set(hit.record.id, hit);
+      // What is behind the first look follows it, however good: else the order would depend on how many are wanted.
+      if (found.size >= limit || isWidest || !hasMore(judged, candidates, isRelevant)) break;
     }
+    if (reranking?.failure !== undefined)
+      note(notices, `The reranker ${reranking.by} failed, so its order was not used: ${reranking.failure}`);
+    const why = explainer(query, now, termsOf, reranking);
+    return [...found.values()].slice(0, limit).map((hit) => ({
+      ...ownCopy(hit.record),
+      relevance: hit.relevance,
+      score: hit.score,
+      factors: hit.factors,
+      explain: why(hit),
+    }));
   }
 
   async standing(input: StandingInput, caller: Caller): Promise<StandingMemory> {
@@ -171,7 +182,7 @@ export class Recall {
     // Documents have a place of their own in a prompt; a few long passages would leave no room for what was learned.
     const isLearned = filters.source === undefined && (await this.#hasDocuments(caller));
     const filter = { ...toFilter(filters), ...(isLearned ? { sources: LEARNED } : {}) };
-    const hits = await this.#find(task, wanted, undefined, filter, caller, notices);
+    const hits = await this.#find({ query: task, limit: wanted }, filter, caller, notices);
     const fresh = hits.filter((hit) => !known.has(hit.id)).slice(0, limit);
     const costOf = ({ content, pinned }: MemoryRecord) => ({ characters: content.length, pinned });
     const { fitting } = withinBudget(inShares<MemoryRecord>(all, fresh, maxChars, costOf), maxChars);
@@ -194,23 +205,43 @@ export class Recall {
   async #reranked(
     query: string,
     ranked: Ranked[],
-    limit: number,
+    most: number,
     rankedFor: RankedFor,
     ranking: RecallPolicy['ranking'],
   ): Promise<{ readonly ranked: Ranked[]; readonly reranking?: Reranking }> {
     const { reranker } = this.#parts;
     if (reranker === undefined || ranked.length === 0) return { ranked };
-    const best = ranked.slice(0, Math.ceil(limit * ranking.candidateMultiplier));
+    const best = ranked.slice(0, most);
     try {
       const scores = await reranker.rerank(query, best.map(judgedText));
       const judged = best.map((hit, index) => ({ ...hit, relevance: asRelevance(scores[index]) }));
-      return { ranked: rank(judged, rankedFor, ranking), reranking: { by: reranker.id } };
+      return {
+        ranked: [...rank(judged, rankedFor, ranking), ...ranked.slice(most)],
+        reranking: { by: reranker.id },
+      };
     } catch (error) {
       // Somebody else's model may be down; the order that it was to improve is a good one too.
       const failure = error instanceof Error ? error.message : String(error);
       return { ranked, reranking: { by: reranker.id, failure } };
     }
   }
+}
+
+interface Wanted {
+  readonly query: string;
+  readonly limit: number;
+  readonly minRelevance?: number | undefined;
+  readonly asOf?: number | undefined;
+}
+
+/** Whether a wider look may bring more: this one is full of records that hold words of the question, and all of them count. */
+function hasMore(
+  judged: readonly Judged[],
+  candidates: number,
+  isRelevant: (hit: Judged) => boolean,
+): boolean {
+  const holders = judged.filter(({ candidate }) => candidate.weight > 0);
+  return holders.length >= candidates && holders.every(isRelevant);
 }
 
 function wordsOnly({ message, hint }: KeepsakeError): string {

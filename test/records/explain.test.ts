@@ -165,12 +165,12 @@ describe('a reranker', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('E-26 reads three candidates for each wanted hit, and none when there is none', async () => {
+  it('E-26 reads three candidates for each of ten hits, however few are wanted, and none when there is none', async () => {
     const seen: string[][] = [];
     const { memory } = testAgent({ ...WORDS_ONLY, reranker: reranker(() => 0.5, seen) });
-    for (let i = 0; i < 20; i++) await memory.add({ content: `quokka ${i}` });
+    for (let i = 0; i < 35; i++) await memory.add({ content: `quokka ${i}` });
     await memory.search('quokka', { limit: 4 });
-    expect(seen.map((texts) => texts.length)).toEqual([12]);
+    expect(seen.map((texts) => texts.length)).toEqual([30]);
     await memory.search('wombat');
     expect(seen).toHaveLength(1);
   });

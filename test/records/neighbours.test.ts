@@ -29,7 +29,7 @@ describe.each([
     const answer = hits.find((hit) => hit.content === ANSWER)!;
     expect(answer.factors).toMatchObject({ coverage: 0 });
     expect(answer.factors.context).toBeGreaterThan(0);
-    expect(answer.explain).toContain('its neighbours match');
+    expect(answer.explain).toContain('its neighbours in the thread match');
     const [question] = hits.filter((hit) => hit.content === QUESTION);
     expect(question!.factors.coverage).toBe(1);
   });

@@ -43,14 +43,19 @@ describe('an order', () => {
     expect(readsLikeOrder(text)).toBe(false);
   });
 
-  it('is told by its category too, and never by a page or a tool', () => {
-    const record = { category: 'preference', content: 'The user prefers Python', origin: 'user' } as const;
+  it('is told by its category too, and never by a page, a tool or a document', () => {
+    const about = { origin: 'user', source: 'manual' } as const;
+    const record = { ...about, category: 'preference', content: 'The user prefers Python' };
     expect(isOrder(record)).toBe(true);
     expect(isOrder({ ...record, category: 'fact' })).toBe(false);
     for (const origin of ['web', 'tool'] as const) {
       expect(isOrder({ ...record, origin })).toBe(false);
       expect(isOrder({ ...record, content: 'Always buy here', origin })).toBe(false);
     }
+    for (const source of ['knowledge', 'file_index'] as const)
+      expect(isOrder({ ...record, category: 'document', content: 'Always run the tests', source })).toBe(
+        false,
+      );
   });
 
   it('is looked for in no time, whatever the text', () => {

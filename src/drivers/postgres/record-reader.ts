@@ -1,6 +1,6 @@
 /** Reading records from Postgres: lists, histories and text search. */
 import type { MemoryRecord } from '../../kernel/record.ts';
-import type { ListQuery, TermStatistics, TextCandidate, TextQuery } from '../../ports/record-store.ts';
+import type { ListQuery, TextCandidate, TextQuery } from '../../ports/record-store.ts';
 import type { KeptVersion } from '../../records/rules/stored-records.ts';
 import { keptVersion, type VersionRow } from '../common/record-columns.ts';
 import type { Database } from './database.ts';
@@ -32,16 +32,6 @@ export async function earlierVersions(
         WHERE rid = ${rid} ORDER BY version`,
   );
   return rows.map(keptVersion);
-}
-
-export async function termStatistics(database: Database, terms: readonly string[]): Promise<TermStatistics> {
-  const rows = await database.rows<{ population: number; term: string | null; holders: number | null }>(
-    sql`SELECT COALESCE((l.counters::json ->> 'record')::bigint, 0) AS population, t.term, t.holders FROM lanes l
-        LEFT JOIN record_terms t ON t.term = ANY(${terms}::text[]) WHERE l.name = 'memory'`,
-  );
-  const holders = new Map(rows.map((row) => [row.term, row.holders ?? 0]));
-  const frequencies = new Map(terms.map((term) => [term, holders.get(term) ?? 0]));
-  return { frequencies, population: rows[0]!.population };
 }
 
 export async function searchText(database: Database, query: TextQuery): Promise<TextCandidate[]> {

@@ -27,11 +27,12 @@ import { LEFT_TO_THE_SERVER } from './erasure.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { forgetRecords } from './record-forget.ts';
-import { earlierVersions, listRecords, searchText, termStatistics } from './record-reader.ts';
+import { earlierVersions, listRecords, searchText } from './record-reader.ts';
 import { findRecord } from './record-rows.ts';
 import { changedSince, neighbours } from './record-surroundings.ts';
 import { RecordWriter } from './record-writer.ts';
 import { sql } from './sql.ts';
+import { termStatistics } from './term-statistics.ts';
 import type { PostgresVectorStore } from './vectors/vector-store.ts';
 
 export class PostgresRecordStore implements RecordStore {
@@ -106,8 +107,8 @@ export class PostgresRecordStore implements RecordStore {
     });
   }
 
-  termStatistics(terms: readonly string[]): Promise<TermStatistics> {
-    return termStatistics(this.#database, terms);
+  termStatistics(terms: readonly string[], viewer: Viewer): Promise<TermStatistics> {
+    return termStatistics(this.#database, terms, viewer);
   }
 
   searchText(query: TextQuery): Promise<readonly TextCandidate[]> {

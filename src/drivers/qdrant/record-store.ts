@@ -85,8 +85,8 @@ export class IndexedRecordStore implements RecordStore {
     return this.#main.history(id, viewer);
   }
 
-  termStatistics(terms: readonly string[]): Promise<TermStatistics> {
-    return this.#main.termStatistics(terms);
+  termStatistics(terms: readonly string[], viewer: Viewer): Promise<TermStatistics> {
+    return this.#main.termStatistics(terms, viewer);
   }
 
   async termTable(ids: readonly string[], terms: readonly string[]): Promise<TermTable | undefined> {

@@ -51,6 +51,12 @@ export function ownerTokens(record: Pick<Owned, 'agent' | 'scope'>): string[] {
   return isShared(record) ? [own, SHARED_TOKEN] : [own];
 }
 
+/** All rows of silos that the viewer may see; undefined: every row. */
+export function ownSilos(viewer: Viewer): string | undefined {
+  const condition = inSilos(viewer, undefined);
+  return condition === '' ? undefined : condition.replace(/^ AND /, '');
+}
+
 /** Records of one agent are limited further by the condition on the table, which every search joins. */
 function inSilos(viewer: Viewer, onlyAgent: string | undefined): string {
   if (onlyAgent !== undefined) return ` AND silo : ${quoted(siloToken(onlyAgent))}`;

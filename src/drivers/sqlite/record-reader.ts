@@ -1,6 +1,7 @@
 /** Reading records from SQLite: lists, histories and text search. */
 import type { Database } from 'better-sqlite3';
 import type { MemoryRecord } from '../../kernel/record.ts';
+import type { Viewer } from '../../kernel/scope.ts';
 import type {
   ListQuery,
   TermStatistics,
@@ -19,14 +20,11 @@ import type { TextIndex } from './text-index.ts';
 export class RecordReader {
   readonly #statements: StatementCache;
   readonly #index: TextIndex;
-  readonly #population;
   readonly #versions;
 
   constructor(database: Database, index: TextIndex) {
     this.#statements = new StatementCache(database);
     this.#index = index;
-    // The highest rowid is known at once; counting rows would read them all.
-    this.#population = database.prepare('SELECT max(rid) FROM records').pluck();
     this.#versions = database.prepare('SELECT * FROM record_versions WHERE rid = ? ORDER BY version');
   }
 
@@ -46,10 +44,8 @@ export class RecordReader {
     return (this.#versions.all(rid) as VersionRow[]).map(keptVersion);
   }
 
-  termStatistics(terms: readonly string[]): TermStatistics {
-    const population = (this.#population.get() as number | null) ?? 0;
-    const frequencies = this.#index.resident?.frequencies(terms) ?? this.#index.frequencies(terms);
-    return { frequencies, population };
+  termStatistics(terms: readonly string[], viewer: Viewer): TermStatistics {
+    return this.#index.resident?.statistics(terms, viewer) ?? this.#index.statistics(terms, viewer);
   }
 
   termTable(ids: readonly string[], terms: readonly string[]): TermTable | undefined {

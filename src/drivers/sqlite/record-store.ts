@@ -119,8 +119,8 @@ export class SqliteRecordStore implements RecordStore {
     });
   }
 
-  termStatistics(terms: readonly string[]): Promise<TermStatistics> {
-    return reading(this.#database, () => this.#reader.termStatistics(terms));
+  termStatistics(terms: readonly string[], viewer: Viewer): Promise<TermStatistics> {
+    return reading(this.#database, () => this.#reader.termStatistics(terms, viewer));
   }
 
   termTable(ids: readonly string[], terms: readonly string[]): Promise<TermTable | undefined> {

@@ -1,10 +1,12 @@
 /** The text index over records: FTS5 without a copy of the content, fed with terms that we analysed ourselves. */
 import type { Database } from 'better-sqlite3';
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
+import type { Viewer } from '../../kernel/scope.ts';
+import type { TermStatistics } from '../../ports/record-store.ts';
 import type { Deferring } from './group-writer.ts';
 import { IndexPages } from './index-pages.ts';
-import { ownerTokens } from './match-expression.ts';
-import { type Indexed, type ResidentSearch, wordsOf } from './text/index.ts';
+import { matchExpression, ownerTokens, ownSilos } from './match-expression.ts';
+import { type Indexed, type ResidentSearch, totalsReader, wordsOf } from './text/index.ts';
 
 export type { Indexed } from './text/index.ts';
 
@@ -26,6 +28,8 @@ export class TextIndex implements Deferring {
   readonly #delete;
   readonly #flush;
   readonly #frequency;
+  readonly #matching;
+  readonly #totals;
   #later: Entry[] = [];
 
   constructor(database: Database, resident?: ResidentSearch) {
@@ -39,6 +43,8 @@ export class TextIndex implements Deferring {
     );
     this.#flush = database.prepare("INSERT INTO records_text (records_text) VALUES ('flush')");
     this.#frequency = database.prepare('SELECT doc FROM records_terms WHERE term = ?').pluck();
+    this.#matching = database.prepare('SELECT count(*) FROM records_text WHERE records_text MATCH ?').pluck();
+    this.#totals = totalsReader(database);
   }
 
   add(rid: number, record: Indexed): void {
@@ -83,6 +89,21 @@ export class TextIndex implements Deferring {
     const betrayed = [...words].filter((term) => pages.areNamedAfter(term));
     if ([...this.frequencies(betrayed).values()].includes(0)) pages.rename();
     this.resident?.refresh();
+  }
+
+  statistics(terms: readonly string[], viewer: Viewer): TermStatistics {
+    const { records } = this.#totals();
+    const silos = ownSilos(viewer);
+    const everything = this.frequencies(terms);
+    if (silos === undefined) return { frequencies: everything, population: records };
+    const population = this.#matching.get(silos) as number;
+    if (population === records) return { frequencies: everything, population };
+    // A word that nobody holds needs no second look.
+    const own = [...everything].map(([term, count]): [string, number] => [
+      term,
+      count === 0 ? 0 : (this.#matching.get(matchExpression([term], viewer)) as number),
+    ]);
+    return { frequencies: new Map(own), population };
   }
 
   frequencies(terms: readonly string[]): Map<string, number> {

@@ -48,7 +48,7 @@ export function explainer(
 /** Words of a date count together, and are told together: here are those that it says itself. */
 function saidBy(hit: Ranked, termsOf: (hit: Ranked) => TermCounts): string[] {
   const { candidate, asked } = hit;
-  const held = matchedTerms(candidate.held, asked.weights);
+  const held = matchedTerms(candidate.held, asked.weights).text;
   if (!candidate.isOfThen) return held;
   const { counts } = termsOf(hit);
   const dated = new Set(asked.dated.map((place) => asked.terms[place]));
@@ -73,6 +73,20 @@ function spansOf(held: ReadonlySet<string>, words: ReadonlyMap<string, string>):
     close();
   }
   return spans;
+}
+
+/** Words that its text does not have, said to be of the tag or the category that has them. */
+function labelParts(hit: Ranked, words: ReadonlyMap<string, string>): string[] {
+  const { labels } = matchedTerms(hit.candidate.held, hit.asked.weights);
+  const tagged = new Set(analyze(hit.record.tags.join(' ')));
+  const named = (terms: readonly string[]): string =>
+    [...new Set(terms.map((term) => nameOf(term, hit, words)))].slice(0, MAX_WORDS).join(', ');
+  const inTags = labels.filter((term) => tagged.has(term));
+  const inCategory = labels.filter((term) => !tagged.has(term));
+  return [
+    ...(inTags.length === 0 ? [] : [`has the tag ${named(inTags)}`]),
+    ...(inCategory.length === 0 ? [] : [`is of the category ${named(inCategory)}`]),
+  ];
 }
 
 /** As it was asked; a word that was put right, as the record has it. */
@@ -117,10 +131,12 @@ function explain(
     const more = matched.length > MAX_WORDS ? ` and ${matched.length - MAX_WORDS} more` : '';
     parts.push(`holds ${shown.join(', ')}${more} (${two(coverage)} of the question)`);
   }
+  parts.push(...labelParts(hit, written));
   if (similarity !== null && semantic >= NOTABLE) {
     parts.push(`close in meaning (${two(semantic)}, cosine ${two(similarity)})`);
   }
-  if (context >= NOTABLE) parts.push(`its neighbours match (${two(context)})`);
+  if (context >= NOTABLE)
+    parts.push(`its neighbours ${hit.record.thread === null ? '' : 'in the thread '}match (${two(context)})`);
   const { isOfThen } = hit.candidate;
   if (isOfThen) parts.push(`of the time asked for (${dayOf(hit.record)})`);
   const passage = hit.candidate.held.terms?.passage;

@@ -8,13 +8,14 @@ import type { Embedder } from '../embedder.ts';
 import { type Candidate, Candidates } from './candidates.ts';
 import { REACH } from './context-evidence.ts';
 import { type AskedTime, timeAskedFor } from './dates.ts';
-import { borrowedTerms, expand, LENDERS } from './expansion.ts';
+import { borrowedTerms, distinctLenders, expand } from './expansion.ts';
 import type { Calibration } from './fusion.ts';
 import { type Borrowed, type Judged, judged, weighed } from './judgement.ts';
 import { linesBeside, speakerOf } from './lines.ts';
 import { type Asked, readQuestion } from './question.ts';
 import type { TermCounts } from './term-counts.ts';
 import { rarest, type Weights } from './text-evidence.ts';
+import { wholeFirst } from './whole-answers.ts';
 import { WordCounts } from './word-counts.ts';
 
 export interface HybridQuery {
@@ -64,12 +65,13 @@ export class HybridSearch {
     if (terms.length === 0) return [];
     const time = timeAskedFor(request.query, request.now);
     const [statistics, embedding, ofThen] = await Promise.all([
-      this.#store.termStatistics(terms),
+      this.#store.termStatistics(terms, request.viewer),
       this.#embedder.query(request.query, request.onWordsOnly),
       this.#ofThen(time, request),
     ]);
     const asked = await readQuestion(this.#store, {
       query: request.query,
+      viewer: request.viewer,
       terms,
       statistics,
       time,
@@ -89,7 +91,8 @@ export class HybridSearch {
     const borrowed = await this.#borrow(candidates, first, asked, request);
     const all = candidates.all();
     await this.#compare(all, embedding);
-    return judged(all, { asked, calibration: this.#calibration, borrowed, beside });
+    const hits = judged(all, { asked, calibration: this.#calibration, borrowed, beside });
+    return [...wholeFirst(hits, request.query)];
   }
 
   /** All words of a hit, or of the passage that it was judged by. */
@@ -165,13 +168,13 @@ export class HybridSearch {
   ): Promise<Borrowed> {
     if (!this.#borrowsWords) return NOTHING;
     // What is only close in meaning has words that lead anywhere.
-    const lenders = first
-      .slice(0, LENDERS)
-      .filter(({ candidate }) => candidate.weight > 0)
-      .map(({ candidate: { record, held }, score }) => ({ terms: this.#words.termsOf(record, held), score }));
+    const holders = first.filter(({ candidate }) => candidate.weight > 0);
+    const lenders = distinctLenders(holders, ({ candidate: { record, held } }) =>
+      this.#words.termsOf(record, held),
+    ).map(({ hit, terms }) => ({ terms, score: hit.score }));
     const shares = borrowedTerms(lenders, asked.weights);
     if (shares.size === 0) return NOTHING;
-    const { frequencies } = await this.#store.termStatistics([...shares.keys()]);
+    const { frequencies } = await this.#store.termStatistics([...shares.keys()], request.viewer);
     const expansion = expand(shares, frequencies, asked.population);
     const telling: Weights = new Map([...expansion, ...asked.weights]);
     const terms = [...expansion.keys()];

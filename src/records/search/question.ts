@@ -1,4 +1,5 @@
 /** What a question asks for: its words and what each is worth, slips of the pen put right, and the time it names. */
+import type { Viewer } from '../../kernel/scope.ts';
 import type { RecordStore, TermStatistics } from '../../ports/record-store.ts';
 import type { AskedTime } from './dates.ts';
 import { doubtsIn, meant, READ_AS } from './spelling.ts';
@@ -23,6 +24,7 @@ export interface Asked {
 
 interface Question {
   readonly query: string;
+  readonly viewer: Viewer;
   readonly terms: readonly string[];
   readonly statistics: TermStatistics;
   readonly time: AskedTime | undefined;
@@ -32,11 +34,11 @@ interface Question {
 
 export async function readQuestion(
   store: RecordStore,
-  { query, terms, statistics, time, ofThen }: Question,
+  { query, viewer, terms, statistics, time, ofThen }: Question,
 ): Promise<Asked> {
   const { frequencies, population } = statistics;
   const weights = weigh(terms, frequencies, population);
-  const readAs = await readRight(store, query, statistics, weights);
+  const readAs = await readRight(store, query, viewer, statistics, weights);
   const known = [...terms.filter((term) => (frequencies.get(term) ?? 0) > 0), ...readAs.keys()];
   const dated = time?.terms.filter((term) => weights.has(term)) ?? [];
   // All words of a date together are one word: "two weeks ago" does not say more than "yesterday".
@@ -61,6 +63,7 @@ export async function readQuestion(
 async function readRight(
   store: RecordStore,
   query: string,
+  viewer: Viewer,
   { frequencies, population }: TermStatistics,
   weights: Map<string, number>,
 ): Promise<Map<string, string>> {
@@ -68,7 +71,7 @@ async function readRight(
   const doubts = doubtsIn(query, frequencies);
   if (doubts.length === 0) return readAs;
   const guesses = new Set(doubts.flatMap(({ near, far }) => [...near, ...far]));
-  const { frequencies: found } = await store.termStatistics([...guesses]);
+  const { frequencies: found } = await store.termStatistics([...guesses], viewer);
   for (const doubt of doubts) {
     const term = meant(doubt, found);
     if (term === undefined || weights.has(term)) continue;

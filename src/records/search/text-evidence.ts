@@ -1,5 +1,6 @@
 /** What the words of a record say about a question: BM25, and which part of the question they cover. */
 import { analyze, isPair } from '../../kernel/analysis.ts';
+import { ONLY_IN_LABELS } from '../../kernel/term-count.ts';
 
 /** Term → how much a match is worth. */
 export type Weights = ReadonlyMap<string, number>;
@@ -16,6 +17,9 @@ const TELLING_TERMS = 6;
 
 /** In scripts without spaces every other pair straddles two words. One that no record holds is seldom a word of its own. */
 const STRADDLING = 0.25;
+
+/** A word in a label says what a memory is filed under, not what it says: it counts half of one in a text of typical length. */
+const LABEL = 0.5;
 
 /** Lucene's inverse document frequency: positive even for a term that every record holds. */
 export function rarity(frequency: number, population: number): number {
@@ -55,7 +59,8 @@ export function bm25({ counts, start, length }: Held, worth: Float64Array, typic
   let sum = 0;
   for (let i = 0; i < worth.length; i++) {
     const count = counts[start + i]!;
-    if (count > 0) sum += worth[i]! * saturation(count, length, typicalLength);
+    if (count === ONLY_IN_LABELS) sum += LABEL * worth[i]!;
+    else if (count > 0) sum += worth[i]! * saturation(count, length, typicalLength);
   }
   return sum;
 }
@@ -63,7 +68,10 @@ export function bm25({ counts, start, length }: Held, worth: Float64Array, typic
 /** What the terms that it holds are worth together, however often they stand there. */
 export function weightOf({ counts, start }: Held, worth: Float64Array): number {
   let sum = 0;
-  for (let i = 0; i < worth.length; i++) if (counts[start + i]! > 0) sum += worth[i]!;
+  for (let i = 0; i < worth.length; i++) {
+    const count = counts[start + i]!;
+    if (count > 0) sum += count === ONLY_IN_LABELS ? LABEL * worth[i]! : worth[i]!;
+  }
   return sum;
 }
 
@@ -102,10 +110,20 @@ export function coverage(weight: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(1, weight / whole);
 }
 
-/** The terms that it holds, the rarest first. */
-export function matchedTerms({ counts, start }: Held, weights: Weights): string[] {
-  const held = [...weights].filter((_, i) => counts[start + i]! > 0);
-  return held.sort((a, b) => b[1] - a[1]).map(([term]) => term);
+/** The terms that its text holds, and those that only its labels hold, the rarest first. */
+export function matchedTerms(
+  { counts, start }: Held,
+  weights: Weights,
+): { readonly text: string[]; readonly labels: string[] } {
+  const rarestFirst = (isHeld: (count: number) => boolean): string[] =>
+    [...weights]
+      .filter((_, i) => isHeld(counts[start + i]!))
+      .sort((a, b) => b[1] - a[1])
+      .map(([term]) => term);
+  return {
+    text: rarestFirst((count) => count > 0 && count !== ONLY_IN_LABELS),
+    labels: rarestFirst((count) => count === ONLY_IN_LABELS),
+  };
 }
 
 /** The rarest of the terms, so many at most. */

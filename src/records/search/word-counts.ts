@@ -1,5 +1,7 @@
 /** How often the words of a question stand in records: told by the store where it knows, else counted in their texts. */
+
 import type { MemoryRecord } from '../../kernel/record.ts';
+import { MOST_COUNTED, ONLY_IN_LABELS } from '../../kernel/term-count.ts';
 import type { RecordStore, TermTable } from '../../ports/record-store.ts';
 import { isLong, TermCounter, type TermCounts } from './term-counts.ts';
 import type { Held, Weights } from './text-evidence.ts';
@@ -9,7 +11,6 @@ export interface Counted extends Held {
   readonly terms: TermCounts | undefined;
 }
 
-const MOST = 2 ** 16 - 1;
 const UNKNOWN = -1;
 
 export class WordCounts {
@@ -66,6 +67,8 @@ export class WordCounts {
 
 /** A row of its own. */
 export function rowOf(counted: TermCounts, terms: readonly string[]): Counted {
-  const counts = Uint16Array.from(terms, (term) => Math.min(MOST, counted.counts.get(term) ?? 0));
+  const counts = Uint16Array.from(terms, (term) =>
+    counted.labels.has(term) ? ONLY_IN_LABELS : Math.min(MOST_COUNTED, counted.counts.get(term) ?? 0),
+  );
   return { counts, start: 0, length: counted.length, terms: counted };
 }

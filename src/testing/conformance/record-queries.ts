@@ -1,5 +1,6 @@
 /** Listing and searching: filters, pages, and terms that are never syntax. */
 import { defined } from '../../kernel/defined.ts';
+import type { Viewer } from '../../kernel/scope.ts';
 import type { RecordDraft, RecordFilter } from '../../ports/record-store.ts';
 import { ALICE, addRecord, found, listed, START } from './drafts.ts';
 import type { StoreOf, Test, Themes } from './suite.ts';
@@ -99,13 +100,26 @@ export const recordQueries: Themes<StoreOf<'records'>> = {
     'says how many records hold each term': async ({ store: { records }, expect }) => {
       await addRecord(records, { content: 'swarm wombat wombat', scope: 'swarm' });
       await addRecord(records, { content: 'wombat', scope: 'swarm' });
-      const { frequencies, population } = await records.termStatistics(['wombat', 'swarm', 'emu']);
+      const { frequencies, population } = await records.termStatistics(['wombat', 'swarm', 'emu'], ALICE);
       expect([...frequencies]).toEqual([
         ['wombat', 2],
         ['swarm', 1],
         ['emu', 0],
       ]);
       expect(population).toBe(2);
+    },
+
+    'counts only what the viewer may see': async ({ store: { records }, expect }) => {
+      await addRecord(records, { content: 'wombat', agent: 'bob' });
+      await addRecord(records, { content: 'wombat of all', agent: 'bob', scope: 'swarm' });
+      await addRecord(records, { content: 'numbat' });
+      const seen = async (viewer: Viewer) => {
+        const { frequencies, population } = await records.termStatistics(['wombat', 'numbat'], viewer);
+        return [...frequencies.values(), population];
+      };
+      expect(await seen(ALICE)).toEqual([1, 1, 2]);
+      expect(await seen({ agent: 'bob', role: 'worker' })).toEqual([2, 0, 2]);
+      expect(await seen({ role: 'admin' })).toEqual([2, 1, 3]);
     },
 
     'has no words of its own: a silo is never found by a term': async ({ store: { records }, expect }) => {

@@ -34,7 +34,7 @@ it('keepsake reindex makes words and the index of vectors anew', async () => {
     const found = async () => ({
       near: await near(),
       text: await records.searchText({ viewer: ADMIN, now: START, filter: {}, terms: ['tea'], limit: 9 }),
-      statistics: await records.termStatistics(['tea']),
+      statistics: await records.termStatistics(['tea'], ADMIN),
       messages: await log.search({ terms: ['oslo'], limit: 9 }),
     });
     for (let i = 0; i < 9; i++)

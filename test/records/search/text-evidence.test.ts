@@ -118,7 +118,10 @@ describe('terms of a record', () => {
       ['quokka', 3],
       ['absent', 9],
     ]);
-    expect(matchedTerms(held(terms('tree quokka'), weights), weights)).toEqual(['quokka', 'tree']);
+    expect(matchedTerms(held(terms('tree quokka'), weights), weights)).toEqual({
+      text: ['quokka', 'tree'],
+      labels: [],
+    });
   });
 });
 

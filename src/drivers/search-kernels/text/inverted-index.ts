@@ -28,6 +28,8 @@ export class InvertedIndex {
   /** By list: the highest frequency in it, and the length of its shortest record. They bound every score that the list can add. */
   #highest = new Float32Array(256);
   #shortest = new Uint32Array(256);
+  /** How many records each partition holds. */
+  readonly #sizes: number[] = [];
   #records = 0;
   #words = 0;
 
@@ -45,6 +47,27 @@ export class InvertedIndex {
   partitions(names: readonly string[] | undefined): ReadonlyMap<number, number>[] {
     if (names === undefined) return this.#partitions;
     return names.flatMap((name) => this.#partitions[this.#partitionNumbers.get(name) ?? -1] ?? []);
+  }
+
+  /** How many records the partitions of these names hold together; undefined: all. */
+  recordsIn(names: readonly string[] | undefined): number {
+    if (names === undefined) return this.#records;
+    return names.reduce((sum, name) => sum + (this.#sizes[this.#partitionNumbers.get(name) ?? -1] ?? 0), 0);
+  }
+
+  /** Says how many records of these partitions contain a word. */
+  counterIn(names: readonly string[] | undefined): (word: string) => number {
+    const partitions = this.partitions(names);
+    return (word) => {
+      const number = this.dictionary.find(word);
+      if (number === undefined) return 0;
+      let count = 0;
+      for (const partition of partitions) {
+        const list = partition.get(number);
+        if (list !== undefined) count += this.lists.countOf(list);
+      }
+      return count;
+    };
   }
 
   highestIn(list: number): number {
@@ -83,6 +106,7 @@ export class InvertedIndex {
         this.dictionary.give(word);
       });
       this.#records--;
+      this.#sizes[partition]!--;
       this.#words -= documents.lengths[rid]!;
       documents.remove(rid);
     }
@@ -98,6 +122,7 @@ export class InvertedIndex {
     let number = this.#partitionNumbers.get(name);
     if (number === undefined) {
       number = this.#partitions.push(new Map()) - 1;
+      this.#sizes.push(0);
       this.#partitionNumbers.set(name, number);
     }
     return number;
@@ -143,6 +168,7 @@ export class InvertedIndex {
     }
     this.documents.add(rid, partition, length, { words, codes, large });
     this.#records++;
+    this.#sizes[partition]!++;
     this.#words += length;
   }
 

@@ -1,4 +1,5 @@
 /** Counts how often words occur in given records, from the index in memory instead of from their texts. */
+import { ONLY_IN_LABELS } from '../../../kernel/term-count.ts';
 import { inText } from './frequency-codes.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { withRoomFor } from './with-room-for.ts';
@@ -48,8 +49,7 @@ export class TermCounter {
       const times = inText(codes[i]!);
       length += times;
       const column = columns[words[i]!]!;
-      // A word that occurs only in the labels counts once.
-      if (column > 0) counts[start + column - 1] = times || 1;
+      if (column > 0) counts[start + column - 1] = times || ONLY_IN_LABELS;
     }
     return length;
   }

@@ -1,7 +1,8 @@
 /** Text search in memory: the same results as FTS5, or undefined when FTS5 has to answer. */
 
 import type { Database } from 'better-sqlite3';
-import type { TermTable, TextCandidate, TextQuery } from '../../../ports/record-store.ts';
+import type { Viewer } from '../../../kernel/scope.ts';
+import type { TermStatistics, TermTable, TextCandidate, TextQuery } from '../../../ports/record-store.ts';
 import type { Hit } from '../../search-kernels/text/best-records.ts';
 import type { Bm25Ranker, PreparedQuery } from '../../search-kernels/text/bm25-ranker.ts';
 import { type Passing, PassingRows } from '../passing-rows.ts';
@@ -32,10 +33,15 @@ export class ResidentSearch {
     this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
   }
 
-  frequencies(terms: readonly string[]): Map<string, number> | undefined {
+  statistics(terms: readonly string[], viewer: Viewer): TermStatistics | undefined {
     return this.#reading(({ index }) => {
-      const { dictionary } = index;
-      return new Map(terms.map((term) => [term, dictionary.recordsWith(term)]));
+      const partitions = partitionsFor(viewer, {});
+      const population = index.recordsIn(partitions);
+      const countOf =
+        population === index.records
+          ? (term: string) => index.dictionary.recordsWith(term)
+          : index.counterIn(partitions);
+      return { frequencies: new Map(terms.map((term) => [term, countOf(term)])), population };
     });
   }
 
