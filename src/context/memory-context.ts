@@ -5,9 +5,13 @@ import { agentOf, type Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import type { EventDraft, EventHub } from '../kernel/events.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { MemoryRecord } from '../kernel/record.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { RecalledMemory, RecordService } from '../records/index.ts';
 import { assemble } from './assembler.ts';
+import { passageOf } from './passage.ts';
+import type { Receipt } from './receipt.ts';
 
 export interface ContextParts {
   readonly records: RecordService;
@@ -24,16 +28,23 @@ export interface ContextQuery {
   readonly only?: 'relevant';
   /** Default: `memory.maxCharsInjected` of the agent. */
   readonly maxChars?: number;
+  /** Memories to leave out, for example those that this conversation was shown before. */
+  readonly leaveOut?: (memory: MemoryRecord) => boolean;
 }
 
 export interface MemoryContext {
   /** Inside the fence that marks it as background; empty when there is nothing to say. */
   readonly text: string;
   readonly ids: readonly string[];
+  /** The same memories with their versions: one that changed since is another. */
+  readonly shown: readonly Pick<MemoryRecord, 'id' | 'version'>[];
   readonly characters: number;
+  readonly receipt: Receipt;
 }
 
 const MOST_GATHERED = 100_000;
+/** A memory that would take more of the budget than this is shown in part, so that others have room too. */
+const LARGEST_SHARE = 0.5;
 
 export async function memoryContext(
   parts: ContextParts,
@@ -44,40 +55,50 @@ export async function memoryContext(
   // Not `memory.enabled`: that is about agents which Keepsake runs, and whoever asks here has connected memory himself.
   const { maxCharsInjected } = resolveAgentConfig(parts.config, agent).memory;
   const maxChars = query.maxChars ?? maxCharsInjected;
+  const memory = await gather(parts, query, maxChars, caller);
   const { messages, receipt, recalled } = assemble({
     now: parts.clock.now(),
     agent,
+    session: caller.session,
     clock: 'none',
-    memory: await gather(parts, query, maxChars, caller),
+    memory,
     history: [],
     budgets: { maxCharsInjected: maxChars },
   });
+  const ids = receipt.memories.map(({ id }) => id);
   return {
     text: messages.map(({ content }) => content).join('\n\n'),
-    ids: receipt.memories.map(({ id }) => id),
+    ids,
+    shown: [...memory.standing, ...memory.relevant].filter(({ id }) => ids.includes(id)),
     characters: recalled.charsInjected,
+    receipt,
   };
 }
 
 async function gather(
   { records }: ContextParts,
-  { task, only }: ContextQuery,
+  { task, only, leaveOut = () => false }: ContextQuery,
   maxChars: number,
   caller: Caller,
 ): Promise<Pick<RecalledMemory, 'standing' | 'relevant'>> {
+  const most = Math.floor(maxChars * LARGEST_SHARE);
+  const inPart = <T extends MemoryRecord>(memories: readonly T[]): T[] =>
+    memories
+      .filter((memory) => !leaveOut(memory))
+      .map((memory) => ({ ...memory, content: passageOf(memory.content, task, most) }));
   if (task === undefined) {
-    const { memories } = await records.standing({ maxChars }, caller);
-    return { standing: memories, relevant: [] };
+    const { memories } = await records.standing({ maxChars: MOST_GATHERED }, caller);
+    return { standing: inPart(memories), relevant: [] };
   }
   // The assembler chooses by what entries take as they are shown; it needs more to choose from than fits.
   const { standing, relevant } = await records.recall({ task, maxChars: MOST_GATHERED }, caller);
-  return { standing: only === 'relevant' ? [] : standing, relevant };
+  return { standing: only === 'relevant' ? [] : inPart(standing), relevant: inPart(relevant) };
 }
 
 /** That a context was used; apart from making it, because whoever waits for the text need not wait for this. */
 export async function noteContextUsed(
   { storage, clock, hub }: ContextParts,
-  { ids, characters }: MemoryContext,
+  { ids, characters, receipt }: MemoryContext,
   { viewer, via, session }: Caller,
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -91,5 +112,11 @@ export async function noteContextUsed(
     charsInjected: characters,
     ...defined({ agent: viewer.agent, session }),
   };
-  hub.publish(await storage.events.append([event]));
+  const kept: EventDraft = {
+    ...{ at: now, via, ...defined({ agent: viewer.agent, session }) },
+    ...{ type: 'session.receipt', loop: 1, receipt: receipt as unknown as JsonObject },
+  };
+  // Outside of a session nobody could ask for the receipt.
+  const events = session === undefined ? [event] : [event, kept];
+  hub.publish(await storage.events.append(events));
 }

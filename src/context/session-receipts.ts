@@ -26,6 +26,7 @@ interface Wanted {
   readonly session?: string | undefined;
   readonly agent?: string | undefined;
   readonly after?: number | undefined;
+  readonly last?: boolean | undefined;
 }
 
 /** All receipts after an event, oldest first. */
@@ -68,7 +69,7 @@ async function collect(events: EventStore, { session, agent, after }: Wanted): P
 /** The receipts of one session; an agent sees only its own. */
 export async function sessionReceipts(
   events: EventStore,
-  { session, agent: named, after }: Wanted,
+  { session, agent: named, after, last = false }: Wanted,
   { viewer }: Caller,
 ): Promise<SessionReceipts> {
   const agent = viewer.role === 'admin' ? named : (viewer.agent ?? '');
@@ -87,6 +88,10 @@ export async function sessionReceipts(
   return {
     session: first.session!,
     agent: first.agent ?? null,
-    receipts: found.map(({ seq, loop, receipt }) => ({ seq, loop, receipt: receipt as unknown as Receipt })),
+    receipts: (last ? found.slice(-1) : found).map(({ seq, loop, receipt }) => ({
+      seq,
+      loop,
+      receipt: receipt as unknown as Receipt,
+    })),
   };
 }

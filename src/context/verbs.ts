@@ -21,6 +21,7 @@ export const sessionWhy = defineVerb({
     session: text.min(1).optional().describe('Id of the session. Default: the last one.'),
     agent: text.min(1).optional().describe('Only sessions of this agent.'),
     after: count.optional().describe('Only receipts after the event with this number.'),
+    last: z.boolean().optional().describe('Only the receipt of the last prompt.'),
   }),
   output: z.strictObject({
     session: text,
@@ -39,6 +40,11 @@ export const sessionWhy = defineVerb({
   cli: {
     command: 'why',
     positionals: [{ key: 'session', kind: 'id' }],
-    examples: ['keepsake why', 'keepsake why --agent assistant', 'keepsake why ses_0192f0c1 --json'],
+    examples: [
+      'keepsake why',
+      'keepsake why --last',
+      'keepsake why --agent assistant',
+      'keepsake why ses_0192f0c1 --json',
+    ],
   },
 });

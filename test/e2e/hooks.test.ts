@@ -35,9 +35,11 @@ const INPUT = {
 const hook = (event: string, options: RunOptions & { input?: object }) =>
   runCli(['hook', event], { stdin: JSON.stringify({ ...INPUT, ...options.input }), ...options });
 
+/** Claude Code shows what hooks of a compaction print, so they print nothing; the others answer with an object. */
 async function expectNothing(run: ReturnType<typeof hook>): Promise<void> {
   const { code, stdout } = await run;
-  expect({ code, stdout }).toEqual({ code: 0, stdout: '{}\n' });
+  expect(code).toBe(0);
+  expect(['{}\n', '']).toContain(stdout);
 }
 
 describe('a hook that works', () => {
@@ -54,8 +56,10 @@ describe('a hook that works', () => {
     expect(start.hookSpecificOutput.hookEventName).toBe('SessionStart');
     expect(start.hookSpecificOutput.additionalContext).toContain('Never push to main.');
     // As another agent, who knows nothing.
-    await expectNothing(hook('session-start', { cwd, env: { KEEPSAKE_AGENT: 'stranger' } }));
-    await expectNothing(hook('post-compact', { cwd }));
+    const stranger = await hook('session-start', { cwd, env: { KEEPSAKE_AGENT: 'stranger' } });
+    expect(stranger.stdout).not.toContain('Never push');
+    expect(await hook('post-compact', { cwd })).toMatchObject({ code: 0, stdout: '' });
+    expect(await hook('pre-compact', { cwd })).toMatchObject({ code: 0, stdout: '' });
     const listed = await json<{ source: string; content: string }[]>(['memory', 'list'], { cwd });
     expect(listed[0]).toMatchObject({ source: 'session_summary', content: 'Did things.' });
   });
@@ -140,12 +144,20 @@ describe('every hook answers {} and ends with 0', () => {
     const causes = [
       { cwd: empty, args: [] },
       { cwd: empty, args: ['--workspace', 'nowhere'] },
-      { cwd: broken, args: [] },
     ];
+    const told = JSON.parse((await runCli(['hook', 'session-start'], { cwd: broken, stdin })).stdout);
+    expect(told).toEqual({ systemMessage: expect.stringContaining('keepsake.jsonc') });
+    await expectNothing(runCli(['hook', 'user-prompt-submit'], { cwd: broken, stdin }));
     for (const [event, { cwd, args }] of pairs(causes))
       await expectNothing(runCli(['hook', event, ...args], { cwd, stdin }));
     // This is found out by each of them when it opens the database.
-    for (const event of EVENTS) await expectNothing(hook(event, { cwd: damaged }));
+    const [first, ...others] = EVENTS;
+    const { code, stdout } = await hook(first!, { cwd: damaged });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      systemMessage: expect.stringMatching(/^Keepsake is off in this session: .*keepsake doctor/s),
+    });
+    for (const event of others) await expectNothing(hook(event, { cwd: damaged }));
   });
 
   it('when it is called in a wrong way', async () => {

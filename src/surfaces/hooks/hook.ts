@@ -4,11 +4,14 @@ import type { LocatedWorkspace } from '../../administration/target.ts';
 import type { Engine } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { HookInput } from './input.ts';
+import type { SessionFile } from './session-file.ts';
 
 export interface HookCall {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly input: HookInput;
+  /** What this conversation was shown and told before. */
+  readonly session: SessionFile;
 }
 
 export interface HookAnswer {
@@ -21,6 +24,8 @@ export interface HookAnswer {
 export interface Hook {
   /** After this the answer is `{}`. */
   readonly budgetMs: number;
+  /** For what comes after the answer. Default: one second. */
+  readonly graceMs?: number;
   /** Set for what takes longer than anyone should wait: a process of its own does it, within this time. */
   readonly backgroundMs?: number;
   /** Asked before the database is opened. */

@@ -10,6 +10,7 @@ import { NOTHING } from './hook.ts';
 import { readHookInput } from './input.ts';
 import { postCompact, postToolUse, preCompact, sessionEnd } from './keeping.ts';
 import { sessionStart, userPromptSubmit } from './recalling.ts';
+import { SessionFile } from './session-file.ts';
 
 const HOOKS: Readonly<Record<string, Hook>> = {
   'session-start': sessionStart,
@@ -42,6 +43,11 @@ export interface HookRequest {
 export function budgetOf(event: string | undefined, isBackground = false): number {
   const { budgetMs, backgroundMs = budgetMs } = hookNamed(event);
   return isBackground ? backgroundMs : budgetMs;
+}
+
+/** How long the process may live on after the answer. */
+export function graceOf(event: string | undefined): number {
+  return hookNamed(event).graceMs ?? 1_000;
 }
 
 function hookNamed(event = ''): Hook {
@@ -82,5 +88,6 @@ export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   const viewer = identityFrom({ agent, otherwise: { agent: otherwise } }, engine);
   const session = input.session_id;
   const caller = { viewer, via: 'cli', ...defined({ session }) } as const;
-  return hook.run({ engine, caller, input });
+  const file = new SessionFile(located.paths.dataFolder, session);
+  return hook.run({ engine, caller, input, session: file });
 }

@@ -5,6 +5,8 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 const hookInput = z.looseObject({
   session_id: z.string().min(1).max(200).optional(),
   transcript_path: z.string().optional(),
+  /** Why a session starts. */
+  source: z.string().optional(),
   prompt: z.string().optional(),
   compact_summary: z.string().optional(),
   tool_name: z.string().optional(),
@@ -18,11 +20,11 @@ export function readHookInput(text: string): HookInput {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new KeepsakeError('INVALID_INPUT', 'What came in on stdin is no JSON.', { cause });
+    throw new KeepsakeError('INVALID_INPUT', 'stdin is not valid JSON.', { cause });
   }
   const result = hookInput.safeParse(value);
   if (result.success) return result.data;
-  throw new KeepsakeError('INVALID_INPUT', 'What came in on stdin is no input of a hook.', {
+  throw new KeepsakeError('INVALID_INPUT', 'stdin is not the input of a hook.', {
     cause: result.error,
   });
 }

@@ -54,15 +54,22 @@ export const postToolUse: Hook = {
   },
 };
 
-const threadOf = ({ input }: HookCall): string => `session:${input.session_id ?? 'unknown'}`.slice(0, 128);
+/** Claude Code sends its thoughts before the summary; only the summary is worth keeping. */
+export function summaryIn(text: string): string {
+  const thought = text.replaceAll(/<analysis>[\s\S]*?<\/analysis>/gi, '');
+  const inside = /<summary>([\s\S]*?)(?:<\/summary>|$)/i.exec(thought)?.[1];
+  return (inside ?? thought).replaceAll(/<\/?(?:analysis|summary)>/gi, '').trim();
+}
 
 export const postCompact: Hook = {
   budgetMs: 8_000,
-  concerns: ({ compact_summary = '' }) => compact_summary.trim() !== '',
+  concerns: ({ compact_summary = '' }) => summaryIn(compact_summary) !== '',
   run: async (call) => {
     const { engine, caller, input } = call;
-    const content = (input.compact_summary ?? '').slice(0, MOST_OF_A_SUMMARY).toWellFormed();
-    const thread = threadOf(call);
+    const content = summaryIn(input.compact_summary ?? '')
+      .slice(0, MOST_OF_A_SUMMARY)
+      .toWellFormed();
+    const { thread } = call.session;
     const earlier = await callVerb(
       verbs.memoryList,
       engine,

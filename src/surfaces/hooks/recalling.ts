@@ -1,6 +1,10 @@
 /** Hooks that put memory in front of the model: when a session starts, and with each prompt. */
+import { existsSync } from 'node:fs';
 import { memoryContext, noteContextUsed } from '../../client/index.ts';
-import { addContext, type Hook, type HookCall, NOTHING } from './hook.ts';
+import { callVerb } from '../../kernel/verb.ts';
+import { verbs } from '../../verbs.ts';
+import { addContext, type Hook, type HookAnswer, type HookCall } from './hook.ts';
+import type { SessionFile, Shown } from './session-file.ts';
 
 /** Of a long prompt, such as a pasted log, the beginning and the end say what is wanted. */
 const PROMPT_CHARACTERS = 2_000;
@@ -9,23 +13,57 @@ const RECALLED_CHARACTERS = 1_500;
 /** "yes", "go on": nothing that could be looked up. */
 const SHORTEST_PROMPT = 8;
 
+/** Whether a conversation has it before its eyes: it was shown there, or is the summary of what was said there. */
+const isKnownTo =
+  (session: SessionFile) =>
+  (memory: Shown & { readonly source: string; readonly thread: string | null }): boolean =>
+    session.wasShown(memory) || (memory.source === 'session_summary' && memory.thread === session.thread);
+
 async function answer(
   event: string,
-  { engine, caller }: HookCall,
+  { engine, caller, session }: HookCall,
   query: Parameters<typeof memoryContext>[1],
-) {
-  const context = await memoryContext(engine, query, caller);
-  if (context.text === '') return NOTHING;
-  return {
-    output: addContext(event, context.text),
-    after: () => noteContextUsed(engine, context, caller),
+  more: { readonly note?: string; readonly after?: () => Promise<unknown> } = {},
+): Promise<HookAnswer> {
+  const context = await memoryContext(engine, { ...query, leaveOut: isKnownTo(session) }, caller);
+  const text = [context.text, more.note ?? ''].filter((part) => part !== '').join('\n\n');
+  const after = async () => {
+    await session.add(context.shown);
+    await noteContextUsed(engine, context, caller);
+    await more.after?.();
   };
+  return { output: text === '' ? {} : addContext(event, text), after };
 }
+
+/** After these the conversation no longer holds what it was shown. */
+const FORGETS = ['startup', 'clear', 'compact'];
 
 export const sessionStart: Hook = {
   budgetMs: 5_000,
+  graceMs: 2_000,
   concerns: () => true,
-  run: (call) => answer('SessionStart', call, {}),
+  run: async (call) => {
+    const { engine, caller, input, session } = call;
+    if (FORGETS.includes(input.source ?? 'startup')) await session.reset();
+    const { agent } = caller.viewer;
+    const folder = engine.paths.notesFolder(agent!);
+    const note = session.wasTold('notes')
+      ? ''
+      : `Markdown notes that you write into ${folder} are found by later sessions.`;
+    return answer(
+      'SessionStart',
+      call,
+      {},
+      {
+        note,
+        after: async () => {
+          await session.tell('notes');
+          // A session may end before the hook that indexes a note has run.
+          if (existsSync(folder)) await callVerb(verbs.notesIndex, engine, {}, caller);
+        },
+      },
+    );
+  },
 };
 
 export const userPromptSubmit: Hook = {

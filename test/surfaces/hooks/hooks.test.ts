@@ -6,7 +6,7 @@ import { workspaceInit } from '../../../src/administration/init.ts';
 import type { Client } from '../../../src/client/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { answerHook, HOOK_NAMES } from '../../../src/surfaces/hooks/index.ts';
-import { noteOwner } from '../../../src/surfaces/hooks/keeping.ts';
+import { noteOwner, summaryIn } from '../../../src/surfaces/hooks/keeping.ts';
 import { readTranscript } from '../../../src/surfaces/hooks/transcript.ts';
 import { scriptedModel } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -71,8 +71,22 @@ describe('session-start', () => {
     });
   });
 
-  it('says nothing when there is nothing to say', async () => {
-    expect(await world().hook('session-start', {})).toEqual({});
+  it('says where notes go, once, and nothing else when there is nothing to say', async () => {
+    const { folder, hook } = world();
+    const { hookSpecificOutput } = await hook('session-start', { source: 'startup' });
+    expect(hookSpecificOutput).toEqual({
+      hookEventName: 'SessionStart',
+      additionalContext: `Markdown notes that you write into ${join(folder, 'agents/coder/notes')} are found by later sessions.`,
+    });
+    expect(await hook('session-start', { source: 'resume' })).toEqual({});
+  });
+
+  it('indexes notes that were written just before the last session ended', async () => {
+    const { folder, client, hook } = world();
+    mkdirSync(join(folder, 'agents/coder/notes'), { recursive: true });
+    writeFileSync(join(folder, 'agents/coder/notes/late.md'), 'The ferry timetable is in the hall.\n');
+    await hook('session-start', { source: 'startup' });
+    expect(await client.agent({ name: 'coder' }).memory.search('ferry timetable')).toHaveLength(1);
   });
 });
 
@@ -93,6 +107,52 @@ describe('user-prompt-submit', () => {
     // It stood at the start of the session already.
     expect(text).not.toContain('Prefers tabs');
     expect(text.length).toBeLessThan(2_000);
+  });
+
+  it('shows the passage of a long memory that answers, cut at sentences and marked', async () => {
+    const { client, hook } = world();
+    const filler = (about: string) =>
+      Array.from({ length: 30 }, (_, i) => `Paragraph ${i} tells of the ${about} in plain words.`).join(' ');
+    const content = `${filler('harbour')} The staging database listens on port 6431. ${filler('lighthouse')}`;
+    expect(content.length).toBeGreaterThan(2_095);
+    await client.agent({ name: 'coder' }).memory.add({ content });
+    const text = contextOf(
+      await hook('user-prompt-submit', { prompt: 'Which port has the staging database?' }),
+    );
+    expect(text).toContain('The staging database listens on port 6431.');
+    expect(text).toMatch(/\[…\] Paragraph \d+ tells of the harbour in plain words\./);
+    expect(text).toMatch(/in plain words\. \[…\]/);
+    expect(text.length).toBeLessThanOrEqual(1_500);
+  });
+
+  it('shows nothing twice in one session, unless it changed or the conversation was compacted', async () => {
+    const { client, hook } = world();
+    const { memory } = client.agent({ name: 'coder' });
+    const { id } = await memory.add({ content: 'The release branch is cut on Thursdays.' });
+    const ask = () => hook('user-prompt-submit', { prompt: 'When is the release branch cut?' });
+    expect(contextOf(await ask())).toContain('Thursdays');
+    expect(await ask()).toEqual({});
+    // Another session has not seen it.
+    const other = await hook('user-prompt-submit', {
+      session_id: 's-2',
+      prompt: 'When is the release branch cut?',
+    });
+    expect(contextOf(other)).toContain('Thursdays');
+    await memory.update(id, { content: 'The release branch is cut on Fridays.' });
+    expect(contextOf(await ask())).toContain('Fridays');
+    expect(await ask()).toEqual({});
+    await hook('session-start', { source: 'compact' });
+    expect(contextOf(await ask())).toContain('Fridays');
+  });
+
+  it('keeps a receipt, which why shows', async () => {
+    const { client, hook } = world();
+    const { id } = await client.agent({ name: 'coder' }).memory.add({ content: 'Deploys run at noon.' });
+    await hook('user-prompt-submit', { prompt: 'When do deploys run?' });
+    const { session, receipts } = await client.agent({ name: 'coder' }).why();
+    expect(session).toBe('s-1');
+    expect(receipts.at(-1)?.receipt).toMatchObject({ session: 's-1', memories: [{ id, kind: 'relevant' }] });
+    expect(receipts.at(-1)?.receipt.total.characters).toBeLessThanOrEqual(1_500);
   });
 
   it('takes a short question in Chinese for a question', async () => {
@@ -164,6 +224,24 @@ describe('post-compact', () => {
     await hook('post-compact', { compact_summary: 'Fixed parser and lexer.' });
     expect((await memory.list()).map(({ content }) => content)).toEqual(['Fixed parser and lexer.']);
     expect(await hook('post-compact', { compact_summary: '  ' })).toEqual({});
+  });
+
+  it('keeps the summary without the thoughts before it, and out of the session that it is about', async () => {
+    const { client, hook } = world();
+    const compact_summary =
+      '<analysis>\nThe user asked for the parser.\n</analysis>\n\n<summary>\nThe parser reads TOML now.\n</summary>';
+    await hook('post-compact', { compact_summary });
+    const [kept] = await client.agent({ name: 'coder' }).memory.list();
+    expect(kept?.content).toBe('The parser reads TOML now.');
+    expect(await hook('user-prompt-submit', { prompt: 'What does the parser read?' })).toEqual({});
+    const later = await hook('user-prompt-submit', {
+      session_id: 's-2',
+      prompt: 'What does the parser read?',
+    });
+    expect(contextOf(later)).toContain('The parser reads TOML now.');
+    expect(summaryIn('<analysis>x</analysis>')).toBe('');
+    expect(summaryIn('<analysis>x</analysis><summary>cut off')).toBe('cut off');
+    expect(summaryIn('Plain words.')).toBe('Plain words.');
   });
 });
 

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Client } from '../../../client/index.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { enterProject, PROJECT_FLAG } from '../per-project.ts';
@@ -18,14 +19,26 @@ interface Options {
   readonly perProject?: boolean;
 }
 
+/** What keeps memory from working is said once, when a session starts; a wrong call is the business of whoever wrote it. */
+function reportOf(error: unknown): object {
+  const isOwn =
+    KeepsakeError.is(error) && !['INVALID_INPUT', 'INVALID_NAME', 'NOT_FOUND'].includes(error.code);
+  if (!isOwn) return {};
+  return {
+    systemMessage: `Keepsake is off in this session: ${error.message} "keepsake doctor" says what to do.`,
+  };
+}
+
 async function answer(event: string | undefined, options: Options, context: Context): Promise<never> {
   const { agent, background = false, perProject = false } = options;
-  const ending = new HookEnding(context);
+  const ending = new HookEnding(context, event);
   let client: Client | undefined;
   let after: (() => Promise<unknown>) | undefined;
+  let grace = 1_000;
   try {
-    const { answerHook, budgetOf } = await import('../../hooks/index.ts');
+    const { answerHook, budgetOf, graceOf } = await import('../../hooks/index.ts');
     const budget = budgetOf(event, background);
+    grace = graceOf(event);
     const otherwise = perProject ? await enterProject(context.workspace) : undefined;
     const request = {
       event,
@@ -48,12 +61,12 @@ async function answer(event: string | undefined, options: Options, context: Cont
     await ending.answer(answered.output);
   } catch (error) {
     ending.note(error);
-    await ending.answer({});
+    await ending.answer(event === 'session-start' ? reportOf(error) : {});
   }
   return ending.leave(async () => {
     await after?.();
     await client?.close();
-  });
+  }, grace);
 }
 
 export function define(command: Command, context: Context): void {

@@ -3,16 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { printable } from '../../terminal/printable.ts';
 
-const EMPTY = '{}';
-/** For what comes after the answer: counting, closing. Claude Code waits for the process to end. */
-const GRACE_MS = 1_000;
+/** Claude Code shows what these print as it is, and the first passes it to the summary as an instruction. */
+const SILENT = ['pre-compact', 'post-compact'];
 
 export class HookEnding {
   readonly #context: Context;
+  readonly #isSilent: boolean;
   #hasAnswered = false;
 
-  constructor(context: Context) {
+  constructor(context: Context, event = '') {
     this.#context = context;
+    this.#isSilent = SILENT.includes(event);
     // Whatever escapes everything else; the listener of the command line would end with another code.
     process.prependListener('uncaughtException', (error) => this.fail(error));
   }
@@ -22,7 +23,7 @@ export class HookEnding {
     if (this.#hasAnswered) return Promise.resolve();
     this.#hasAnswered = true;
     return new Promise((resolve) => {
-      process.stdout.write(`${JSON.stringify(output)}\n`, () => resolve());
+      process.stdout.write(this.#written(output), () => resolve());
     });
   }
 
@@ -34,13 +35,17 @@ export class HookEnding {
 
   fail(error: unknown): void {
     this.note(error);
-    if (!this.#hasAnswered) process.stdout.write(`${EMPTY}\n`);
+    if (!this.#hasAnswered) process.stdout.write(this.#written({}));
     process.exit(0);
   }
 
-  /** Does the rest, for a while. */
-  async leave(rest: () => Promise<unknown>): Promise<never> {
-    await Promise.race([rest().catch((error: unknown) => this.note(error)), pause(GRACE_MS)]);
+  #written(output: object): string {
+    return this.#isSilent && Object.keys(output).length === 0 ? '' : `${JSON.stringify(output)}\n`;
+  }
+
+  /** Does the rest, for a while: counting, closing. Claude Code waits for the process to end. */
+  async leave(rest: () => Promise<unknown>, graceMs: number): Promise<never> {
+    await Promise.race([rest().catch((error: unknown) => this.note(error)), pause(graceMs)]);
     process.exit(0);
   }
 }
