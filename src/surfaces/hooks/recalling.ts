@@ -44,7 +44,7 @@ export const sessionStart: Hook = {
   concerns: () => true,
   run: async (call) => {
     const { engine, caller, input, session } = call;
-    if (FORGETS.includes(input.source ?? 'startup')) await session.reset();
+    if (FORGETS.includes(input.source ?? 'startup')) await session.reset(engine.clock.now());
     const { agent } = caller.viewer;
     const folder = engine.paths.notesFolder(agent!);
     const note = session.wasTold('notes')

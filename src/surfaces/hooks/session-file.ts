@@ -60,10 +60,10 @@ export class SessionFile {
   }
 
   /** The conversation no longer holds what it was shown. */
-  async reset(): Promise<void> {
+  async reset(now: number): Promise<void> {
     this.#content = EMPTY;
     rmSync(this.#file, { force: true });
-    this.#removeOld();
+    this.#removeOld(now);
   }
 
   #read(): Content {
@@ -85,11 +85,11 @@ export class SessionFile {
     renameSync(draft, this.#file);
   }
 
-  #removeOld(): void {
+  #removeOld(now: number): void {
     try {
       for (const name of readdirSync(this.#folder)) {
         const file = join(this.#folder, name);
-        if (Date.now() - statSync(file).mtimeMs > KEPT_FOR) rmSync(file, { force: true });
+        if (now - statSync(file).mtimeMs > KEPT_FOR) rmSync(file, { force: true });
       }
     } catch {
       // Nothing there, or another hook was quicker.
