@@ -65,10 +65,13 @@ export function readSaved(root: string): Saved[] {
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Saved);
 }
 
-export const guidesOf = (root: string): string[] =>
-  readdirSync(join(root, 'docs', 'guides'))
+/** Pages that may show a table: the guides, and the README. */
+export const guidesOf = (root: string): string[] => [
+  ...readdirSync(join(root, 'docs', 'guides'))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => join(root, 'docs', 'guides', name));
+    .map((name) => join(root, 'docs', 'guides', name)),
+  join(root, 'README.md'),
+];
 
 /** In the order of the suites. */
 export function writePage(root: string, suites: readonly Suite[]): void {
