@@ -3,6 +3,7 @@ import { type AgentListServices, agentsList } from './agents/verbs.ts';
 import { type ReceiptServices, sessionWhy } from './context/verbs.ts';
 import * as conversation from './conversation/verbs.ts';
 import * as guard from './guard/verbs.ts';
+import * as items from './items/verbs.ts';
 import type { AnyVerb } from './kernel/verb.ts';
 import * as knowledge from './knowledge/verbs.ts';
 import * as records from './records/verbs.ts';
@@ -14,6 +15,7 @@ export const verbs = {
   ...conversation,
   ...sections,
   ...knowledge,
+  ...items,
   ...guard,
   ...working,
   sessionWhy,
@@ -29,6 +31,7 @@ export interface Services
     conversation.ConversationServices,
     sections.SectionServices,
     knowledge.KnowledgeServices,
+    items.ItemServices,
     guard.GuardServices,
     working.SwarmServices,
     ReceiptServices,

@@ -146,7 +146,12 @@ export function classesText(
   const hasCallOptions = types.delete('CallOptions');
   const body = classes.map((each) => classText(each, `The ${noun} verbs: ${CAN[each.who]}.`)).join('\n\n');
   const usesDefined = methods.some(({ rest }) => rest?.progress);
-  const kernel = [...(hasCallOptions ? ['CallOptions'] : []), 'ResultOf'];
+  const refersToSchema = body.includes('InputOf<');
+  const kernel = [
+    ...(hasCallOptions ? ['CallOptions'] : []),
+    ...(refersToSchema ? ['InputOf'] : []),
+    'ResultOf',
+  ];
   const imports = [
     ...(usesDefined ? [`import { defined } from '${from.kernel}/defined.ts';`] : []),
     `import type { ${kernel.join(', ')} } from '${from.kernel}/verb.ts';`,

@@ -22,6 +22,10 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     owner: 'The external documents of all agents.',
     agent: 'External documents: indexed, searched, cited. MEMORY.md is not one of them.',
   },
+  items: {
+    owner: 'The JSON values that agents and adapters keep under exact names, of all agents and users.',
+    agent: 'JSON values under exact names, for programs and adapters: no cap, no merging, atomic writes.',
+  },
   notes: {
     owner: 'The notes that agents keep in files.',
     agent: 'The notes that the agent keeps in files.',

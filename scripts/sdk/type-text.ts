@@ -7,6 +7,7 @@ export interface SchemaNode {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly SchemaNode[];
+  readonly oneOf?: readonly SchemaNode[];
   readonly items?: SchemaNode;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
@@ -31,7 +32,8 @@ export function typeText(node: SchemaNode): string | undefined {
   if (node.$ref !== undefined || node.allOf !== undefined) return undefined;
   if (node.const !== undefined) return literal(node.const);
   if (node.enum !== undefined) return node.enum.map(literal).join(' | ');
-  if (node.anyOf !== undefined) return union(node.anyOf);
+  const choices = node.anyOf ?? node.oneOf;
+  if (choices !== undefined) return union(choices);
   if (node.type === 'array') return listOf(node.items ?? {});
   if (node.type === 'object') return objectText(node);
   // A value of any kind; what is stored is JSON.

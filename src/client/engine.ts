@@ -19,6 +19,7 @@ import { openFileLock, openStorage } from '../config/registry.ts';
 import { type AiSdkReranker, adoptReranker, openReranker } from '../config/reranker.ts';
 import { ConversationService } from '../conversation/index.ts';
 import { createGuard, noGuard, Quarantine } from '../guard/index.ts';
+import { ItemService } from '../items/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
@@ -161,6 +162,10 @@ export async function openEngine(
     agentsFolder: paths.agentsFolder,
     notesFolder: paths.notesFolder,
   });
+  const items = new ItemService({
+    ...{ store: storage.items, embedder, clock },
+    isReadOnly: (agent) => policyOf(config, agent).readOnly,
+  });
   const swarmResults = new SwarmResults({ records, clock });
   const runs = new LocalRuns({ storage, clock, hub, guard, quarantine });
   const swarms = new SwarmService({
@@ -216,6 +221,7 @@ export async function openEngine(
       sections,
       conversations,
       knowledge,
+      items,
       notes,
       swarmResults,
       runs,

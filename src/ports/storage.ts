@@ -1,5 +1,6 @@
 /** Port: the stores that one engine offers, opened together and closed together. */
 import type { EventStore } from './event-store.ts';
+import type { ItemStore } from './item-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { LogStore } from './log-store.ts';
 import type { Maintenance } from './maintenance.ts';
@@ -29,6 +30,7 @@ export interface Storage {
   /** Where servers count requests together; without it each counts for itself. */
   readonly limits?: RequestLimits;
   readonly quarantine: QuarantineStore;
+  readonly items: ItemStore;
   readonly maintenance: Maintenance;
   close(): Promise<void>;
 }

@@ -155,6 +155,21 @@ export class Embedder {
     });
   }
 
+  /** The vectors of texts that are stored elsewhere; undefined without a model, and while it does not answer. */
+  async documents(
+    texts: readonly string[],
+  ): Promise<{ readonly model: string; readonly vectors: readonly Float32Array[] } | undefined> {
+    if (this.#open === undefined || this.#cooldown.document.isOn) return undefined;
+    try {
+      const model = await this.#inTime(this.#models.ready());
+      return { model: model.id, vectors: await this.#inTime(this.#embed(model, texts, 'document')) };
+    } catch (error) {
+      this.#cooldown.document.beginAfter(error);
+      this.#failed(error);
+      return undefined;
+    }
+  }
+
   /** Something was stored without a vector: make it soon, in the background. */
   wake(): void {
     if (this.#open === undefined || this.#stop.signal.aborted || this.#pause !== undefined) return;

@@ -34,5 +34,6 @@ export {
   RecordService,
   type UpdatedMemory,
 } from './record-service.ts';
+export { type RankedText, rankTexts } from './search/rank-texts.ts';
 export { inShares } from './standing.ts';
 export type { MemoryStats } from './stats.ts';

@@ -3,6 +3,7 @@ export {
   type ConformanceOptions,
   type Expectation,
   eventStoreConformance,
+  itemStoreConformance,
   leaseStoreConformance,
   logStoreConformance,
   messageBusConformance,

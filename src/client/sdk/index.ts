@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import { OwnerAgents } from './agents.ts';
 import { AgentArchive } from './archive.ts';
 import { OwnerGuard } from './guard.ts';
+import { AgentItems, Items } from './items.ts';
 import { AgentKnowledge, Knowledge } from './knowledge.ts';
 import { AgentLog, Log } from './log.ts';
 import { AgentMemory, OwnerMemory } from './memory.ts';
@@ -13,6 +14,8 @@ export * from './agents.ts';
 export * from './archive.ts';
 export * from './guard.ts';
 export type * from './guard-options.ts';
+export * from './items.ts';
+export type * from './items-options.ts';
 export * from './knowledge.ts';
 export type * from './knowledge-options.ts';
 export * from './log.ts';
@@ -29,6 +32,8 @@ export class OwnerVerbs {
   readonly agents: OwnerAgents;
   /** What the guard refused and waits for a decision, and judging a text on request. */
   readonly guard: OwnerGuard;
+  /** The JSON values that agents and adapters keep under exact names, of all agents and users. */
+  readonly items: Items;
   /** The external documents of all agents. */
   readonly knowledge: Knowledge;
   /** The conversations of all agents. */
@@ -44,6 +49,7 @@ export class OwnerVerbs {
   constructor(call: Call) {
     this.agents = new OwnerAgents(call);
     this.guard = new OwnerGuard(call);
+    this.items = new Items(call);
     this.knowledge = new Knowledge(call);
     this.log = new Log(call);
     this.memory = new OwnerMemory(call);
@@ -55,6 +61,8 @@ export class OwnerVerbs {
 export class AgentVerbs {
   /** The transcripts that were saved before compactions. */
   readonly archive: AgentArchive;
+  /** JSON values under exact names, for programs and adapters: no cap, no merging, atomic writes. */
+  readonly items: AgentItems;
   /** External documents: indexed, searched, cited. MEMORY.md is not one of them. */
   readonly knowledge: AgentKnowledge;
   /** Everything that was said, also through a server; `shortMemory` is the same conversation as an object. */
@@ -68,6 +76,7 @@ export class AgentVerbs {
 
   constructor(call: Call) {
     this.archive = new AgentArchive(call);
+    this.items = new AgentItems(call);
     this.knowledge = new AgentKnowledge(call);
     this.log = new AgentLog(call);
     this.memory = new AgentMemory(call);

@@ -6,6 +6,7 @@ import { Database } from './database.ts';
 import { PostgresEventStore } from './event-store.ts';
 import { examine } from './examine.ts';
 import { GroupWriter } from './group-writer.ts';
+import { PostgresItemStore } from './item-store.ts';
 import { PostgresLeaseStore } from './lease-store.ts';
 import { channelOf, Listener } from './listener.ts';
 import { PostgresLogStore } from './log-store.ts';
@@ -64,6 +65,7 @@ async function openStores(database: Database, exactUpTo: number): Promise<Storag
     events,
     leases: new PostgresLeaseStore(database),
     quarantine: new PostgresQuarantineStore(database, memory, events),
+    items: new PostgresItemStore(database, memory),
     maintenance: postgresMaintenance(database, memory),
     close: () => {
       closing ??= close();

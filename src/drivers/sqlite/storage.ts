@@ -5,6 +5,7 @@ import { AgentCounters } from './agent-counters.ts';
 import { translate } from './errors.ts';
 import { SqliteEventStore } from './event-store.ts';
 import { GroupWriter } from './group-writer.ts';
+import { SqliteItemStore } from './item-store.ts';
 import { SqliteLeaseStore } from './lease-store.ts';
 import { SqliteLogStore } from './log-store.ts';
 import { sqliteMaintenance } from './maintenance/maintenance.ts';
@@ -89,6 +90,7 @@ async function openStores(
     events,
     leases: new SqliteLeaseStore(database, writer),
     quarantine: new SqliteQuarantineStore(database, writer, events),
+    items: new SqliteItemStore(database, writer),
     maintenance: sqliteMaintenance({ database, writer, index, file, busyTimeoutMs }),
     close: () => {
       closing ??= writer.close().then(() => {

@@ -217,6 +217,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     show: () => import('./show/sections.ts'),
   },
   {
+    name: 'items',
+    group: SECTIONS,
+    summary: 'Shows what adapters keep for other frameworks.',
+    description:
+      'Shows the JSON values that adapters keep for other frameworks: stores, checkpoints, sessions, files.',
+    examples: ['keepsake items namespaces', 'keepsake items list --namespace memories --json'],
+    whose: 'Whose items they are; else those of all agents',
+    order: ['namespaces', 'list', 'search'],
+  },
+  {
     name: 'serve',
     group: CONNECT,
     summary: 'Serves memory over HTTP.',

@@ -5,6 +5,7 @@ import type { RecordCopy } from '../../ports/record-copies.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { Embedder } from '../../records/index.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
+import { toDraft } from '../items.ts';
 import { appendMessages } from '../messages.ts';
 import type { LineOf } from './lines.ts';
 import { FilePlacer } from './place-file.ts';
@@ -41,6 +42,8 @@ export interface ArchiveReport {
   };
   readonly messages: Tally;
   readonly files: Tally;
+  /** What adapters keep for frameworks. */
+  readonly items: Tally;
   /** What is here under the same id or name with another content; it stayed as it is. */
   readonly conflicts: string[];
 }
@@ -54,6 +57,7 @@ class TakeIn {
   readonly #files: FilePlacer;
   #records: LineOf<'record'>[] = [];
   #messages: LineOf<'message'>[] = [];
+  #items: LineOf<'item'>[] = [];
 
   constructor(parts: TakeInParts, agent: string | null, dryRun: boolean) {
     this.#parts = parts;
@@ -64,6 +68,7 @@ class TakeIn {
       records: { added: 0, present: 0, forgotten: 0 },
       messages: { added: 0, present: 0 },
       files: { added: 0, present: 0 },
+      items: { added: 0, present: 0 },
     };
   }
 
@@ -75,6 +80,11 @@ class TakeIn {
   async message(line: LineOf<'message'>): Promise<void> {
     this.#messages.push(line);
     if (this.#messages.length >= BATCH) await this.flush();
+  }
+
+  async item(line: LineOf<'item'>): Promise<void> {
+    this.#items.push(line);
+    if (this.#items.length >= BATCH) await this.flush();
   }
 
   async boundary({ agent, thread, after }: LineOf<'boundary'>): Promise<void> {
@@ -95,11 +105,13 @@ class TakeIn {
   }
 
   async flush(): Promise<void> {
-    const [records, messages] = [this.#records, this.#messages];
+    const [records, messages, items] = [this.#records, this.#messages, this.#items];
     this.#records = [];
     this.#messages = [];
+    this.#items = [];
     if (records.length > 0) await this.#writeRecords(records);
     if (messages.length > 0) await this.#writeMessages(messages);
+    if (items.length > 0) await this.#writeItems(items);
   }
 
   close(): Promise<void> {
@@ -117,6 +129,17 @@ class TakeIn {
     outcomes.forEach((outcome, i) => {
       if (outcome === 'differs') this.report.conflicts.push(lines[i]!.id);
       else this.report.records[outcome]++;
+    });
+  }
+
+  async #writeItems(lines: readonly LineOf<'item'>[]): Promise<void> {
+    const { storage, embedder } = this.#parts;
+    const drafts = lines.map(({ kind: _, ...copy }) => toDraft(copy, embedder));
+    const outcomes = await storage.items.addCopies(drafts, { dryRun: this.#dryRun });
+    outcomes.forEach((outcome, i) => {
+      const { namespace, key } = lines[i]!;
+      if (outcome === 'differs') this.report.conflicts.push([...namespace, key].join('/'));
+      else this.report.items[outcome]++;
     });
   }
 
@@ -146,7 +169,7 @@ export async function takeInArchive(
   { dryRun = false, signal, onProgress }: TakeInOptions = {},
 ): Promise<ArchiveReport> {
   const { manifest, counts } = await checkArchive(file);
-  const total = counts.records + counts.messages + counts.files;
+  const total = counts.records + counts.messages + counts.files + (counts.items ?? 0);
   const taking = new TakeIn(parts, manifest.agent, dryRun);
   let done = 0;
   try {
@@ -160,9 +183,11 @@ export async function takeInArchive(
       }
       if (line.kind === 'record') await taking.record(line);
       if (line.kind === 'message') await taking.message(line);
+      if (line.kind === 'item') await taking.item(line);
       if (line.kind === 'boundary') await taking.boundary(line);
       if (line.kind === 'file') await taking.file(line);
-      if (line.kind === 'record' || line.kind === 'message' || (line.kind === 'file' && line.offset === 0)) {
+      const isWhole = ['record', 'message', 'item'].includes(line.kind);
+      if (isWhole || (line.kind === 'file' && line.offset === 0)) {
         onProgress?.({ done: ++done, total });
       }
     }

@@ -92,7 +92,22 @@ const file = z.strictObject({
   base64: text,
 });
 
-const counts = z.strictObject({ records: count, messages: count, files: count });
+/** What an adapter keeps for a framework. */
+const item = z.strictObject({
+  kind: z.literal('item'),
+  agent: z.string().max(64),
+  user: z.string().max(1_024),
+  namespace: z.array(text),
+  key: text,
+  value: json,
+  version: z.int().positive(),
+  createdAt: time,
+  updatedAt: time,
+  texts: z.array(text),
+});
+
+/** Archives of versions before items have none. */
+const counts = z.strictObject({ records: count, messages: count, files: count, items: count.optional() });
 
 const end = z.strictObject({
   kind: z.literal('end'),
@@ -101,7 +116,15 @@ const end = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-export const archiveLine = z.discriminatedUnion('kind', [manifest, record, message, boundary, file, end]);
+export const archiveLine = z.discriminatedUnion('kind', [
+  manifest,
+  record,
+  message,
+  boundary,
+  item,
+  file,
+  end,
+]);
 
 export type ArchiveLine = z.output<typeof archiveLine>;
 export type LineOf<K extends ArchiveLine['kind']> = Extract<ArchiveLine, { kind: K }>;

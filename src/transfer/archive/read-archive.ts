@@ -108,7 +108,7 @@ export async function* readArchive(file: string): AsyncGenerator<Exclude<Archive
 /** Reads all of it once and keeps nothing: counts, order and checksum are right, or it throws. */
 export async function checkArchive(file: string): Promise<{ manifest: LineOf<'manifest'>; counts: Counts }> {
   const hash = createHash('sha256');
-  const counts = { records: 0, messages: 0, files: 0 };
+  const counts: Counts = { records: 0, messages: 0, files: 0 };
   let manifest: LineOf<'manifest'> | undefined;
   let end: LineOf<'end'> | undefined;
   let pieces: { path: string; next: number; size: number } | undefined;
@@ -121,6 +121,7 @@ export async function checkArchive(file: string): Promise<{ manifest: LineOf<'ma
     if (line.kind === 'manifest') manifest = line;
     if (line.kind === 'record') counts.records++;
     if (line.kind === 'message') counts.messages++;
+    if (line.kind === 'item') counts.items = (counts.items ?? 0) + 1;
     if (line.kind === 'file') {
       const begun = pieces !== undefined && pieces.next < pieces.size ? pieces : undefined;
       const expected = begun?.path === line.path ? begun.next : 0;

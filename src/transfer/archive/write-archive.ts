@@ -16,6 +16,7 @@ import { validate } from '../../kernel/validate.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
 import { boundaries } from '../boundaries.ts';
+import { itemPages } from '../items.ts';
 import { putInPlace } from '../put-in-place.ts';
 import { type ArchiveLine, type Counts, FORMAT, VERSION } from './lines.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -86,6 +87,14 @@ async function* messages({ storage }: ArchiveSource, agent: string | undefined):
   for await (const boundary of boundaries(storage.log, agent)) yield { kind: 'boundary', ...boundary };
 }
 
+async function* items({ storage }: ArchiveSource, agent: string | undefined): AsyncGenerator<ArchiveLine> {
+  for await (const page of itemPages(storage, agent)) {
+    for (const { seq: _, ...item } of page) {
+      yield { kind: 'item', ...item, namespace: [...item.namespace], texts: [...item.texts] };
+    }
+  }
+}
+
 async function* files({ paths }: ArchiveSource, agent: string | undefined): AsyncGenerator<ArchiveLine> {
   for await (const { path, offset, size, bytes } of workspaceFiles(paths, agent)) {
     yield { kind: 'file', path, offset, size, base64: bytes.toString('base64') };
@@ -106,11 +115,13 @@ async function* lines(source: ArchiveSource, options: ExportOptions, counts: Cou
     (await requireCopies(source.storage).count(agent)) + (await source.storage.log.count(whose)) + 1;
   const createdAt = source.clock.now();
   yield sealed({ kind: 'manifest', format: FORMAT, version: VERSION, createdAt, agent: agent ?? null });
-  for await (const each of join(records(source, agent), messages(source, agent), files(source, agent))) {
+  const parts = [records, messages, items, files].map((part) => part(source, agent));
+  for await (const each of join(...parts)) {
     if (signal?.aborted) throw new KeepsakeError('ABORTED', 'The export was stopped; no file was made.');
     yield sealed(each);
     if (each.kind === 'record') counts.records++;
     if (each.kind === 'message') counts.messages++;
+    if (each.kind === 'item') counts.items = (counts.items ?? 0) + 1;
     if (each.kind === 'file' && each.offset === 0) counts.files++;
     onProgress?.({ done: Math.min(counts.records + counts.messages, total - 1), total });
   }
@@ -132,7 +143,7 @@ export async function writeArchive(
   if (options.agent !== undefined) checkAgentName(options.agent);
   const file = resolve(target);
   const part = `${file}.part`;
-  const counts = { records: 0, messages: 0, files: 0 };
+  const counts: Counts = { records: 0, messages: 0, files: 0 };
   try {
     if (options.force !== true) await refuseExisting(file);
     // What is remembered is nobody else's business.

@@ -1,10 +1,12 @@
 /** Carries what one store holds into another. Each page is written whole or not at all, and what is there is not written twice. */
 import { KeepsakeError } from '../../kernel/errors.ts';
+import type { ItemCopy } from '../../ports/item-store.ts';
 import type { LogMessage } from '../../ports/log-store.ts';
 import type { MirrorOutcome } from '../../ports/record-copies.ts';
 import type { Storage } from '../../ports/storage.ts';
 import { requireCopies } from '../archive/write-archive.ts';
 import { boundaries } from '../boundaries.ts';
+import { itemPages, toDraft } from '../items.ts';
 import { appendMessages, repeatEdits } from '../messages.ts';
 import { eventPages, messagePages, quarantined, recordPages } from './kinds.ts';
 
@@ -37,6 +39,10 @@ export async function carry(source: Storage, target: Storage, options: CarryOpti
   }
   await mirrorBoundaries(source, target);
   await target.quarantine.mirror(await quarantined(source));
+  for await (const page of itemPages(source)) {
+    stopIf(signal);
+    await mirrorItems(target, page);
+  }
   for await (const page of eventPages(source)) {
     stopIf(signal);
     await target.events.mirror(page);
@@ -66,6 +72,17 @@ async function mirrorMessages({ log }: Storage, page: readonly LogMessage[]): Pr
   if (added.length > 0) await appendMessages(log, added);
   await repeatEdits(log, those('replaced'));
   return outcomes;
+}
+
+/** One that changed in the source since it was carried is carried again. */
+async function mirrorItems({ items }: Storage, page: readonly ItemCopy[]): Promise<void> {
+  const drafts = page.map(({ seq: _, ...copy }) => toDraft(copy));
+  const outcomes = await items.addCopies(drafts);
+  for (const [i, { agent, user, namespace, key }] of drafts.entries()) {
+    if (outcomes[i] !== 'differs') continue;
+    await items.write({ agent, user }, [{ op: 'remove', namespace, key }], 0);
+    await items.addCopies([drafts[i]!]);
+  }
 }
 
 async function mirrorBoundaries(source: Storage, target: Storage): Promise<void> {

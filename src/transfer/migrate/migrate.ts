@@ -63,13 +63,14 @@ export async function moveStorage(
 }
 
 async function isEmpty(storage: Storage): Promise<boolean> {
-  const [records, messages, refused, latest] = await Promise.all([
+  const [records, messages, refused, items, latest] = await Promise.all([
     requireCopies(storage).count(),
     storage.log.read({ includeDeleted: true, limit: 1 }),
     storage.quarantine.list({ states: ['waiting', 'released'], limit: 1 }),
+    storage.items.copies({ after: 0, limit: 1 }),
     storage.events.latest(),
   ]);
-  return records === 0 && messages.length === 0 && refused.length === 0 && latest === 0;
+  return [messages, refused, items].every(({ length }) => length === 0) && records === 0 && latest === 0;
 }
 
 async function compareOnly(

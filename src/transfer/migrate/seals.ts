@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Storage } from '../../ports/storage.ts';
 import { boundaries } from '../boundaries.ts';
+import { itemPages } from '../items.ts';
 import { eventPages, messagePages, quarantined, recordPages } from './kinds.ts';
 
 export const KINDS = [
@@ -12,6 +13,7 @@ export const KINDS = [
   'messages',
   'threads',
   'quarantine',
+  'items',
   'events',
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -67,6 +69,9 @@ export async function sealsOf(storage: Storage, onRead: (count: number) => void 
   }
   for await (const boundary of boundaries(storage.log)) of.threads.add(boundary);
   for (const entry of await quarantined(storage)) of.quarantine.add(entry);
+  for await (const page of itemPages(storage)) {
+    for (const { seq: _, ...item } of page) of.items.add(item);
+  }
   for await (const page of eventPages(storage)) {
     for (const event of page) of.events.add(event);
     onRead(page.length);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '../../../src/drivers/postgres/index.ts';
 import {
   eventStoreConformance,
+  itemStoreConformance,
   leaseStoreConformance,
   logStoreConformance,
   messageBusConformance,
@@ -37,3 +38,4 @@ messageBusConformance(options);
 runStoreConformance(options);
 eventStoreConformance(options);
 leaseStoreConformance(options);
+itemStoreConformance(options);

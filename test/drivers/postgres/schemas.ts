@@ -17,7 +17,7 @@ const TABLES = [
     'messages',
     'threads',
   ],
-  ...['journals', 'quarantine', 'states', 'state_changes', 'runs', 'run_messages', 'leases'],
+  ...['journals', 'quarantine', 'states', 'state_changes', 'runs', 'run_messages', 'leases', 'items'],
 ];
 
 export interface Schemas {

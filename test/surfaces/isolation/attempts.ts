@@ -30,6 +30,17 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'guard.release': byRefused,
   'guard.scan': () => [{ text: COMMON }],
   'guard.get': byRefused,
+  'items.get': () => [{ namespace: ['canary'], keys: ['secret'] }],
+  'items.list': ({ agent }) => [{}, { namespace: ['canary'] }, { agent }],
+  'items.namespaces': ({ agent }) => [{}, { agent }],
+  'items.search': ({ agent }) => [
+    { query: COMMON, limit: 100 },
+    { query: COMMON, agent },
+  ],
+  'items.write': () => [
+    { writes: [{ op: 'put', namespace: ['canary'], key: 'secret', value: 'Mine.', ifRevision: null }] },
+    { writes: [{ op: 'clear', namespace: ['canary'] }] },
+  ],
   'knowledge.add': ({ agent }) => [{ path: `agents/${agent}/notes` }, { path: `agents/${agent}` }],
   'knowledge.list': nothing,
   'knowledge.refresh': nothing,

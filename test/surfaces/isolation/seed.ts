@@ -50,6 +50,10 @@ export async function seedAgent(client: Client, folder: string, agent: string): 
   await talk.add('User', text);
   await talk.compact({ summary: `Summary: ${text}` });
   await talk.add(agent, `Later: ${text}`);
+  await handle.items.write([
+    { op: 'put', namespace: ['canary', secret], key: secret, value: { text }, texts: [text] },
+    { op: 'put', namespace: ['canary'], key: 'secret', value: text },
+  ]);
   const notes = join(folder, 'agents', agent, 'notes');
   mkdirSync(notes, { recursive: true });
   writeFileSync(join(notes, `${secret}.md`), `# Note\n\n${text}\n`);

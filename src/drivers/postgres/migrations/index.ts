@@ -6,6 +6,7 @@ import { leases } from './0004-leases.ts';
 import { vectorsAside } from './0005-vectors-aside.ts';
 import { vectorFeed } from './0006-vector-feed.ts';
 import { swarms } from './0007-swarms.ts';
+import { items } from './0008-items.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly string[] = [
   vectorsAside,
   vectorFeed,
   swarms,
+  items,
 ];

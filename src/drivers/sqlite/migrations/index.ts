@@ -13,6 +13,7 @@ import { vectorsAside } from './0011-vectors-aside.ts';
 import { vectorFeed } from './0012-vector-feed.ts';
 import { documents } from './0013-documents.ts';
 import { swarms } from './0014-swarms.ts';
+import { items } from './0015-items.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -29,5 +30,6 @@ export const MIGRATIONS: readonly string[] = [
   vectorFeed,
   documents,
   swarms,
+  items,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -22,6 +22,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   messages: 'messages',
   threads: 'views',
   quarantine: 'refused',
+  items: 'items',
   events: 'events',
 };
 
