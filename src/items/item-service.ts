@@ -1,6 +1,6 @@
 /** Items: JSON values under exact names, which adapters keep for their framework. No cap, no merging, no ageing. */
 import { analyze } from '../kernel/analysis.ts';
-import { type Caller, writerOf } from '../kernel/caller.ts';
+import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
@@ -42,7 +42,7 @@ export class ItemService {
   /** Those that exist, oldest first. */
   get(input: GetInput, caller: Caller): Promise<readonly Item[]> {
     const { namespace, keys } = validate(getInput, input, 'items.get');
-    const place = placeOf({ namespace, exact: true }, caller);
+    const place = { agent: agentOf(caller), user: userOf(caller), namespace, exact: true };
     return this.#parts.store.read({ ...place, keys, limit: keys.length });
   }
 

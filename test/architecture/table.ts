@@ -14,6 +14,7 @@ export const LAYERS = [
   'conversation',
   'sections',
   'records',
+  'items',
   'knowledge',
   'working',
   'context',

@@ -59,12 +59,15 @@ it.each([
 });
 
 describe('who can call what', () => {
-  const given = { name: 'history_x.md', from: 'history_x.md', section: 'notes', role: 'User' };
+  const given = {
+    ...{ name: 'history_x.md', from: 'history_x.md', section: 'notes', role: 'User' },
+    ...{ namespace: ['n'], keys: ['k'], writes: [{ op: 'clear', namespace: ['n'] }] },
+  };
   const inputOf = (verb: AnyVerb, path: string) => {
     const { positionals, rest } = methods.find((method) => method.verb === verb)!;
     const required = [...positionals, ...(rest?.fields ?? [])].filter(({ isRequired }) => isRequired);
     return Object.fromEntries(
-      required.map(({ name }) => [name, ({ ...given, path } as Record<string, string>)[name] ?? 'x']),
+      required.map(({ name }) => [name, ({ ...given, path } as Record<string, unknown>)[name] ?? 'x']),
     );
   };
   /** The code of its error, and whether it asked for an agent. */

@@ -38,10 +38,16 @@ describe.each([
     const page = { namespace: ['docs'], filter: { i: { $gte: 100, $lt: 110 }, text: 'the same' } };
     const some = await items.list({ ...page, limit: 3, offset: 8 });
     expect(some.map(({ key }) => key)).toEqual(['k108', 'k109']);
-    expect(await items.list({ namespace: ['docs'], filter: { i: { $ne: 1 } }, limit: 1000 })).toHaveLength(229);
-    await expect(items.list({ filter: { i: { $in: [1] } } })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await items.list({ namespace: ['docs'], filter: { i: { $ne: 1 } }, limit: 1000 })).toHaveLength(
+      229,
+    );
+    await expect(items.list({ filter: { i: { $in: [1] } } })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
     expect(await items.list({ newest: true, limit: 1 })).toMatchObject([{ key: 'k229', agent: 'alice' }]);
-    await expect(items.write([{ ...many[0]!, ifRevision: null }])).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(items.write([{ ...many[0]!, ifRevision: null }])).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 
   it('ranks every item of a place by meaning and words, those without texts last', async () => {
@@ -66,7 +72,12 @@ describe.each([
   it('lists namespaces by their beginning, end and depth', async () => {
     const client = await open();
     const { items } = client.agent({ name: 'alice' });
-    const places = [['a', 'b', 'x'], ['a', 'c', 'x'], ['a', 'c', 'y'], ['d', 'x']];
+    const places = [
+      ['a', 'b', 'x'],
+      ['a', 'c', 'x'],
+      ['a', 'c', 'y'],
+      ['d', 'x'],
+    ];
     await items.write(places.map((place) => put(place, 'k', {})));
     expect(await items.namespaces({ prefix: ['a', '*', 'x'] })).toEqual([places[0], places[1]]);
     expect(await items.namespaces({ suffix: ['x'] })).toEqual([places[0], places[1], places[3]]);
