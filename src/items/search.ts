@@ -1,6 +1,6 @@
 /** Ranks items by their texts, as memories are ranked: words and meaning together, without a threshold. */
 import type { Item, ItemPlace, ItemStore, StoredText } from '../ports/item-store.ts';
-import { type Embedder, rankTexts } from '../records/index.ts';
+import { dot, type Embedder, rankTexts } from '../records/index.ts';
 
 export interface FoundItem extends Item {
   /** 0 to 1; null for an item that has no text to search. */
@@ -54,18 +54,12 @@ async function compare(
   for (let from = 0; from < Math.min(missing.length, CATCH_UP); from += BATCH) {
     const batch = missing.slice(from, from + BATCH);
     const made = await embedder.documents(batch.map((i) => texts[i]!.content));
-    if (made === undefined || made.model !== question.model) break;
-    const drafts = batch.map((i, n) => ({ ...texts[i]!, vector: made.vectors[n]! }));
-    await store.saveVectors(made.model, drafts);
+    if (made?.[0]?.model !== question.model) break;
+    const drafts = batch.map((i, n) => ({ ...texts[i]!, vector: made[n]!.vector }));
+    await store.saveVectors(question.model, drafts);
     batch.forEach((i, n) => {
-      vectors[i] = made.vectors[n];
+      vectors[i] = made[n]!.vector;
     });
   }
   return vectors.map((vector) => (vector === undefined ? null : dot(vector, question.vector)));
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < b.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

@@ -6,6 +6,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { LeaseRunner } from '../leases/index.ts';
 import type { EmbeddingKind, EmbeddingModel } from '../ports/embedding-model.ts';
 import type { Embedding, EmbeddingBacklog, Unembedded, VectorStore } from '../ports/record-store.ts';
+import { dot } from './dot-product.ts';
 import { ModelInUse, type ModelInUseParts } from './model-in-use.ts';
 import { PastTexts } from './past-texts.ts';
 import { type ReEmbedParts, type ReEmbedReport, reEmbed } from './re-embedding.ts';
@@ -156,13 +157,12 @@ export class Embedder {
   }
 
   /** The vectors of texts that are stored elsewhere; undefined without a model, and while it does not answer. */
-  async documents(
-    texts: readonly string[],
-  ): Promise<{ readonly model: string; readonly vectors: readonly Float32Array[] } | undefined> {
+  async documents(texts: readonly string[]): Promise<readonly Embedding[] | undefined> {
     if (this.#open === undefined || this.#cooldown.document.isOn) return undefined;
     try {
       const model = await this.#inTime(this.#models.ready());
-      return { model: model.id, vectors: await this.#inTime(this.#embed(model, texts, 'document')) };
+      const vectors = await this.#inTime(this.#embed(model, texts, 'document'));
+      return vectors.map((vector) => ({ model: model.id, vector }));
     } catch (error) {
       this.#cooldown.document.beginAfter(error);
       this.#failed(error);
@@ -348,10 +348,4 @@ export class Embedder {
     if (this.#stop.signal.aborted) return;
     this.#problem = KeepsakeError.is(error) ? error.message : String(error);
   }
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < b.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

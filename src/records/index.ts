@@ -1,5 +1,6 @@
 /** Long-term memory. */
 
+export { dot } from './dot-product.ts';
 export { Embedder, type EmbeddingHealth, type EmbeddingProgress } from './embedder.ts';
 export {
   type AddInput,
