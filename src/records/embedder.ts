@@ -160,13 +160,12 @@ export class Embedder {
   async documents(texts: readonly string[]): Promise<readonly Embedding[] | undefined> {
     if (this.#open === undefined || this.#cooldown.document.isOn) return undefined;
     try {
-      const model = await this.#inTime(this.#models.ready());
+      const model = await this.#models.ready();
       const vectors = await this.#inTime(this.#embed(model, texts, 'document'));
       return vectors.map((vector) => ({ model: model.id, vector }));
     } catch (error) {
       this.#cooldown.document.beginAfter(error);
-      this.#failed(error);
-      return undefined;
+      return void this.#failed(error);
     }
   }
 
