@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import { ROLES, type Role } from '../kernel/scope.ts';
+import { checkUserId } from '../kernel/users.ts';
 import { validate } from '../kernel/validate.ts';
 
 /** What a key stands for; the secret itself is nowhere but with its holder. */
@@ -13,6 +14,10 @@ export interface ApiKey {
   readonly role: Role;
   /** The one agent that it speaks for; absent for keys that may name any. */
   readonly agent?: string;
+  /** The one user that it speaks for. */
+  readonly user?: string;
+  /** It speaks only for users whose ids begin with this, such as those of one tenant. */
+  readonly userPrefix?: string;
   readonly createdAt: number;
   readonly revokedAt?: number;
 }
@@ -21,6 +26,11 @@ export const newKeyInput = z.strictObject({
   name: z.string().trim().min(1).max(64).describe('What the key is for, in your words.'),
   role: z.enum(ROLES).default('worker').describe('What it may do.'),
   agent: z.string().optional().describe('The one agent that it speaks for.'),
+  user: z.string().optional().describe('The one user that it speaks for.'),
+  userPrefix: z
+    .string()
+    .optional()
+    .describe('It speaks only for users whose ids begin with this, for example "org/42/".'),
 });
 
 export type NewKeyInput = z.input<typeof newKeyInput>;
@@ -46,13 +56,30 @@ export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** Workers and readers are one agent each: a key that could name any would open every silo. */
+/** Workers and readers are one agent or one user each: a key that could name any would open every silo. */
 export function checkNewKey(given: NewKeyInput): z.output<typeof newKeyInput> {
   const input = validate(newKeyInput, given, 'keys.create');
-  if (input.agent !== undefined) checkAgentName(input.agent);
-  else if (input.role === 'worker' || input.role === 'reader') {
-    throw new KeepsakeError('INVALID_INPUT', `A key with the role ${input.role} needs the agent it is for.`, {
-      hint: 'Name it with --agent; only the keys of leads and admins may speak for several.',
+  const { role, agent, user, userPrefix } = input;
+  if (agent !== undefined) checkAgentName(agent);
+  if (user !== undefined) checkUserId(user);
+  if (userPrefix !== undefined) checkUserId(userPrefix);
+  if (user !== undefined && userPrefix !== undefined) {
+    throw new KeepsakeError(
+      'INVALID_INPUT',
+      'A key speaks for one user or for those with a prefix, not both.',
+      {
+        hint: 'Leave out one of --user and --user-prefix.',
+      },
+    );
+  }
+  if (role === 'admin' && (user ?? userPrefix) !== undefined) {
+    throw new KeepsakeError('INVALID_INPUT', 'A key with the role admin speaks for everybody.', {
+      hint: 'Choose the role worker or reader for a key that is bound to a user.',
+    });
+  }
+  if (agent === undefined && user === undefined && (role === 'worker' || role === 'reader')) {
+    throw new KeepsakeError('INVALID_INPUT', `A key with the role ${role} needs the agent it is for.`, {
+      hint: 'Name it with --agent, or one user with --user; only the keys of leads and admins may speak for several.',
     });
   }
   return input;

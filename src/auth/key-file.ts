@@ -31,12 +31,12 @@ export class KeyFile {
   }
 
   async create(given: NewKeyInput): Promise<CreatedKey> {
-    const { name, role, agent } = checkNewKey(given);
+    const { name, role, agent, user, userPrefix } = checkNewKey(given);
     const id = makeKeyId();
     const key = makeSecret(id);
     const made: ApiKey = {
       ...{ id, name, role, createdAt: this.#parts.clock.now() },
-      ...defined({ agent }),
+      ...defined({ agent, user, userPrefix }),
     };
     const stored = { ...made, hash: hashSecret(key).toString('hex') };
     await this.#file.update((text) => renderKeys([...this.#parse(text), stored]));

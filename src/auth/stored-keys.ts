@@ -9,6 +9,8 @@ const storedKey = z.strictObject({
   name: z.string(),
   role: z.enum(ROLES),
   agent: z.string().optional(),
+  user: z.string().optional(),
+  userPrefix: z.string().optional(),
   createdAt: z.int(),
   revokedAt: z.int().optional(),
   /** SHA-256 of the secret, in hex. */

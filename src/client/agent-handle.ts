@@ -9,6 +9,7 @@ import {
   type Conversation,
 } from '../conversation/index.ts';
 import { defined } from '../kernel/defined.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
 import { verbs } from '../verbs.ts';
@@ -29,6 +30,8 @@ import { AgentVerbs } from './sdk/index.ts';
 export interface AgentOptions extends ConversationSettings, RunSettings {
   /** The agent's durable identity: the same name finds the same memory again. */
   readonly name: string;
+  /** The person that it serves: any id of 1 to 256 characters. What it remembers about one user, no other user sees. */
+  readonly user?: string;
   /** `lead` may also change what is shared with the swarm. */
   readonly role?: Exclude<Role, 'admin'>;
   /** Where external knowledge is looked up: a vector database of your own, a folder of documents, or null for nowhere. */
@@ -48,7 +51,8 @@ export interface SessionOptions {
 /** What a handle is made of. */
 export interface HandleParts {
   readonly name: string;
-  readonly settings: Omit<AgentOptions, 'name' | 'role'>;
+  readonly user: string | undefined;
+  readonly settings: Omit<AgentOptions, 'name' | 'user' | 'role'>;
   readonly identity: Identity;
   readonly call: Call;
   open(): Promise<Engine>;
@@ -60,6 +64,8 @@ export interface HandleParts {
 
 export class AgentHandle extends AgentVerbs {
   readonly name: string;
+  /** The person that it serves; undefined for nobody in particular. */
+  readonly user: string | undefined;
   /** External knowledge as a run loop asks for it: the documents above, unless another database was given; null for none. */
   readonly longTermMemory: LongTermMemory | null;
   readonly #parts: HandleParts;
@@ -70,6 +76,7 @@ export class AgentHandle extends AgentVerbs {
     const { name, call, settings, identity } = parts;
     super(call);
     this.name = name;
+    this.user = parts.user;
     this.longTermMemory = longTermMemoryFor(call, settings.longTermMemory);
     this.#parts = parts;
     this.#compressor = new CompressorChoice(async () =>
@@ -146,6 +153,7 @@ export class AgentHandle extends AgentVerbs {
   }
 
   async #openConversation(): Promise<Conversation> {
+    refuseUser(this.user);
     try {
       const { open, track, settings, identity } = this.#parts;
       const engine = await open();
@@ -162,4 +170,11 @@ export class AgentHandle extends AgentVerbs {
       throw error;
     }
   }
+}
+
+function refuseUser(user: string | undefined): void {
+  if (user === undefined) return;
+  throw new KeepsakeError('UNSUPPORTED', 'Conversations are not kept by user yet.', {
+    hint: 'Use the memory of the agent and its user, and an agent without a user for conversations.',
+  });
 }

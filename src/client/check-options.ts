@@ -71,8 +71,9 @@ const LOCAL = [
 ] as const;
 
 const AGENT: Kinds<AgentOptions> = {
-  // Has rules of its own.
+  // These two have rules of their own.
   name: anything,
+  user: anything,
   role: oneOf(ROLES.filter((role) => role !== 'admin')),
   history: oneOf([...Object.keys(HISTORY_LIMITS), false]),
   persistentMemory: flag,

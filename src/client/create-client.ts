@@ -8,10 +8,12 @@ import type { Participation, Session, SwarmRun } from '../agents/index.ts';
 import type { Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { copyInput } from '../kernel/copy-input.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { lostCurrentFolder } from '../kernel/lost-folder.ts';
 import { checkAgentName } from '../kernel/names.ts';
+import { checkUserId } from '../kernel/users.ts';
 import { callVerb } from '../kernel/verb.ts';
 import type { EventQuery } from '../ports/event-store.ts';
 import { AgentHandle, type AgentOptions } from './agent-handle.ts';
@@ -23,6 +25,7 @@ import { limitsOf, type RunSettings } from './run-settings.ts';
 import { OwnerVerbs } from './sdk/index.ts';
 import { Runs, Swarm, type SwarmOptions } from './swarm.ts';
 import { localPlace, type SwarmPlace } from './swarm-place.ts';
+import { UserHandle } from './user-handle.ts';
 
 export interface ClientOptions extends EngineOptions {
   /** Address of a Keepsake server; without it, the engine runs in this process. */
@@ -88,6 +91,12 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
   agent(options: AgentOptions): AgentHandle {
     checkAgentOptions(options);
     return this.#handle(options);
+  }
+
+  /** A handle on one user: what is known about a person with every agent. Nothing is written until something is remembered. */
+  user(id: string): UserHandle {
+    const user = checkUserId(id);
+    return new UserHandle(user, this.#callAs({ viewer: { user, role: 'worker' }, via: this.#via }));
   }
 
   /** Who is meant when no agent is named: `name` of keepsake.jsonc, which is "swarm-worker-01" unless it is set. */
@@ -242,19 +251,21 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
   }
 
   #handle(
-    { name, role = 'worker', ...settings }: AgentOptions,
+    { name, user: given, role = 'worker', ...settings }: AgentOptions,
     swarm?: Participation,
     later?: (work: Promise<unknown>) => void,
   ): AgentHandle {
     const agent = checkAgentName(name);
+    const user = given === undefined ? undefined : checkUserId(given);
     this.#agents.add(agent);
     if (settings.memoryChunkSize !== undefined) this.#chunkSizes.set(agent, settings.memoryChunkSize);
     const via = this.#via;
     return new AgentHandle({
       name: agent,
+      user,
       settings,
       identity: { role, via, swarm },
-      call: this.#callAs({ viewer: { agent, role }, via, ...limitsOf(settings) }),
+      call: this.#callAs({ viewer: { agent, role, ...defined({ user }) }, via, ...limitsOf(settings) }),
       open: () => this.open(),
       // Remembered, so that closing the client waits for what they still write.
       track: (conversation) => this.#conversations.add(conversation),

@@ -20,7 +20,7 @@ import { type AiSdkReranker, adoptReranker, openReranker } from '../config/reran
 import { ConversationService } from '../conversation/index.ts';
 import { createGuard, noGuard, Quarantine } from '../guard/index.ts';
 import { ItemService } from '../items/index.ts';
-import type { Caller } from '../kernel/caller.ts';
+import { type Caller, NO_AGENT } from '../kernel/caller.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import type { EventHub } from '../kernel/events.ts';
@@ -82,7 +82,7 @@ export interface Engine extends Services {
 
 function policyOf(config: Config, agent: string | undefined): RecordPolicy {
   const { maxEntries, readOnly } =
-    agent === undefined ? config.memory : resolveAgentConfig(config, agent).memory;
+    agent === undefined || agent === NO_AGENT ? config.memory : resolveAgentConfig(config, agent).memory;
   return { maxEntries, readOnly, ttl: config.ttl, ranking: config.ranking };
 }
 

@@ -32,3 +32,4 @@ export {
   type SwarmOptions,
   type SwarmOutcome,
 } from './swarm.ts';
+export { UserHandle } from './user-handle.ts';

@@ -24,14 +24,14 @@ export function checkUrl(url: string): string {
   });
 }
 
-/** Headers hold no Unicode, names of agents may. */
+/** Headers hold no Unicode, names of agents and ids of users may. */
 export function headersFor({ apiKey }: RemoteOptions, caller?: Caller): Record<string, string> {
-  const agent = caller?.viewer.agent;
+  const { agent, user, role } = caller?.viewer ?? {};
   return {
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-    ...(agent === undefined
-      ? {}
-      : { 'keepsake-agent': encodeURIComponent(agent), 'keepsake-role': caller!.viewer.role }),
+    ...(agent === undefined ? {} : { 'keepsake-agent': encodeURIComponent(agent) }),
+    ...(user === undefined ? {} : { 'keepsake-user': encodeURIComponent(user) }),
+    ...(agent === undefined && user === undefined ? {} : { 'keepsake-role': role! }),
   };
 }
 

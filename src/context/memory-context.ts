@@ -1,7 +1,7 @@
 /** Memory as a text for the prompt of an agent that somebody else runs: what always holds, and what a task calls for. */
 
 import { type Config, resolveAgentConfig } from '../config/index.ts';
-import { agentOf, type Caller } from '../kernel/caller.ts';
+import { type Caller, NO_AGENT, ownerOf } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import type { EventDraft, EventHub } from '../kernel/events.ts';
@@ -51,9 +51,10 @@ export async function memoryContext(
   query: ContextQuery,
   caller: Caller,
 ): Promise<MemoryContext> {
-  const agent = agentOf(caller);
+  const { agent } = ownerOf(caller);
   // Not `memory.enabled`: that is about agents which Keepsake runs, and whoever asks here has connected memory himself.
-  const { maxCharsInjected } = resolveAgentConfig(parts.config, agent).memory;
+  const settings = agent === NO_AGENT ? parts.config : resolveAgentConfig(parts.config, agent);
+  const { maxCharsInjected } = settings.memory;
   const maxChars = query.maxChars ?? maxCharsInjected;
   const memory = await gather(parts, query, maxChars, caller);
   const { messages, receipt, recalled } = assemble({
@@ -110,7 +111,7 @@ export async function noteContextUsed(
     via,
     entryCount: ids.length,
     charsInjected: characters,
-    ...defined({ agent: viewer.agent, session }),
+    ...defined({ agent: viewer.agent, user: viewer.user, session }),
   };
   const kept: EventDraft = {
     ...{ at: now, via, ...defined({ agent: viewer.agent, session }) },

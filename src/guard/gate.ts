@@ -57,7 +57,7 @@ export class Gate {
 
   /** Tells observers and keeps the write; answers with the error to throw. */
   async refuse(verdict: Verdict, write: JudgedWrite, caller: Caller): Promise<KeepsakeError> {
-    const { via, session } = caller;
+    const { via, session, viewer } = caller;
     const { clock, events, hub, quarantine } = this.#parts;
     const { verb, agent, subject } = write;
     const reasons = [...verdict.reasons];
@@ -65,7 +65,7 @@ export class Gate {
       type: 'memory.blocked',
       at: clock.now(),
       via,
-      ...defined({ agent, session }),
+      ...defined({ agent, user: viewer.user, session }),
       reasons,
       category: subject.category,
     };
@@ -80,7 +80,10 @@ export class Gate {
         ...('metadata' in write.input ? { metadata } : {}),
       });
       const { category, origin } = subject;
-      id = await quarantine.keep({ agent, verb, input, content, category, origin, reasons }, event);
+      id = await quarantine.keep(
+        { agent, user: viewer.user ?? null, verb, input, content, category, origin, reasons },
+        event,
+      );
     }
     if (!mayKnowWhy(caller)) return new KeepsakeError('BLOCKED', 'This text was refused and not stored.');
     return new KeepsakeError('BLOCKED', `This text was not stored: ${reasons.join(', ')}.`, {

@@ -71,9 +71,14 @@ export class Quarantine {
 
   async get(input: { id: string }, caller: Caller): Promise<QuarantineEntry> {
     const { id } = validate(quarantineIdInput, input, 'guard.get');
-    const { agent } = requirePerson(caller).viewer;
+    const { agent, user } = requirePerson(caller).viewer;
     const entry = await this.#parts.store.get(id);
-    if (entry !== null && (agent === undefined || entry.agent === agent)) return entry;
+    if (
+      entry !== null &&
+      (agent === undefined || entry.agent === agent) &&
+      (user === undefined || entry.user === user)
+    )
+      return entry;
     throw new KeepsakeError('NOT_FOUND', `Nothing is in quarantine under ${id}.`, {
       hint: 'See what is there with "keepsake guard list".',
     });
@@ -92,7 +97,12 @@ export class Quarantine {
       });
     }
     // On behalf of whoever tried it first, so that it lands where it would have landed.
-    const releasedAs = await write(entry, { viewer: { agent: entry.agent, role: 'admin' }, via: caller.via });
+    const { agent, user } = entry;
+    const viewer = {
+      role: 'admin',
+      ...defined({ agent: agent || undefined, user: user ?? undefined }),
+    } as const;
+    const releasedAs = await write(entry, { viewer, via: caller.via });
     const releasedBy = `${caller.viewer.agent ?? 'owner'} (${caller.via})`;
     await this.#parts.store.release(entry.id, {
       at: this.#parts.clock.now(),

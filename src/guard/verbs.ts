@@ -23,7 +23,16 @@ export interface ScannedText extends Examination {
 const byId: readonly CliPositional[] = [{ key: 'id', kind: 'id' }];
 
 const refused = z.strictObject({
-  ...{ id: text, at: time, agent: text, via: text, session: text.nullable(), verb: text, category: text },
+  ...{
+    id: text,
+    at: time,
+    agent: text,
+    user: text.nullable(),
+    via: text,
+    session: text.nullable(),
+    verb: text,
+    category: text,
+  },
   ...{ origin, reasons: z.array(text), state: z.enum(['waiting', 'released']) },
   ...{ input: jsonObject.nullable(), content: text.nullable(), times: count, lastAt: time },
   ...{ releasedAt: maybeTime, releasedBy: text.nullable(), releasedAs: text.nullable() },

@@ -12,6 +12,8 @@ export interface MemoryLimits {
 
 export interface Caller {
   readonly viewer: Viewer;
+  /** The conversation that the call is about; without it, the one that an agent has with its user, or its only one. */
+  readonly thread?: string;
   readonly via: Via;
   readonly session?: string;
   /** The owner of the workspace, also while he acts as an agent. */
@@ -24,6 +26,15 @@ export interface Caller {
 
 /** The agent that a call is about. It is part of the caller's identity, never of a verb's input. */
 export function agentOf({ viewer }: Pick<Caller, 'viewer'>): string {
+  if (viewer.user !== undefined) {
+    throw new KeepsakeError('UNSUPPORTED', 'This belongs to an agent, not to one of its users.', {
+      hint: 'Leave out the user; memories and conversations are kept for each user.',
+    });
+  }
+  return namedAgent(viewer);
+}
+
+function namedAgent(viewer: Viewer): string {
   if (viewer.agent !== undefined) return checkAgentName(viewer.agent);
   throw new KeepsakeError('INVALID_INPUT', 'Which agent is this about? None was named.', {
     hint: 'Name one with --agent, with client.agent({ name }), or over HTTP with the header Keepsake-Agent or ?agent=.',
@@ -32,8 +43,29 @@ export function agentOf({ viewer }: Pick<Caller, 'viewer'>): string {
 
 /** The same, for verbs that change something. */
 export function writerOf(caller: Pick<Caller, 'viewer'>): string {
-  if (caller.viewer.role !== 'reader') return agentOf(caller);
+  refuseReader(caller);
+  return agentOf(caller);
+}
+
+function refuseReader({ viewer }: Pick<Caller, 'viewer'>): void {
+  if (viewer.role !== 'reader') return;
   throw new KeepsakeError('FORBIDDEN', 'A reader may not write.', {
     hint: 'Use a key with the role worker or lead.',
   });
+}
+
+/** Stands for no agent, in records about a person that hold with every agent. */
+export const NO_AGENT = '';
+
+/** Whose record a caller adds: an agent's, a user's, or that of both. */
+export function ownerOf(caller: Pick<Caller, 'viewer'>): { agent: string; user: string | null } {
+  const { agent, user } = caller.viewer;
+  if (agent === undefined && user !== undefined) return { agent: NO_AGENT, user };
+  return { agent: namedAgent(caller.viewer), user: user ?? null };
+}
+
+/** The same, for verbs that change something. */
+export function writingOwner(caller: Pick<Caller, 'viewer'>): ReturnType<typeof ownerOf> {
+  refuseReader(caller);
+  return ownerOf(caller);
 }

@@ -79,6 +79,8 @@ export type EventType = keyof EventPayloads;
 interface Envelope {
   readonly at: number;
   readonly agent?: string;
+  /** The user that it is about. */
+  readonly user?: string;
   readonly session?: string;
   readonly via: Via;
 }

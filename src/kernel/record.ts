@@ -20,10 +20,10 @@ export const FACT_SOURCES: readonly Source[] = ['manual', 'extracted'];
 
 /**
  * Whether a record takes a place of the cap. What somebody shared with the swarm by hand does not: lessons of a lead must
- * not disappear because its own facts have become many.
+ * not disappear because its own facts have become many. What is about a user always counts, with that user.
  */
-export function isCapped({ source, scope }: { readonly source: Source; readonly scope: Scope }): boolean {
-  return FACT_SOURCES.includes(source) && !(source === 'manual' && scope === 'swarm');
+export function isCapped({ source, scope, user }: Pick<MemoryRecord, 'source' | 'scope' | 'user'>): boolean {
+  return FACT_SOURCES.includes(source) && !(source === 'manual' && scope === 'swarm' && user === null);
 }
 
 /** Lifetimes in milliseconds; null never expires. Each can be changed in `keepsake.jsonc`. */
@@ -56,8 +56,10 @@ export type Change = 'added' | 'updated' | 'expired' | 'undone';
 
 export interface MemoryRecord {
   readonly id: string;
-  /** The agent whose silo holds the record. */
+  /** The agent whose silo holds the record; empty for what was stored about a user without an agent. */
   readonly agent: string;
+  /** The user that it is about; null for nobody in particular. */
+  readonly user: string | null;
   readonly scope: Scope;
   readonly source: Source;
   readonly category: string;

@@ -20,6 +20,8 @@ export interface RefusedWrite {
   readonly id: string;
   readonly at: number;
   readonly agent: string;
+  /** The user that it was about. */
+  readonly user: string | null;
   readonly via: Via;
   readonly session: string | null;
   readonly verb: GuardedVerb;

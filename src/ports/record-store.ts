@@ -37,6 +37,7 @@ export interface StoredRecord extends Omit<MemoryRecord, 'state' | 'expiryReason
 export interface RecordDraft {
   readonly id: string;
   readonly agent: string;
+  readonly user: string | null;
   readonly scope: Scope;
   readonly source: Source;
   readonly category: string;
@@ -56,7 +57,7 @@ export interface RecordDraft {
 export interface AddOptions {
   /** A second add with the same key returns the first one's record; with other content it is a CONFLICT. */
   readonly idempotencyKey?: string;
-  /** Cap on the live facts of the silo; the weakest are pruned in the same transaction. */
+  /** Cap on the live facts of the agent, or of the agent and the user; the weakest are pruned in the same transaction. */
   readonly maxFacts: number;
   /** Id of a record that stops being valid when the new one takes effect. */
   readonly supersedes?: string;
@@ -119,6 +120,8 @@ export interface RecordFilter {
   readonly tags?: readonly string[];
   /** Records of one silo only; the viewer's rights still apply. */
   readonly agent?: string;
+  /** Records about one user only; null: about nobody in particular. The viewer's rights still apply. */
+  readonly user?: string | null;
   readonly minConfidence?: number;
   readonly createdSince?: number;
   readonly createdBefore?: number;

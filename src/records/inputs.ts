@@ -33,7 +33,11 @@ const category = label('category')
   .overwrite((text) => MEANINGFUL.get(foldCategory(text)) ?? text)
   .describe('fact, preference, instruction, relationship, skill_observation, or any other word.');
 const confidence = z.number().min(0).max(1).describe('How sure it is, from 0 to 1.');
-const scope = z.enum(SCOPES).describe('agent: private to its owner; swarm: seen by all agents.');
+const scope = z
+  .enum(SCOPES)
+  .describe(
+    'agent: private to its owner; swarm: seen by all agents (about a user: by all agents that serve this user).',
+  );
 const source = z.enum(SOURCES).describe('Where it came from; decides how long it lives.');
 const tags = z.array(label('tag')).max(64).describe('Words to filter by.');
 const metadata = z

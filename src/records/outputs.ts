@@ -14,7 +14,10 @@ import {
 
 export const record = z.strictObject({
   id: text,
-  agent: text.describe('The agent that the memory belongs to.'),
+  agent: text.describe(
+    'The agent that the memory belongs to; empty for what was stored about a user without an agent.',
+  ),
+  user: text.nullable().describe('The user that the memory is about; null for nobody in particular.'),
   scope,
   source,
   category: text,

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { type Consent, Gate, type GateParts } from '../guard/index.ts';
-import { type Caller, writerOf } from '../kernel/caller.ts';
+import { type Caller, NO_AGENT, writingOwner } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { IdFactory } from '../kernel/ids.ts';
@@ -98,7 +98,7 @@ export class RecordService {
   async add(input: AddInput, caller: Caller, consent?: Consent): Promise<AddedMemory> {
     const given = validate(addInput, input, 'memory.add');
     const { idempotencyKey, expiresAt, supersedes, ifVersion, validFrom, ...fields } = given;
-    const agent = writerOf(caller);
+    const { agent, user } = writingOwner(caller);
     requireSource(caller.viewer, fields.source);
     const policy = this.#writable(agent, caller);
     const subject = { ...fields, content: fields.content.toWellFormed() };
@@ -120,6 +120,9 @@ export class RecordService {
         metadata,
         id: this.#parts.ids('mem'),
         agent,
+        user,
+        // What is known of a person without an agent holds with every agent.
+        scope: agent === NO_AGENT ? 'swarm' : fields.scope,
         thread: fields.thread ?? null,
         validFrom: validFrom ?? null,
         expiresAt: expiresAt === undefined ? (ttl === null ? null : context.at + ttl) : expiresAt,

@@ -36,7 +36,16 @@ function add(content = `fact number ${count}`) {
       category: 'fact',
       confidence: 1,
     },
-    ...{ content, tags: [], metadata: {}, origin: 'user', pinned: false, thread: null, validFrom: null },
+    ...{
+      content,
+      tags: [],
+      metadata: {},
+      origin: 'user',
+      pinned: false,
+      thread: null,
+      user: null,
+      validFrom: null,
+    },
     expiresAt: null,
   };
   return storage.records.add(draft, { maxFacts: 1e9 }, { at: AT, viewer: ADMIN, via: 'sdk' });

@@ -219,7 +219,15 @@ describe('deleting and limits', () => {
     for (const word of ['one', 'two', 'three']) await refused(memory.add({ content: `${HOSTILE} ${word}` }));
     const { quarantine } = engine.storage;
     const write = (content: string): RefusedWrite => ({
-      ...{ id: `qtn_${content}`, at: 1, agent: 'alice', via: 'sdk', session: null, verb: 'memory.add' },
+      ...{
+        id: `qtn_${content}`,
+        at: 1,
+        agent: 'alice',
+        via: 'sdk',
+        session: null,
+        user: null,
+        verb: 'memory.add',
+      },
       ...{ input: { content }, content, category: 'fact', origin: 'user', reasons: ['x'] },
     });
     const event: BlockedDraft = {

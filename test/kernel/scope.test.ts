@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { isVisible, mayAdd, mayChange, maySee, type Viewer, visibleTo } from '../../src/kernel/scope.ts';
 
-const PRIVATE = { agent: 'alice', scope: 'agent' } as const;
-const SHARED = { agent: 'alice', scope: 'swarm' } as const;
+const PRIVATE = { agent: 'alice', user: null, scope: 'agent' } as const;
+const SHARED = { agent: 'alice', user: null, scope: 'swarm' } as const;
 const RESULT = { ...SHARED, source: 'swarm_result' } as const;
 
 const table: [Viewer, string][] = [
@@ -46,14 +46,48 @@ describe('rights on a private and on a shared record of alice', () => {
   });
 });
 
+describe('rights on what alice knows about dana, and on what every agent may know about her', () => {
+  const WITH = { agent: 'alice', user: 'dana', scope: 'agent' } as const;
+  const EVERYWHERE = { agent: 'alice', user: 'dana', scope: 'swarm' } as const;
+  const cases: [Viewer, string][] = [
+    [{ agent: 'alice', user: 'dana', role: 'worker' }, 'see change see change see -'],
+    [{ agent: 'alice', user: 'dana', role: 'reader' }, 'see - see - see -'],
+    [{ agent: 'bob', user: 'dana', role: 'worker' }, '- - see change - -'],
+    [{ user: 'dana', role: 'worker' }, 'see change see change - -'],
+    [{ agent: 'alice', user: 'Dana', role: 'worker' }, '- - - - see -'],
+    [{ agent: 'alice', user: 'Dana', role: 'lead' }, '- - - - see -'],
+    [{ agent: 'alice', role: 'worker' }, '- - - - see change'],
+    [{ agent: 'alice', role: 'lead' }, '- - - - see change'],
+    [{ role: 'lead' }, '- - - - - -'],
+    [{ role: 'admin' }, 'see change see change see change'],
+  ];
+
+  it.each(cases)('%o: %s', (viewer, expected) => {
+    const rights = [WITH, EVERYWHERE, PRIVATE].flatMap((record) => [
+      maySee(viewer, record) ? 'see' : '-',
+      mayChange(viewer, record) ? 'change' : '-',
+    ]);
+    expect(rights.join(' ')).toBe(expected);
+  });
+});
+
 describe('what a viewer may see, as data', () => {
   it('are alternatives of conditions on the fields of a record', () => {
     const shared = { field: 'scope', is: 'swarm' };
+    const general = { field: 'user', is: null };
     expect(visibleTo({ agent: 'alice', role: 'worker' })).toEqual([
-      [{ field: 'agent', is: 'alice' }],
-      [shared],
+      [{ field: 'agent', is: 'alice' }, general],
+      [shared, general],
     ]);
-    expect(visibleTo({ role: 'lead' })).toEqual([[shared]]);
+    expect(visibleTo({ role: 'lead' })).toEqual([[shared, general]]);
+    const dana = { field: 'user', is: 'dana' };
+    expect(visibleTo({ agent: 'alice', user: 'dana', role: 'worker' })).toEqual([
+      [{ field: 'agent', is: 'alice' }, general],
+      [{ field: 'agent', is: 'alice' }, dana],
+      [shared, dana],
+      [shared, general],
+    ]);
+    expect(visibleTo({ user: 'dana', role: 'worker' })).toEqual([[dana], [shared, general]]);
     expect(visibleTo({ agent: 'alice', role: 'admin' })).toEqual([[]]);
   });
 

@@ -22,6 +22,9 @@ export interface KnowledgeSearchOptions {
 export interface KnowledgeStoreOptions {
   /** Any JSON object; its url or title is cited. */
   readonly metadata?: JsonObject | undefined;
-  /** agent: private to its owner; swarm: seen by all agents. Default `agent`. */
+  /**
+   * agent: private to its owner; swarm: seen by all agents (about a user: by all agents that serve this
+   * user). Default `agent`.
+   */
   readonly scope?: 'agent' | 'swarm' | undefined;
 }

@@ -9,7 +9,10 @@ export interface NewMemory {
   readonly category?: string | undefined;
   /** How sure it is, from 0 to 1. Default 1. */
   readonly confidence?: number | undefined;
-  /** agent: private to its owner; swarm: seen by all agents. Default `agent`. */
+  /**
+   * agent: private to its owner; swarm: seen by all agents (about a user: by all agents that serve this
+   * user). Default `agent`.
+   */
   readonly scope?: 'agent' | 'swarm' | undefined;
   /** Where it came from; decides how long it lives. Default `manual`. */
   readonly source?:
@@ -268,7 +271,10 @@ export interface MemoryChanges {
   readonly category?: string | undefined;
   /** How sure it is, from 0 to 1. */
   readonly confidence?: number | undefined;
-  /** agent: private to its owner; swarm: seen by all agents. */
+  /**
+   * agent: private to its owner; swarm: seen by all agents (about a user: by all agents that serve this
+   * user).
+   */
   readonly scope?: 'agent' | 'swarm' | undefined;
   /** Words to filter by. */
   readonly tags?: string[] | undefined;

@@ -17,6 +17,11 @@ export function recordDigest(record: Parameters<typeof identityOf>[0]): Buffer {
   return digestOf(...identityOf(record));
 }
 
+/** An idempotency key is used up for its agent, or for its agent with one user. */
+export function keyDigest({ user }: { readonly user: string | null }, key: string): Buffer {
+  return user === null ? digestOf(key) : digestOf(key, user);
+}
+
 /** Takes the place of a digest that must no longer identify anything. */
 export function noDigest(): Buffer {
   return randomBytes(LENGTH);

@@ -11,6 +11,7 @@ export function matchesFilter(record: MemoryRecord, filter: RecordFilter): boole
     among(filter.scopes, record.scope) &&
     (filter.tags ?? []).every((tag) => record.tags.includes(tag)) &&
     (filter.agent === undefined || record.agent === filter.agent) &&
+    (filter.user === undefined || record.user === filter.user) &&
     (filter.minConfidence === undefined || record.confidence >= filter.minConfidence) &&
     (filter.createdSince === undefined || record.createdAt >= filter.createdSince) &&
     (filter.createdBefore === undefined || record.createdAt < filter.createdBefore) &&

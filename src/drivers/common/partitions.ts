@@ -1,36 +1,49 @@
-/** Indexes keep records apart by who may see them: the private ones of each agent, and the shared ones of all. */
+/** Indexes keep records apart by who may see them: the private ones of each agent, the shared ones, and those of each user. */
 import { isShared, type Owned, type Viewer, type Visibility, visibleTo } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
 
 /** The partition of shared records; no agent has an empty name. */
 export const SHARED_PARTITION = '';
+/** No name of an agent begins with this. */
+const OF_USER = '@';
 
-export function partitionOf(record: Pick<Owned, 'agent' | 'scope'>): string {
+/** All that is about a user is in one partition, whichever agent stored it: that is little, and a reader drops what is not theirs. */
+export function partitionOf(record: Pick<Owned, 'agent' | 'user' | 'scope'>): string {
+  if (record.user !== null) return userPartition(record.user);
   return isShared(record) ? SHARED_PARTITION : record.agent;
 }
 
+export const userPartition = (user: string): string => `${OF_USER}${user}`;
+
 /** The same in SQL, of a table of records that is called `r`. */
-export const PARTITION_OF_ROW = `CASE r.scope WHEN 'swarm' THEN '${SHARED_PARTITION}' ELSE r.agent END`;
+export const PARTITION_OF_ROW = `CASE WHEN r.user_id <> '' THEN '${OF_USER}' || r.user_id
+  WHEN r.scope = 'swarm' THEN '${SHARED_PARTITION}' ELSE r.agent END`;
 
 /** The partitions in which a viewer can find anything that passes the filter; undefined: all. */
-export function partitionsFor(viewer: Viewer, { agent, scopes }: RecordFilter): string[] | undefined {
-  const wants = (shared: boolean): boolean =>
-    scopes === undefined || scopes.some((scope) => isShared({ scope }) === shared);
-  const shared = wants(true) ? [SHARED_PARTITION] : [];
-  if (!wants(false)) return shared;
-  const owners = ownersIn(visibleTo(viewer), agent);
-  return owners && [...owners, ...shared];
+export function partitionsFor(viewer: Viewer, filter: RecordFilter): string[] | undefined {
+  const partitions = visiblePartitions(visibleTo(viewer), filter);
+  return partitions && [...new Set(partitions)];
 }
 
-/** The agents whose private records are among the visible ones, or only the wanted one of them; undefined: all agents. */
-function ownersIn(visibility: Visibility, wanted: string | undefined): string[] | undefined {
-  const owners: string[] = [];
+function visiblePartitions(visibility: Visibility, filter: RecordFilter): string[] | undefined {
+  const { agent, user, scopes } = filter;
+  const wants = (shared: boolean): boolean =>
+    scopes === undefined || scopes.some((scope) => isShared({ scope }) === shared);
+  const partitions: string[] = [];
   for (const conditions of visibility) {
-    const required = new Map(conditions.map(({ field, is }) => [field, is]));
-    if (required.has('scope')) continue;
-    const owner = required.get('agent') ?? wanted;
-    if (owner === undefined) return undefined;
-    if (wanted === undefined || owner === wanted) owners.push(owner);
+    const required = new Map<string, string | null>(conditions.map(({ field, is }) => [field, is]));
+    const [owner, about] = [
+      required.get('agent') ?? agent,
+      required.has('user') ? required.get('user') : user,
+    ];
+    if (user !== undefined && about !== user) continue;
+    if (agent !== undefined && owner !== agent) continue;
+    if (typeof about === 'string') partitions.push(userPartition(about));
+    // Of any agent, or about any user.
+    else if (about === undefined) return undefined;
+    else if (required.has('scope')) partitions.push(...(wants(true) ? [SHARED_PARTITION] : []));
+    else if (owner === undefined) return undefined;
+    else partitions.push(...(wants(false) ? [owner] : []), ...(wants(true) ? [SHARED_PARTITION] : []));
   }
-  return owners;
+  return partitions;
 }

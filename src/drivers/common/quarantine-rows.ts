@@ -6,10 +6,12 @@ import type { JsonObject } from '../../kernel/json.ts';
 import type { Origin } from '../../kernel/record.ts';
 import type { GuardedVerb, QuarantineEntry, QuarantineLimits } from '../../ports/quarantine-store.ts';
 import { digestOf, noDigest } from './digest.ts';
+import { userColumn, userOf } from './record-columns.ts';
 
 export interface QuarantineRow {
   readonly id: string;
   readonly agent: string;
+  readonly user_id: string;
   readonly at: number;
   readonly last_at: number;
   readonly times: number;
@@ -30,6 +32,7 @@ export function toEntry(row: QuarantineRow, reasons: readonly string[]): Quarant
   const { id, agent, at, times, via, session, verb, category, origin, content } = row;
   return {
     ...{ id, agent, at, times, via, session, verb, category, origin, content, reasons },
+    user: userOf(row.user_id),
     state: stateOf(row.released_at),
     input: row.input === null ? null : (JSON.parse(row.input) as JsonObject),
     lastAt: row.last_at,
@@ -45,6 +48,7 @@ export function toRow(entry: QuarantineEntry): QuarantineRow & { readonly digest
   const identity = identityOf(entry);
   return {
     ...{ id, agent, at, times, via, session, verb, category, origin, content },
+    user_id: userColumn(entry.user),
     digest: identity === null ? noDigest() : digestOf(...identity),
     input: entry.input === null ? null : JSON.stringify(entry.input),
     last_at: entry.lastAt,

@@ -25,6 +25,8 @@ type LikeRecord = Pick<
 /** Those that both engines store alike; tags and flags each stores in its own way. */
 export interface RecordColumns extends LikeRecord {
   readonly rid: number;
+  /** Empty for a record that is about nobody in particular. */
+  readonly user_id: string;
   /** JSON. */
   readonly metadata: string;
   readonly created_at: number;
@@ -41,7 +43,7 @@ export interface RecordColumns extends LikeRecord {
 }
 
 /** Every column but the digest, which nobody outside of the driver needs; the table is called `r`. */
-export const RECORD_COLUMN_LIST = `r.rid, r.id, r.agent, r.scope, r.source, r.category, r.confidence, r.content, r.tags,
+export const RECORD_COLUMN_LIST = `r.rid, r.id, r.agent, r.user_id, r.scope, r.source, r.category, r.confidence, r.content, r.tags,
   r.metadata, r.origin, r.pinned, r.thread, r.created_at, r.updated_at, r.valid_from, r.expires_at, r.expiry_reason,
   r.supersedes, r.superseded_by, r.forgotten_at, r.version, r.change, r.changed_by, r.access_count, r.accessed_at,
   r.injected_count, r.counted`;
@@ -56,6 +58,10 @@ export const WEAKEST_FIRST_COLUMNS = [...WEAKEST_FIRST.map((field) => PRUNING_CO
 /** Records without a thread are neighbours if so few row numbers lie between them, whoever stored those: a bound on what is read. */
 export const UNTHREADED_REACH = 50;
 
+/** Empty stands for no user: an index finds it like any other, and no user has an empty id. */
+export const userColumn = (user: string | null): string => user ?? '';
+export const userOf = (column: string): string | null => (column === '' ? null : column);
+
 /** A record with the number of its row. */
 export type StoredRow = StoredRecord & { readonly rid: number };
 
@@ -67,6 +73,7 @@ export function storedRow(
     rid: row.rid,
     id: row.id,
     agent: row.agent,
+    user: userOf(row.user_id),
     scope: row.scope,
     source: row.source,
     category: row.category,

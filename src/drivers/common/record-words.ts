@@ -3,16 +3,17 @@ import type { MemoryRecord } from '../../kernel/record.ts';
 import { isShared } from '../../kernel/scope.ts';
 import { type WeighedText, weigh } from './term-weights.ts';
 
-export type IndexedRecord = Pick<MemoryRecord, 'scope' | 'category' | 'content' | 'tags'>;
+export type IndexedRecord = Pick<MemoryRecord, 'scope' | 'user' | 'category' | 'content' | 'tags'>;
 
-/** A shared record counts one word more, because SQLite's index marks it as everybody's besides its owner's. */
+/** Shared records, and those about a user, count one word more: SQLite's index marks them twice. */
 export function wordsOf({
   scope,
+  user,
   category,
   content,
   tags,
 }: IndexedRecord): WeighedText & { readonly shared: boolean } {
   const { words, frequencies, length } = weigh(content, [category, ...tags]);
   const shared = isShared({ scope });
-  return { words, frequencies, shared, length: length + (shared ? 2 : 1) };
+  return { words, frequencies, shared, length: length + (shared || user !== null ? 2 : 1) };
 }

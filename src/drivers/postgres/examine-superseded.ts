@@ -35,15 +35,20 @@ async function countRevived(database: Database): Promise<number> {
 function endRevived(database: Database): Promise<unknown> {
   return database.transaction((session) =>
     session.run(
-      sql`WITH revived AS (SELECT rid, agent, counted FROM records r WHERE ${REVIVED} FOR UPDATE),
+      sql`WITH revived AS (SELECT rid, agent, user_id, counted FROM records r WHERE ${REVIVED} FOR UPDATE),
           ended AS (
             UPDATE records r SET expiry_reason = 'superseded', counted = FALSE, expires_at = least(${NOW},
               greatest(coalesce(r.valid_from, r.created_at), coalesce(
                 (SELECT coalesce(n.valid_from, n.created_at) FROM records n WHERE n.id = r.superseded_by), ${NOW})))
             FROM revived WHERE r.rid = revived.rid
+          ),
+          with_users AS (
+            UPDATE agent_users u SET facts = u.facts - freed.count
+            FROM (SELECT agent, user_id, count(*) AS count FROM revived WHERE counted GROUP BY agent, user_id) freed
+            WHERE u.agent = freed.agent AND u.user_id = freed.user_id
           )
           UPDATE agents SET facts = facts - freed.count
-          FROM (SELECT agent, count(*) AS count FROM revived WHERE counted GROUP BY agent) freed
+          FROM (SELECT agent, count(*) AS count FROM revived WHERE counted AND user_id = '' GROUP BY agent) freed
           WHERE name = freed.agent`,
     ),
   );

@@ -99,9 +99,9 @@ async function keep(transaction: WriteTransaction, write: RefusedWrite): Promise
 async function insert(transaction: WriteTransaction, entry: QuarantineEntry): Promise<void> {
   const row = toRow(entry);
   await transaction.run(
-    sql`INSERT INTO quarantine (qid, id, digest, agent, at, last_at, times, via, session, verb, category, origin,
+    sql`INSERT INTO quarantine (qid, id, digest, agent, user_id, at, last_at, times, via, session, verb, category, origin,
           reasons, input, content, released_at, released_by, released_as)
-        VALUES (${transaction.next('quarantine')}, ${row.id}, ${row.digest}, ${row.agent}, ${row.at}, ${row.last_at},
+        VALUES (${transaction.next('quarantine')}, ${row.id}, ${row.digest}, ${row.agent}, ${row.user_id}, ${row.at}, ${row.last_at},
           ${row.times}, ${row.via}, ${row.session}, ${row.verb}, ${row.category}, ${row.origin}, ${entry.reasons}::text[],
           ${row.input}, ${row.content}, ${row.released_at}, ${row.released_by}, ${row.released_as})`,
   );

@@ -1,6 +1,7 @@
 /** Makes the words of all records anew: after another analysis of texts, and when they are found to be wrong. */
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import type { Scope } from '../../kernel/scope.ts';
+import { userColumn } from '../common/record-columns.ts';
 import { wordsOf } from '../common/record-words.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
@@ -15,6 +16,7 @@ const KEY = 'analysis_version';
 interface Row {
   readonly rid: number;
   readonly agent: string;
+  readonly user: string | null;
   readonly scope: Scope;
   readonly category: string;
   readonly content: string;
@@ -40,7 +42,7 @@ export function rebuildIndex(
     recordIndex.reset(transaction);
     for (let last = 0; ; ) {
       const rows = await transaction.rows<Row>(
-        sql`SELECT rid, agent, scope, category, content, tags FROM records
+        sql`SELECT rid, agent, NULLIF(user_id, '') AS "user", scope, category, content, tags FROM records
             WHERE rid > ${last} AND forgotten_at IS NULL ORDER BY rid LIMIT ${STEP}`,
       );
       for (const row of rows) await insertWords(transaction, row);
@@ -59,8 +61,8 @@ export function rebuildIndex(
 async function insertWords(transaction: WriteTransaction, row: Row): Promise<void> {
   const { words, frequencies, shared, length } = wordsOf(row);
   await transaction.run(
-    sql`INSERT INTO record_words (rid, agent, shared, words, frequencies, length)
-        VALUES (${row.rid}, ${row.agent}, ${shared}, ${words}::text[], ${frequencies}::float8[], ${length})`,
+    sql`INSERT INTO record_words (rid, agent, user_id, shared, words, frequencies, length)
+        VALUES (${row.rid}, ${row.agent}, ${userColumn(row.user)}, ${shared}, ${words}::text[], ${frequencies}::float8[], ${length})`,
   );
   recordIndex.added(transaction, { words }, length);
 }

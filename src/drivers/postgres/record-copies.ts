@@ -14,6 +14,7 @@ import type {
 import { copyOf, decideCopy } from '../../records/rules/decide-copy.ts';
 import { wroteEvent } from '../../records/rules/record-events.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
+import { userOf } from '../common/record-columns.ts';
 import { addFacts, ensureAgent } from './agent-counters.ts';
 import type { Database } from './database.ts';
 import type { PostgresEventStore } from './event-store.ts';
@@ -139,10 +140,13 @@ async function mirrorOne(
 }
 
 /** Its row number stays free for the record that replaces it. */
-async function remove(transaction: WriteTransaction, { rid, agent, counted }: RecordRow): Promise<void> {
+async function remove(
+  transaction: WriteTransaction,
+  { rid, agent, user_id, counted }: RecordRow,
+): Promise<void> {
   await unindex(transaction, [rid]);
   await eraseVectors(transaction, [rid]);
-  if (counted) await addFacts(transaction, agent, -1);
+  if (counted) await addFacts(transaction, { agent, user: userOf(user_id) }, -1);
   for (const table of ['record_keys', 'record_versions', 'records'])
     await transaction.run(sql`DELETE FROM ${raw(table)} WHERE rid = ${rid}`);
 }

@@ -34,7 +34,7 @@ export async function forgetRecords(
     }
     rids.push(plan.row.rid);
     const versions = await eraseContent(transaction, plan);
-    if (plan.facts !== 0) await addFacts(transaction, plan.row.agent, plan.facts);
+    if (plan.facts !== 0) await addFacts(transaction, plan.row, plan.facts);
     results.push(erasureOf(plan, versions, events.write(transaction, [plan.event])));
   }
   if (rids.length > 0) {

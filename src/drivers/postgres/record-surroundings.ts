@@ -11,7 +11,7 @@ import { recordWhere } from './record-where.ts';
 import { raw, sql } from './sql.ts';
 
 type NeighbourRow = RecordRow & { readonly of: string; readonly is_before: boolean };
-type Place = Pick<RecordRow, 'id' | 'agent' | 'scope' | 'source'>;
+type Place = Pick<MemoryRecord, 'id' | 'agent' | 'user' | 'scope' | 'source'>;
 
 const SAME_THREAD = raw('md5(r.thread) = md5(p.thread) AND r.thread = p.thread');
 const NO_THREAD = raw(
@@ -26,7 +26,7 @@ export function neighbours(
   return database.snapshot(async (session) => {
     const found = new Map<string, { before: MemoryRecord[]; after: MemoryRecord[] }>();
     const places = await session.rows<Place>(
-      sql`SELECT id, agent, scope, source FROM records WHERE id = ANY(${ids}::text[]) AND forgotten_at IS NULL`,
+      sql`SELECT id, agent, NULLIF(user_id, '') AS "user", scope, source FROM records WHERE id = ANY(${ids}::text[]) AND forgotten_at IS NULL`,
     );
     const visibility = visibleTo(viewer);
     const seen = new Set(places.filter((place) => isVisible(visibility, place)).map(({ id }) => id));
@@ -34,7 +34,7 @@ export function neighbours(
     const where = recordWhere(viewer, filter, ['live'], now);
     const beside = (isBefore: boolean, isThreaded: boolean) => sql`
       SELECT p.id AS of, ${raw(String(isBefore))} AS is_before, ${RECORD_COLUMNS} FROM records p CROSS JOIN LATERAL (
-        SELECT * FROM records r WHERE r.agent = p.agent AND ${isThreaded ? SAME_THREAD : NO_THREAD}
+        SELECT * FROM records r WHERE r.agent = p.agent AND r.user_id = p.user_id AND ${isThreaded ? SAME_THREAD : NO_THREAD}
         AND r.rid ${raw(isBefore ? '<' : '>')} p.rid AND ${where}
         ORDER BY r.rid ${raw(isBefore ? 'DESC' : 'ASC')} LIMIT ${reach}
       ) r WHERE p.id = ANY(${[...found.keys()]}::text[]) AND p.thread IS ${raw(isThreaded ? 'NOT NULL' : 'NULL')}`;

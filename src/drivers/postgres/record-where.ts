@@ -2,18 +2,24 @@
 import type { RecordState } from '../../kernel/record.ts';
 import { type OwnerField, type Viewer, visibleTo } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
+import { userColumn } from '../common/record-columns.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
 
-type OwnerColumns = Readonly<Record<OwnerField, (value: string) => Sql>>;
+type OwnerColumns = Readonly<Record<OwnerField, (value: string | null) => Sql>>;
 
 const OF_RECORDS: OwnerColumns = {
   agent: (name) => sql`r.agent = ${name}`,
+  user: (id) => sql`r.user_id = ${userColumn(id)}`,
   // Written out and not bound, or the partial indexes of shared records could not be used.
   scope: (scope) => raw(`r.scope = '${scope}'`),
 };
 
 /** The index of words has a flag instead: only shared records are visible by their scope. */
-const OF_WORDS: OwnerColumns = { agent: (name) => sql`w.agent = ${name}`, scope: () => raw('w.shared') };
+const OF_WORDS: OwnerColumns = {
+  agent: (name) => sql`w.agent = ${name}`,
+  user: (id) => sql`w.user_id = ${userColumn(id)}`,
+  scope: () => raw('w.shared'),
+};
 
 function visible(viewer: Viewer, columns: OwnerColumns): Sql {
   const alternatives = visibleTo(viewer).map((conditions) =>
@@ -28,8 +34,11 @@ function visible(viewer: Viewer, columns: OwnerColumns): Sql {
 }
 
 /** Rows of the index of words that the viewer may see; the condition on the records themselves comes on top. */
-export function wordsWhere(viewer: Viewer, { agent }: RecordFilter): Sql {
-  return agent === undefined ? visible(viewer, OF_WORDS) : sql`w.agent = ${agent}`;
+export function wordsWhere(viewer: Viewer, { agent, user }: RecordFilter): Sql {
+  const parts = [visible(viewer, OF_WORDS)];
+  if (agent !== undefined) parts.push(OF_WORDS.agent(agent));
+  if (user !== undefined) parts.push(OF_WORDS.user(user));
+  return joined(parts, ' AND ');
 }
 
 function inState(state: RecordState, now: number): Sql {
@@ -56,6 +65,7 @@ function conditions(filter: RecordFilter): Sql[] {
     ...when(filter.scopes, (values) => sql`r.scope = ANY(${values}::text[])`),
     ...when(filter.tags, (values) => sql`r.tags @> ${values}::text[]`),
     ...when(filter.agent, (value) => sql`r.agent = ${value}`),
+    ...when(filter.user, OF_RECORDS.user),
     ...when(filter.minConfidence, (value) => sql`r.confidence >= ${value}::float8`),
     ...when(filter.createdSince, (value) => sql`r.created_at >= ${value}`),
     ...when(filter.createdBefore, (value) => sql`r.created_at < ${value}`),

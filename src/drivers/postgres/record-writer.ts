@@ -23,7 +23,7 @@ import type { SupersedePlan } from '../../records/rules/decide-supersede.ts';
 import { recordAt, type Snapshot } from '../../records/rules/stored-records.ts';
 import { recordDigest } from '../common/digest.ts';
 import type { StoredRow } from '../common/record-columns.ts';
-import { addFacts, ensureAgent, prune } from './agent-counters.ts';
+import { addFacts, ensureAgent, type Owner, prune } from './agent-counters.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import { reindex } from './record-index.ts';
 import { type Inserted, insertIfNew, insertRecord } from './record-insert.ts';
@@ -64,17 +64,17 @@ export class RecordWriter {
       const inserted = await insertIfNew(transaction, row(plan), context.at);
       if (inserted !== undefined) return this.#added(plan, inserted, write);
     }
-    const keyed = key === undefined ? undefined : await findKey(transaction, draft.agent, key, digest);
+    const keyed = key === undefined ? undefined : await findKey(transaction, draft, key, digest);
     const { same, isKnown } = await before(transaction, draft, digest, context.at);
     const superseded = supersedes === undefined ? undefined : await findRecord(transaction, supersedes);
     const plan = decideAdd({ keyed, same, superseded }, draft, options, context);
     if (plan.outcome === 'added') {
       if (!isKnown) await ensureAgent(transaction, draft.agent, context.at);
       const inserted = await insertRecord(transaction, row(plan));
-      if (key !== undefined) await useKey(transaction, draft.agent, key, inserted.rid, digest);
+      if (key !== undefined) await useKey(transaction, draft, key, inserted.rid, digest);
       return this.#added(plan, inserted, write);
     }
-    if (key !== undefined) await useKey(transaction, draft.agent, key, plan.row.rid, digest);
+    if (key !== undefined) await useKey(transaction, draft, key, plan.row.rid, digest);
     if (plan.supersede !== undefined) await supersede(transaction, plan.supersede);
     return { ...(await this.#change(plan.change, write)), outcome: 'duplicate' };
   }
@@ -112,9 +112,9 @@ export class RecordWriter {
     let { facts } = inserted;
     if (plan.supersede !== undefined) {
       await supersede(transaction, plan.supersede);
-      if (plan.supersede.row.agent === record.agent) facts += plan.supersede.facts;
+      if (isSameOwner(plan.supersede.row, record)) facts += plan.supersede.facts;
     }
-    const { pruned, events } = await capped(record.agent, plan.counted ? facts : 0, write);
+    const { pruned, events } = await capped(record, plan.counted ? facts : 0, write);
     const isPruned = pruned.includes(record.id);
     return {
       outcome: 'added',
@@ -131,10 +131,10 @@ export class RecordWriter {
       return { outcome: 'unchanged', record: recordAt(row, context.at), pruned: [], events: [] };
     }
     const changed = await storeVersion(transaction, plan);
-    await reindex(transaction, row.rid, plan.fields);
+    await reindex(transaction, row.rid, { ...plan.fields, user: row.user });
     await changeVector(transaction, row, plan.fields, plan.embedding);
-    const facts = await addFacts(transaction, row.agent, plan.facts);
-    const { pruned, events } = await capped(row.agent, plan.checksCap ? facts : 0, write);
+    const facts = await addFacts(transaction, row, plan.facts);
+    const { pruned, events } = await capped(row, plan.checksCap ? facts : 0, write);
     const now = pruned.includes(row.id) ? await findRecord(transaction, row.id) : changed;
     return {
       outcome: 'updated',
@@ -200,8 +200,10 @@ async function supersede(
     sql`UPDATE records SET expires_at = ${fields.expiresAt}, expiry_reason = ${fields.expiryReason},
           superseded_by = ${fields.supersededBy}, counted = ${fields.counted} WHERE rid = ${row.rid}`,
   );
-  if (facts !== 0) await addFacts(transaction, row.agent, facts);
+  if (facts !== 0) await addFacts(transaction, row, facts);
 }
 
-const capped = (agent: string, facts: number, { transaction, maxFacts, context }: Write) =>
-  prune(transaction, agent, { facts, limit: maxFacts }, context);
+const isSameOwner = (a: Owner, b: Owner): boolean => a.agent === b.agent && a.user === b.user;
+
+const capped = (owner: Owner, facts: number, { transaction, maxFacts, context }: Write) =>
+  prune(transaction, owner, { facts, limit: maxFacts }, context);

@@ -15,6 +15,7 @@ export const FIELDS: Readonly<Record<string, FieldType>> = {
   record: 'keyword',
   change: 'integer',
   agent: 'keyword',
+  user: 'keyword',
   scope: 'keyword',
   source: 'keyword',
   category: 'keyword',
@@ -37,6 +38,7 @@ export interface Condition {
     readonly lt?: number;
     readonly lte?: number;
   };
+  readonly is_empty?: { readonly key: string };
   readonly has_id?: readonly number[];
   readonly must?: readonly Condition[];
   readonly must_not?: readonly Condition[];
@@ -53,6 +55,8 @@ export function payloadOf(change: VectorChange, record: MemoryRecord) {
     change: change.change,
     version,
     agent: known(record.agent),
+    // Points about nobody have no such field, as those that were stored before there were users.
+    ...defined({ user: record.user ?? undefined }),
     scope: record.scope,
     source: record.source,
     category: known(record.category),
@@ -72,6 +76,8 @@ const is = (key: string, value: string | boolean): Condition => ({
   key,
   match: { value: typeof value === 'string' ? known(value) : value },
 });
+const orEmpty = (key: string, value: string | null): Condition =>
+  value === null ? { is_empty: { key } } : is(key, value);
 const oneOf = (key: string, values: readonly string[]): Condition => ({
   key,
   match: { any: values.map(known) },
@@ -80,7 +86,7 @@ const oneOf = (key: string, values: readonly string[]): Condition => ({
 /** Fields of the payload are named like those of the record. */
 function visible(viewer: Viewer): Condition[] {
   const alternatives = visibleTo(viewer).map((conditions) =>
-    conditions.map(({ field, is: value }) => is(field, value)),
+    conditions.map(({ field, is: value }) => orEmpty(field, value)),
   );
   if (alternatives.some((conditions) => conditions.length === 0)) return [];
   if (alternatives.length === 1) return alternatives[0]!;
@@ -105,6 +111,7 @@ export function conditionsOf({
     ...when(scopes, (values) => oneOf('scope', values)),
     ...(filter.tags ?? []).map((tag) => is('tags', tag)),
     ...when(filter.agent, (value) => is('agent', value)),
+    ...when(filter.user, (value) => orEmpty('user', value)),
     ...when(filter.minConfidence, (gte) => ({ key: 'confidence', range: { gte } })),
     ...when(filter.createdSince, (gte) => ({ key: 'createdAt', range: { gte } })),
     ...when(filter.createdBefore, (lt) => ({ key: 'createdAt', range: { lt } })),

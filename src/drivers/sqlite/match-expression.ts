@@ -1,21 +1,23 @@
 /** Expressions for the text index (FTS5). Every word is quoted, so that none is ever syntax. */
 import { createHash } from 'node:crypto';
-import { isShared, type Owned, type OwnerField, type Viewer, visibleTo } from '../../kernel/scope.ts';
+import { isShared, type Owned, type Viewer } from '../../kernel/scope.ts';
+import type { RecordFilter } from '../../ports/record-store.ts';
+import { partitionOf, partitionsFor } from '../common/partitions.ts';
 
-/** A process writes for few agents, again and again. */
+/** A process writes for the same agents and users again and again. */
 const tokens = new Map<string, string>();
 const MAX_TOKENS = 10_000;
 
 /** Marks shared records. No agent has an empty name, and no text has a word like this, so it does not disturb word counts. */
 export const SHARED_TOKEN = siloToken('');
 
-/** Marks the records of an agent. Names themselves would be split into words. */
-export function siloToken(agent: string): string {
-  let token = tokens.get(agent);
+/** Marks the records of an agent or a user. Names themselves would be split into words. */
+export function siloToken(silo: string): string {
+  let token = tokens.get(silo);
   if (token === undefined) {
-    token = `a${createHash('sha256').update(agent).digest('hex').slice(0, 16)}`;
+    token = `a${createHash('sha256').update(silo).digest('hex').slice(0, 16)}`;
     if (tokens.size >= MAX_TOKENS) tokens.clear();
-    tokens.set(agent, token);
+    tokens.set(silo, token);
   }
   return token;
 }
@@ -28,40 +30,42 @@ export function anyTerm(terms: readonly string[]): string {
   return `(${terms.map(quoted).join(' OR ')})`;
 }
 
+/** The owners that a filter asks for. */
+type Owners = Pick<RecordFilter, 'agent' | 'user'>;
+
 /** A query that can only match rows of silos that the viewer may see. */
-export function matchExpression(terms: readonly string[], viewer: Viewer, onlyAgent?: string): string {
-  return `{body labels} : ${anyTerm(terms)}${inSilos(viewer, onlyAgent)}`;
+export function matchExpression(terms: readonly string[], viewer: Viewer, owners: Owners = {}): string {
+  return `{body labels} : ${anyTerm(terms)}${inSilos(viewer, owners)}`;
 }
 
 /** All of the words, in the category or the tags. */
-export function labelExpression(words: readonly string[], viewer: Viewer, onlyAgent?: string): string {
-  return `labels : (${words.map(quoted).join(' AND ')})${inSilos(viewer, onlyAgent)}`;
+export function labelExpression(words: readonly string[], viewer: Viewer, owners: Owners = {}): string {
+  return `labels : (${words.map(quoted).join(' AND ')})${inSilos(viewer, owners)}`;
 }
 
-/** The token that marks records of which a field has this value. */
-const TOKENS: Readonly<Record<OwnerField, (value: string) => string>> = {
-  agent: siloToken,
-  // Only shared records are marked by their scope.
-  scope: () => SHARED_TOKEN,
-};
+/** No name of an agent begins with this. */
+const ABOUT_USERS = '#';
 
-/** What marks a record: the token of its owner, and that of everybody if it is shared. */
-export function ownerTokens(record: Pick<Owned, 'agent' | 'scope'>): string[] {
+/** What marks a record: the token of its partition, and that of its agent where this is another one. */
+export function ownerTokens(record: Pick<Owned, 'agent' | 'user' | 'scope'>): string[] {
+  if (record.user !== null)
+    return [siloToken(partitionOf(record)), siloToken(`${ABOUT_USERS}${record.agent}`)];
   const own = siloToken(record.agent);
   return isShared(record) ? [own, SHARED_TOKEN] : [own];
 }
 
 /** All rows of silos that the viewer may see; undefined: every row. */
 export function ownSilos(viewer: Viewer): string | undefined {
-  const condition = inSilos(viewer, undefined);
+  const condition = inSilos(viewer, {});
   return condition === '' ? undefined : condition.replace(/^ AND /, '');
 }
 
-/** Records of one agent are limited further by the condition on the table, which every search joins. */
-function inSilos(viewer: Viewer, onlyAgent: string | undefined): string {
-  if (onlyAgent !== undefined) return ` AND silo : ${quoted(siloToken(onlyAgent))}`;
-  const alternatives = visibleTo(viewer).map((conditions) =>
-    conditions.map(({ field, is }) => quoted(TOKENS[field](is))).join(' AND '),
-  );
-  return alternatives.includes('') ? '' : ` AND silo : (${alternatives.join(' OR ')})`;
+/** Records of one agent or user are limited further by the condition on the table, which every search joins. */
+function inSilos(viewer: Viewer, { agent, user }: Owners): string {
+  const among = (silos: readonly string[]): string =>
+    ` AND silo : (${silos.map((silo) => quoted(siloToken(silo))).join(' OR ')})`;
+  const ofAgent = agent === undefined ? '' : among([agent, `${ABOUT_USERS}${agent}`]);
+  const visible = partitionsFor(viewer, user === undefined ? {} : { user });
+  // Nothing is marked by this.
+  return `${visible === undefined ? '' : among(visible.length === 0 ? [ABOUT_USERS] : visible)}${ofAgent}`;
 }

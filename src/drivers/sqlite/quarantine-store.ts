@@ -20,9 +20,9 @@ import { Scrubber } from './scrubber.ts';
 /** Reasons are a list as JSON. */
 type Row = QuarantineRow & { readonly reasons: string };
 
-const INSERT = `INSERT INTO quarantine (id, digest, agent, at, last_at, times, via, session, verb, category, origin, reasons,
+const INSERT = `INSERT INTO quarantine (id, digest, agent, user_id, at, last_at, times, via, session, verb, category, origin, reasons,
     input, content, released_at, released_by, released_as)
-  VALUES (@id, @digest, @agent, @at, @last_at, @times, @via, @session, @verb, @category, @origin, @reasons,
+  VALUES (@id, @digest, @agent, @user_id, @at, @last_at, @times, @via, @session, @verb, @category, @origin, @reasons,
     @input, @content, @released_at, @released_by, @released_as)`;
 const REPLACE = `ON CONFLICT (id) DO UPDATE SET digest = excluded.digest, last_at = excluded.last_at, times = excluded.times,
     input = excluded.input, content = excluded.content, released_at = excluded.released_at,

@@ -16,6 +16,7 @@ import type {
 import { copyOf, decideCopy } from '../../records/rules/decide-copy.ts';
 import { wroteEvent } from '../../records/rules/record-events.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
+import { userColumn, userOf } from '../common/record-columns.ts';
 import { fromBlob } from '../common/vector-math.ts';
 import type { AgentCounters } from './agent-counters.ts';
 import type { SqliteEventStore } from './event-store.ts';
@@ -115,9 +116,9 @@ export class SqliteRecordCopies implements RecordCopies {
   /** Its row number stays free for the record that replaces it. */
   #remove(row: RecordRow): void {
     if (row.forgotten_at === null) {
-      this.#index.erase([row]);
+      this.#index.erase([{ ...row, user: userOf(row.user_id) }]);
       this.#vectors.rows.erase(row.rid);
-      this.#counters.addFacts(row.agent, -row.counted);
+      this.#counters.addFacts(toStored(row), -row.counted);
     }
     for (const each of this.#statements.remove) each.run(row.rid);
   }
@@ -142,9 +143,10 @@ export class SqliteRecordCopies implements RecordCopies {
     const isForgotten = record.forgottenAt !== null;
     const counted = Number(record.counted);
     const tags = JSON.stringify(record.tags);
-    this.#counters.ensure(record.agent, record.createdAt);
+    this.#counters.ensure(record, record.createdAt);
     const { lastInsertRowid } = this.#statements.insert.run({
       ...record,
+      user: userColumn(record.user),
       rid: number,
       tags,
       metadata: JSON.stringify(record.metadata),
@@ -162,12 +164,12 @@ export class SqliteRecordCopies implements RecordCopies {
     if (isForgotten) return;
     this.#index.defer(rid, { ...record, tags });
     this.#vectors.rows.add({ ...record, rid }, embedding);
-    this.#counters.addFacts(record.agent, counted);
+    this.#counters.addFacts(record, counted);
   }
 }
 
 function prepareStatements(database: Database) {
-  const columns = `rid, id, agent, scope, source, category, confidence, content, tags, metadata, origin, pinned, thread,
+  const columns = `rid, id, agent, user_id, scope, source, category, confidence, content, tags, metadata, origin, pinned, thread,
     created_at, updated_at, valid_from, expires_at, expiry_reason, supersedes, superseded_by, forgotten_at, version,
     change, changed_by, access_count, accessed_at, injected_count, counted, digest`;
   return {
@@ -179,7 +181,7 @@ function prepareStatements(database: Database) {
        ORDER BY r.rid LIMIT +@limit`,
     ),
     insert: database.prepare(
-      `INSERT INTO records (${columns}) VALUES (@rid, @id, @agent, @scope, @source, @category, @confidence, @content, @tags,
+      `INSERT INTO records (${columns}) VALUES (@rid, @id, @agent, @user, @scope, @source, @category, @confidence, @content, @tags,
        @metadata, @origin, @pinned, @thread, @createdAt, @updatedAt, @validFrom, @expiresAt, @expiryReason, @supersedes,
        @supersededBy, @forgottenAt, @version, @change, @changedBy, @accessCount, @lastAccessedAt, @injectedCount,
        @counted, @digest)`,

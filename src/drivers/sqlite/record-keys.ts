@@ -1,9 +1,11 @@
 /** Idempotency keys: which record an add with a key made, and for which text. Kept as hashes only. */
 import type { Database } from 'better-sqlite3';
 import type { FoundForAdd } from '../../records/rules/decide-add.ts';
-import { digestOf, noDigest } from '../common/digest.ts';
+import { keyDigest, noDigest } from '../common/digest.ts';
 import type { StoredRow } from '../common/record-columns.ts';
 import { RECORD_COLUMNS, type RecordRow, toStored } from './record-rows.ts';
+
+type Owner = Pick<StoredRow, 'agent' | 'user'>;
 
 export class RecordKeys {
   readonly #find;
@@ -21,14 +23,16 @@ export class RecordKeys {
     this.#blur = database.prepare('UPDATE record_keys SET digest = ? WHERE rid = ?');
   }
 
-  find(agent: string, key: string, digest: Buffer): FoundForAdd<StoredRow>['keyed'] {
-    const row = this.#find.get(agent, digestOf(key)) as (RecordRow & { first_digest: Buffer }) | undefined;
+  find(owner: Owner, key: string, digest: Buffer): FoundForAdd<StoredRow>['keyed'] {
+    const row = this.#find.get(owner.agent, keyDigest(owner, key)) as
+      | (RecordRow & { first_digest: Buffer })
+      | undefined;
     return row && { row: toStored(row), isSameText: digest.equals(row.first_digest) };
   }
 
   /** Records that the key was used. A key that is known already stays with its first record. */
-  use(agent: string, key: string, rid: number, digest: Buffer): void {
-    this.#use.run(agent, digestOf(key), rid, digest);
+  use(owner: Owner, key: string, rid: number, digest: Buffer): void {
+    this.#use.run(owner.agent, keyDigest(owner, key), rid, digest);
   }
 
   /** Makes the text unrecognisable; the keys stay used up, so that a repeated add brings nothing back. */

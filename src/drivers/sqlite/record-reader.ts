@@ -68,7 +68,7 @@ export class RecordReader {
            (SELECT rowid AS rid, rank FROM records_text WHERE records_text MATCH ? ORDER BY rank, rowid DESC LIMIT -1) found
          CROSS JOIN records r ON r.rid = found.rid WHERE ${where.sql} LIMIT +?`,
       )
-      .all(matchExpression(terms, viewer, filter.agent), ...where.values, limit) as (RecordRow & {
+      .all(matchExpression(terms, viewer, filter), ...where.values, limit) as (RecordRow & {
       rank: number;
     })[];
     return rows.map((row) => ({ record: toRecord(row, now), textScore: -row.rank }));

@@ -28,8 +28,8 @@ export function toRecord(row: RecordRow, now: number): MemoryRecord {
 }
 
 /** What the text index holds of a record. */
-export function toIndexed({ agent, scope, category, content, tags }: IndexedFields): Indexed {
-  return { agent, scope, category, content, tags: JSON.stringify(tags) };
+export function toIndexed({ agent, user, scope, category, content, tags }: IndexedFields): Indexed {
+  return { agent, user, scope, category, content, tags: JSON.stringify(tags) };
 }
 
-type IndexedFields = Pick<StoredRecord, 'agent' | 'scope' | 'category' | 'content' | 'tags'>;
+type IndexedFields = Pick<StoredRecord, 'agent' | 'user' | 'scope' | 'category' | 'content' | 'tags'>;

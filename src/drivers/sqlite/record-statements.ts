@@ -1,6 +1,7 @@
 /** The statements that change records, prepared once. */
 import type { Database, Statement } from 'better-sqlite3';
 import type { MemoryRecord } from '../../kernel/record.ts';
+import { userColumn } from '../common/record-columns.ts';
 import { RECORD_COLUMNS } from './record-rows.ts';
 
 type Name =
@@ -29,7 +30,15 @@ export function insertValues(
   },
 ): readonly unknown[] {
   return [
-    ...[record.id, record.agent, record.scope, record.source, record.category, record.confidence],
+    ...[
+      record.id,
+      record.agent,
+      userColumn(record.user),
+      record.scope,
+      record.source,
+      record.category,
+      record.confidence,
+    ],
     ...[record.content, its.tags, JSON.stringify(record.metadata), record.origin, Number(record.pinned)],
     ...[record.thread, record.createdAt, record.updatedAt, record.validFrom, record.expiresAt],
     ...[record.supersedes, its.changedBy, Number(its.counted), its.digest],
@@ -46,10 +55,10 @@ export function prepareRecordStatements(database: Database): Readonly<Record<Nam
       `${select} WHERE r.digest = ? AND r.forgotten_at IS NULL AND (r.expires_at IS NULL OR r.expires_at > ?) LIMIT 1`,
     ),
     insert:
-      prepare(`INSERT INTO records (id, agent, scope, source, category, confidence, content, tags, metadata,
+      prepare(`INSERT INTO records (id, agent, user_id, scope, source, category, confidence, content, tags, metadata,
       origin, pinned, thread, created_at, updated_at, valid_from, expires_at, supersedes, version, change, changed_by,
       counted, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'added', ?, ?, ?)`),
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'added', ?, ?, ?)`),
     update: prepare(`UPDATE records SET content = @content, category = @category, confidence = @confidence,
       scope = @scope, tags = @tags, metadata = @metadata, pinned = @pinned, expires_at = @expiresAt,
       expiry_reason = @expiryReason, updated_at = @updatedAt, version = @version, change = @change,

@@ -5,7 +5,7 @@ import { isVisible, visibleTo } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
 import { recordAsOf, type Snapshot } from '../../records/rules/stored-records.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
-import { UNTHREADED_REACH } from '../common/record-columns.ts';
+import { type StoredRow, UNTHREADED_REACH, userColumn } from '../common/record-columns.ts';
 import type { RecordCache } from './record-cache.ts';
 import { RECORD_COLUMNS, type RecordRow, toStored } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
@@ -23,7 +23,7 @@ export class RecordSurroundings {
   neighbours({ viewer, now, filter, ids, reach }: NeighbourQuery): Map<string, Neighbours> {
     const where = recordWhere(viewer, filter, ['live'], now);
     const place = this.#statements.get(
-      'SELECT rid, agent, scope, thread FROM records WHERE id = ? AND forgotten_at IS NULL',
+      "SELECT rid, agent, nullif(user_id, '') AS user, scope, thread FROM records WHERE id = ? AND forgotten_at IS NULL",
     );
     const visibility = visibleTo(viewer);
     this.#cache.refresh();
@@ -31,18 +31,18 @@ export class RecordSurroundings {
     const beside = (thread: string, comparison: string) =>
       this.#statements.get(
         `SELECT r.rid FROM records r
-         WHERE r.agent = ? AND ${thread} AND r.rid ${comparison} AND ${where.sql}
+         WHERE r.agent = ? AND r.user_id = ? AND ${thread} AND r.rid ${comparison} AND ${where.sql}
          ORDER BY r.rid ${comparison.startsWith('<') ? 'DESC' : 'ASC'} LIMIT +?`,
       );
     const found = new Map<string, Neighbours>();
     for (const id of ids) {
-      const at = place.get(id) as Pick<RecordRow, 'rid' | 'agent' | 'scope' | 'thread'> | undefined;
+      const at = place.get(id) as Pick<StoredRow, 'rid' | 'agent' | 'user' | 'scope' | 'thread'> | undefined;
       if (at === undefined || !isVisible(visibility, at)) continue;
-      const { agent, thread, rid } = at;
+      const { agent, user, thread, rid } = at;
       const read = (statement: ReturnType<typeof beside>, ...place: readonly (string | number)[]) =>
-        (statement.pluck().all(agent, ...place, ...where.values, reach) as number[]).flatMap(
-          (each) => record(each) ?? [],
-        );
+        (
+          statement.pluck().all(agent, userColumn(user), ...place, ...where.values, reach) as number[]
+        ).flatMap((each) => record(each) ?? []);
       found.set(
         id,
         thread === null

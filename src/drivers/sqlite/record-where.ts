@@ -9,6 +9,7 @@ import {
   visibleTo,
 } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
+import { userColumn } from '../common/record-columns.ts';
 import { labelExpression } from './match-expression.ts';
 
 type Value = string | number;
@@ -22,11 +23,16 @@ export interface Where {
   readonly values: readonly Value[];
 }
 
-const OWNER: Readonly<Record<OwnerField, (value: string) => Where>> = {
-  agent: (name) => ({ sql: 'r.agent = ?', values: [name] }),
+const OWNER: Readonly<Record<OwnerField, (value: string | null) => Where>> = {
+  agent: (name) => ({ sql: 'r.agent = ?', values: [name ?? ''] }),
+  user: aboutUser,
   // Written out and not bound, or the partial indexes of shared records could not be used.
   scope: (scope) => ({ sql: `r.scope = '${scope}'`, values: [] }),
 };
+
+function aboutUser(user: string | null): Where {
+  return { sql: 'r.user_id = ?', values: [userColumn(user)] };
+}
 
 function alternative(conditions: readonly OwnerCondition[]): Where {
   if (conditions.length === 0) return { sql: 'TRUE', values: [] };
@@ -107,12 +113,18 @@ export function recordBranches(
   { inOrder }: { readonly inOrder: boolean },
 ): Where[] {
   const visibility = visibleTo(viewer);
-  // A filter by agent uses the index of that agent anyway.
-  const parts = filter.agent === undefined ? visibleParts(visibility) : [visible(visibility)];
+  const parts = filter.agent === undefined ? visibleParts(visibility) : partsOfAgent(visibility);
   return byCategory(filter).flatMap((each) => {
     const rest = [...filtered(each, states, now, inOrder ? '+' : ''), ...labelled(viewer, each)];
     return parts.map((part) => all([part, ...rest]));
   });
+}
+
+/** A filter by agent uses the index of that agent, with each user whose records are visible. */
+function partsOfAgent(visibility: Visibility): Where[] {
+  const users = visibility.map((conditions) => conditions.find(({ field }) => field === 'user')?.is);
+  if (users.includes(undefined)) return [visible(visibility)];
+  return [...new Set(users)].map((user) => all([visible(visibility), aboutUser(user ?? null)]));
 }
 
 /** One part for each of a few categories: an index returns each in order. */
@@ -125,9 +137,9 @@ function byCategory(filter: RecordFilter): RecordFilter[] {
 /** Whether a filter may leave few records that an index finds. */
 export function isNarrow(viewer: Viewer, filter: RecordFilter): boolean {
   if (labelled(viewer, filter).length > 0) return true;
-  // The indexes begin with the agent.
+  // The indexes begin with the agent or the user.
   const fields = visibleTo(viewer).flatMap((conditions) => conditions.map(({ field }) => field));
-  if (filter.agent === undefined && !fields.includes('agent')) return false;
+  if (filter.agent === undefined && !fields.includes('agent') && !fields.includes('user')) return false;
   const { categories, createdSince, createdBefore, thread, pinned } = filter;
   const limits = [categories, createdSince, createdBefore, thread];
   return limits.some((limit) => limit !== undefined) || pinned === true;
@@ -137,13 +149,14 @@ export function isNarrow(viewer: Viewer, filter: RecordFilter): boolean {
 const PLAIN_TAG = /^[\p{L}\p{N}]+(?:[ ._:/-][\p{L}\p{N}]+)*$/u;
 
 /** Uses the text index to find the records that may have the tags. */
-function labelled(viewer: Viewer, { tags = [], agent }: RecordFilter): Where[] {
+function labelled(viewer: Viewer, filter: RecordFilter): Where[] {
+  const { tags = [] } = filter;
   const words = tags.filter((tag) => PLAIN_TAG.test(tag)).flatMap((tag) => analyze(tag));
   if (words.length === 0) return [];
   return [
     {
       sql: 'r.rid IN (SELECT rowid FROM records_text WHERE records_text MATCH ?)',
-      values: [labelExpression(words, viewer, agent)],
+      values: [labelExpression(words, viewer, filter)],
     },
   ];
 }
@@ -169,6 +182,7 @@ function filtered(
       values: [tag],
     })),
     ...compare('r.agent = ?', filter.agent),
+    ...(filter.user === undefined ? [] : [aboutUser(filter.user)]),
     ...compare('r.confidence >= ?', filter.minConfidence),
     ...compare(`${byTime}r.created_at >= ?`, filter.createdSince),
     ...compare(`${byTime}r.created_at < ?`, filter.createdBefore),

@@ -28,7 +28,7 @@ import type { SupersedePlan } from '../../records/rules/decide-supersede.ts';
 import { recordAt, type Snapshot } from '../../records/rules/stored-records.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
 import type { StoredRow } from '../common/record-columns.ts';
-import type { AgentCounters } from './agent-counters.ts';
+import type { AgentCounters, Owner } from './agent-counters.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import { RecordKeys } from './record-keys.ts';
 import { type RecordRow, toIndexed, toRecord, toStored } from './record-rows.ts';
@@ -76,7 +76,7 @@ export class RecordWriter {
 
   add(draft: RecordDraft, digest: Buffer, options: AddOptions, context: WriteContext): AddResult {
     const { idempotencyKey: key, maxFacts, supersedes } = options;
-    const keyed = key === undefined ? undefined : this.#keys.find(draft.agent, key, digest);
+    const keyed = key === undefined ? undefined : this.#keys.find(draft, key, digest);
     const found = {
       keyed,
       same: keyed === undefined ? this.#findSame(digest, context.at) : undefined,
@@ -85,10 +85,10 @@ export class RecordWriter {
     const plan = decideAdd(found, draft, options, context);
     if (plan.outcome === 'added') {
       const rid = this.#insert(plan, draft, digest);
-      if (key !== undefined) this.#keys.use(draft.agent, key, rid, digest);
+      if (key !== undefined) this.#keys.use(draft, key, rid, digest);
       return this.#added(plan, rid, { maxFacts, context });
     }
-    if (key !== undefined) this.#keys.use(draft.agent, key, plan.row.rid, digest);
+    if (key !== undefined) this.#keys.use(draft, key, plan.row.rid, digest);
     if (plan.supersede !== undefined) this.#supersede(plan.supersede);
     return { ...this.#change(plan.change, { maxFacts, context }), outcome: 'duplicate' };
   }
@@ -140,7 +140,7 @@ export class RecordWriter {
   }
 
   #insert({ record, changedBy, counted }: InsertPlan, draft: RecordDraft, digest: Buffer): number {
-    this.#counters.ensure(record.agent, record.createdAt);
+    this.#counters.ensure(record, record.createdAt);
     const indexed = toIndexed(record);
     const { lastInsertRowid } = this.#statements.insert.run(
       insertValues(record, { tags: indexed.tags, changedBy, counted, digest }),
@@ -148,13 +148,13 @@ export class RecordWriter {
     const rid = Number(lastInsertRowid);
     this.#index.defer(rid, indexed);
     this.#vectors.rows.add({ ...draft, rid, version: record.version }, draft.embedding);
-    this.#counters.addFacts(record.agent, Number(counted));
+    this.#counters.addFacts(record, Number(counted));
     return rid;
   }
 
   #added({ record, counted, supersede, event }: InsertPlan, rid: number, write: Write): AddResult {
     if (supersede !== undefined) this.#supersede(supersede);
-    const { pruned, events } = counted ? this.#prune(record.agent, write) : NOTHING_PRUNED;
+    const { pruned, events } = counted ? this.#prune(record, write) : NOTHING_PRUNED;
     return {
       outcome: 'added',
       // Reading the row back would cost a quarter of the write; only the cap can have changed it meanwhile.
@@ -184,8 +184,8 @@ export class RecordWriter {
     });
     this.#index.defer(row.rid, indexed);
     this.#vectors.rows.change(row, after, plan.embedding);
-    this.#counters.addFacts(row.agent, plan.facts);
-    const { pruned, events } = plan.checksCap ? this.#prune(row.agent, write) : NOTHING_PRUNED;
+    this.#counters.addFacts(row, plan.facts);
+    const { pruned, events } = plan.checksCap ? this.#prune(row, write) : NOTHING_PRUNED;
     return {
       outcome: 'updated',
       record: this.#read(row.rid, write.context.at),
@@ -196,16 +196,16 @@ export class RecordWriter {
 
   #supersede({ row, fields, facts }: SupersedePlan<StoredRow>): void {
     this.#statements.supersede.run({ ...fields, rid: row.rid, counted: Number(fields.counted) });
-    this.#counters.addFacts(row.agent, facts);
+    this.#counters.addFacts(row, facts);
   }
 
-  #prune(agent: string, { maxFacts, context }: Write): Pick<PrunePlan, 'pruned' | 'events'> {
-    const weakest = this.#counters.overflow(agent, maxFacts, context.at);
+  #prune(owner: Owner, { maxFacts, context }: Write): Pick<PrunePlan, 'pruned' | 'events'> {
+    const weakest = this.#counters.overflow(owner, maxFacts, context.at);
     if (weakest.length === 0) return NOTHING_PRUNED;
     const plan = decidePrune(weakest, maxFacts, context);
     const fields = { ...plan.fields, counted: Number(plan.fields.counted) };
     for (const id of plan.pruned) this.#statements.prune.run({ ...fields, id });
-    this.#counters.addFacts(agent, plan.facts);
+    this.#counters.addFacts(owner, plan.facts);
     return plan;
   }
 
@@ -220,7 +220,7 @@ export class RecordWriter {
       ...{ rid: row.rid, tags: JSON.stringify(fields.tags), metadata: JSON.stringify(fields.metadata) },
       ...{ counted: Number(fields.counted), digest: noDigest() },
     });
-    this.#counters.addFacts(row.agent, facts);
+    this.#counters.addFacts(row, facts);
     // Until it is scrubbed: a process that dies in between must not leave traces that nobody knows of.
     noteTraces(this.#database, true);
     return erasureOf(plan, versions, this.#events.write([event]));

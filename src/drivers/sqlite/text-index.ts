@@ -123,7 +123,7 @@ export class TextIndex implements Deferring {
   rebuild(onIndexed: (count: number) => void = () => {}): number {
     this.#database.exec("INSERT INTO records_text (records_text) VALUES ('delete-all')");
     const page = this.#database.prepare(
-      `SELECT rid, agent, scope, category, content, tags FROM records
+      `SELECT rid, agent, nullif(user_id, '') AS user, scope, category, content, tags FROM records
        WHERE rid > ? AND forgotten_at IS NULL ORDER BY rid LIMIT ${REBUILD_STEP}`,
     );
     let done = 0;

@@ -11,11 +11,12 @@ export function newEntry(write: RefusedWrite): QuarantineEntry {
 }
 
 /**
- * What makes two writes the same: the agent, the verb and its input. Null for an entry that was released, whose input is gone:
+ * What makes two writes the same: the agent, the user, the verb and its input. Null for an entry that was released, whose input is gone:
  * the same write is then a new entry.
  */
-export function identityOf({ agent, verb, input }: QuarantineEntry): readonly string[] | null {
-  return input === null ? null : [agent, verb, JSON.stringify(input)];
+export function identityOf({ agent, user, verb, input }: QuarantineEntry): readonly string[] | null {
+  if (input === null) return null;
+  return [agent, verb, JSON.stringify(input), ...(user === null ? [] : [user])];
 }
 
 export function stateOf(releasedAt: number | null): QuarantineEntry['state'] {

@@ -69,7 +69,7 @@ export function decideRevert<Row extends StoredRecord>(
 ): ChangePlan<Row> {
   if (version === row.version) return { outcome: 'unchanged', row };
   // A version from before it was shared is as private as it was then.
-  if (snapshot === undefined || !maySee(context.viewer, { ...snapshot, agent: row.agent })) {
+  if (snapshot === undefined || !maySee(context.viewer, { ...snapshot, agent: row.agent, user: row.user })) {
     throw new KeepsakeError('NOT_FOUND', `${row.id} has no version ${version} to go back to.`, {
       hint: `Its versions are 1 to ${row.version}; see its history.`,
     });
@@ -94,7 +94,7 @@ export function planChange<Row extends StoredRecord>(
   const expired = isOver(after.expiresAt, context.at);
   const isSameEnd = before.expiresAt === after.expiresAt;
   const change = kind === 'updated' && expired && !isSameEnd ? 'expired' : kind;
-  const counted = isCapped({ source: row.source, scope: after.scope }) && !expired;
+  const counted = isCapped({ source: row.source, scope: after.scope, user: row.user }) && !expired;
   const version = row.version + 1;
   // A fact that expired by itself kept its place, so the count alone does not say that it came back to life.
   const isRevived = !row.counted || isOver(row.expiresAt, context.at);

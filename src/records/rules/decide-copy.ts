@@ -12,7 +12,8 @@ export function decideCopy(present: StoredRecord | undefined, copy: RecordCopy):
     present.version === copy.version &&
     present.updatedAt === copy.updatedAt &&
     present.content === copy.content &&
-    present.agent === copy.agent;
+    present.agent === copy.agent &&
+    present.user === copy.user;
   return isSame ? 'present' : 'differs';
 }
 

@@ -65,7 +65,7 @@ export function decideForget<Row extends StoredRecord>(
       counted: false,
     },
     facts: row.counted ? -1 : 0,
-    event: forgottenEvent(id, row.agent, context),
+    event: forgottenEvent(id, row, context),
   };
 }
 

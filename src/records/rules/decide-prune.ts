@@ -5,7 +5,7 @@ import type { StoredRecord, WriteContext } from '../../ports/record-store.ts';
 import { prunedEvent } from './record-events.ts';
 
 /** A fact that takes a place of the cap. */
-export type Candidate = Pick<MemoryRecord, 'id' | 'agent' | 'category'>;
+export type Candidate = Pick<MemoryRecord, 'id' | 'agent' | 'user' | 'category'>;
 
 export interface PrunePlan {
   /** Ids of the facts that leave. */

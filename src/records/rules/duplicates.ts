@@ -4,13 +4,14 @@ import type { RecordDraft, RecordPatch } from '../../ports/record-store.ts';
 
 /** Records with the same identity are duplicates. The same words in another conversation or document are another record. */
 export function identityOf(
-  record: Pick<MemoryRecord, 'agent' | 'category' | 'content' | 'thread'> & {
+  record: Pick<MemoryRecord, 'agent' | 'user' | 'category' | 'content' | 'thread'> & {
     readonly scope: string;
     readonly source: string;
   },
 ): readonly string[] {
-  const { agent, scope, source, category, content, thread } = record;
+  const { agent, user, scope, source, category, content, thread } = record;
   const parts = [agent, scope, source, category, content];
+  if (user !== null) return [...parts, 'user', user, ...(thread === null ? [] : [thread])];
   return thread === null ? parts : [...parts, thread];
 }
 

@@ -4,29 +4,30 @@ import type { EventDraft } from '../../kernel/events.ts';
 import type { Change, MemoryRecord } from '../../kernel/record.ts';
 import type { WriteContext } from '../../ports/record-store.ts';
 
-type Named = Pick<MemoryRecord, 'id' | 'agent' | 'category'>;
+type Owner = Pick<MemoryRecord, 'agent' | 'user'>;
+type Named = Owner & Pick<MemoryRecord, 'id' | 'category'>;
 
-function envelope(agent: string, { at, via, session }: WriteContext) {
-  return { at, via, agent, ...defined({ session }) };
+function envelope({ agent, user }: Owner, { at, via, session }: WriteContext) {
+  return { at, via, agent, ...defined({ user: user ?? undefined, session }) };
 }
 
 export function wroteEvent(
-  { id, agent, category, source, scope }: Named & Pick<MemoryRecord, 'source' | 'scope'>,
+  { id, category, source, scope, ...owner }: Named & Pick<MemoryRecord, 'source' | 'scope'>,
   version: number,
   change: Change,
   context: WriteContext,
 ): EventDraft {
-  return { ...envelope(agent, context), type: 'memory.wrote', id, category, source, scope, version, change };
+  return { ...envelope(owner, context), type: 'memory.wrote', id, category, source, scope, version, change };
 }
 
 export function prunedEvent(
-  { id, agent, category }: Named,
+  { id, category, ...owner }: Named,
   limit: number,
   context: WriteContext,
 ): EventDraft {
-  return { ...envelope(agent, context), type: 'memory.pruned', id, category, limit };
+  return { ...envelope(owner, context), type: 'memory.pruned', id, category, limit };
 }
 
-export function forgottenEvent(id: string, agent: string, context: WriteContext): EventDraft {
-  return { ...envelope(agent, context), type: 'memory.forgotten', id };
+export function forgottenEvent(id: string, owner: Owner, context: WriteContext): EventDraft {
+  return { ...envelope(owner, context), type: 'memory.forgotten', id };
 }

@@ -20,6 +20,7 @@ export function recordAt(stored: StoredRecord, now: number): MemoryRecord {
   return {
     id: stored.id,
     agent: stored.agent,
+    user: stored.user,
     scope: stored.scope,
     source: stored.source,
     category: stored.category,
@@ -91,10 +92,10 @@ export function historyFor(
 ): RecordVersion[] {
   const visibility = visibleTo(viewer);
   if (!isVisible(visibility, stored)) return [];
-  const { id, agent } = stored;
+  const { id, agent, user } = stored;
   return [...earlier, presentVersion(stored)]
     .map(({ snapshot, ...version }) => ({ id, ...version, ...snapshot }))
-    .filter(({ scope }) => isVisible(visibility, { agent, scope }));
+    .filter(({ scope }) => isVisible(visibility, { agent, user, scope }));
 }
 
 /** A record as an earlier version had it, at a time when that was the present one; undefined if it was over by then. */

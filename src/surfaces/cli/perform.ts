@@ -4,6 +4,7 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
 import { noticesOf } from '../../kernel/notices.ts';
 import type { Viewer } from '../../kernel/scope.ts';
+import { checkUserId } from '../../kernel/users.ts';
 import { type AnyVerb, callVerb } from '../../kernel/verb.ts';
 import type { Context } from './context.ts';
 import type { Presentation, ShowOptions, VerbCall } from './show/presentation.ts';
@@ -48,10 +49,14 @@ export async function showNothing(
   context.output.note(`No workspace is at ${folder} yet. ${FIRST_STEPS}`);
 }
 
-/** An agent acts with the least role that the verb needs; without one it is the owner of the workspace. */
-export function viewerFor({ role }: AnyVerb, agent: string | undefined): Viewer {
-  if (agent === undefined) return { role: 'admin' };
-  return { agent: checkAgentName(agent), role: role === 'lead' ? 'lead' : 'worker' };
+/** An agent or a user acts with the least role that the verb needs; without one it is the owner of the workspace. */
+export function viewerFor({ role }: AnyVerb, agent: string | undefined, user?: string): Viewer {
+  if (agent === undefined && user === undefined) return { role: 'admin' };
+  return {
+    role: role === 'lead' ? 'lead' : 'worker',
+    ...(agent === undefined ? {} : { agent: checkAgentName(agent) }),
+    ...(user === undefined ? {} : { user: checkUserId(user) }),
+  };
 }
 
 /** An empty answer may be a misspelt agent. */

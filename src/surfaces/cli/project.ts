@@ -120,6 +120,7 @@ export function defineVerb(command: Command, cliVerb: CliVerb, context: Context)
     command.argument(argumentOf(positional, flag), flag?.description ?? positional.description ?? '');
   }
   if (namesAgent(cli, flags)) command.option('--agent <name>', agentHelp(verb, whose));
+  if (namesAgent(cli, flags) && isPersonal(verb)) command.option('--user <id>', USER_HELP);
   addFlags(command, flagsBeside(cli, flags));
   for (const own of presentation.ownFlags ?? []) command.option(own.flags, own.description);
   if (questionOf(cliVerb) !== undefined) command.option('--yes', 'Do not ask');
@@ -153,11 +154,14 @@ async function act(
   }
   const engine = await context.open();
   const named = namesAgent(cli, flags) ? options.agent : undefined;
-  const agent = named ?? (cli.actsAs === 'default-agent' ? engine.config.name : undefined);
+  // A user without an agent is the person, with every agent.
+  const user = isPersonal(verb) ? (options.user as string | undefined) : undefined;
+  const isDefault = cli.actsAs === 'default-agent' && user === undefined;
+  const agent = named ?? (isDefault ? engine.config.name : undefined);
   const path = (cli.positionals ?? []).findIndex(({ kind }) => kind === 'path');
   const call: VerbCall = {
     ...{ engine, options, context },
-    caller: { viewer: viewerFor(verb, agent), via: 'cli' },
+    caller: { viewer: viewerFor(verb, agent, user), via: 'cli' },
     input: { ...cli.defaults, ...given },
     path: path === -1 ? undefined : (args[path] as string | undefined),
   };
@@ -168,6 +172,13 @@ async function act(
   }
   await perform(verb, presentation, call);
 }
+
+/** Verbs about what is kept apart for each user. */
+function isPersonal({ name }: AnyVerb): boolean {
+  return name.startsWith('memory.');
+}
+
+const USER_HELP = 'The user that it is about; without --agent, whichever agent knows it';
 
 /** An input with a key `agent` describes that flag itself. */
 function namesAgent({ without = [] }: CliProjection, flags: readonly Flag[]): boolean {

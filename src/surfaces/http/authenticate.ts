@@ -8,6 +8,7 @@ import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
 import { ROLES, type Role } from '../../kernel/scope.ts';
+import { checkUserId } from '../../kernel/users.ts';
 import { isLoopback } from './host-policy.ts';
 import type { GuardedRoute, ServerParts } from './route.ts';
 
@@ -60,11 +61,11 @@ function isLocalProgram(context: Context): boolean {
   return address !== undefined && isLoopback(address) && !isForwarded;
 }
 
-/** The agent that a request names, in a header (percent-encoded, since headers know no Unicode) or in the query. */
-function namedAgent(context: Context): string | undefined {
-  const header = context.req.header('keepsake-agent');
-  const query = context.req.query('agent');
-  if (header === undefined) return query === undefined ? undefined : checkAgentName(query);
+/** Whom a request names, in a header (percent-encoded, since headers know no Unicode) or in the query. */
+function named(context: Context, kind: 'agent' | 'user'): string | undefined {
+  const header = context.req.header(`keepsake-${kind}`);
+  const query = context.req.query(kind);
+  if (header === undefined) return query;
   let name: string;
   try {
     name = decodeURIComponent(header);
@@ -72,11 +73,32 @@ function namedAgent(context: Context): string | undefined {
     name = header;
   }
   if (query !== undefined && query !== name) {
-    throw new KeepsakeError('INVALID_INPUT', 'Header and query name two different agents.', {
-      hint: 'Name the agent once, with the header Keepsake-Agent or with ?agent=.',
+    const title = kind === 'agent' ? 'Agent' : 'User';
+    throw new KeepsakeError('INVALID_INPUT', `Header and query name two different ${kind}s.`, {
+      hint: `Name the ${kind} once, with the header Keepsake-${title} or with ?${kind}=.`,
     });
   }
-  return checkAgentName(name);
+  return name;
+}
+
+/** The user of a request: the one that the key is bound to, or one that it may name. */
+function userOf(context: Context, { user: own, userPrefix, role }: ApiKey): string | undefined {
+  const asked = named(context, 'user');
+  const user = asked === undefined ? undefined : checkUserId(asked);
+  if (role === 'admin') return user;
+  if (own !== undefined && user !== undefined && user !== own) {
+    throw forbidden(
+      'This key speaks for another user only.',
+      'Use the key of that user, or one of an admin.',
+    );
+  }
+  if (userPrefix !== undefined && user?.startsWith(userPrefix) !== true) {
+    throw forbidden(
+      `This key speaks for users whose ids begin with ${JSON.stringify(userPrefix)} only.`,
+      'Name one of them with the header Keepsake-User or with ?user=.',
+    );
+  }
+  return user ?? own;
 }
 
 function wantedRole(context: Context): Role | undefined {
@@ -92,22 +114,30 @@ function forbidden(message: string, hint: string): KeepsakeError {
   return new KeepsakeError('FORBIDDEN', message, { hint });
 }
 
+/** Whether a key may name any agent. */
+function speaksForAgents({ role, agent }: ApiKey): boolean {
+  return role === 'admin' || (role === 'lead' && agent === undefined);
+}
+
 /** The identity of a call: never more than the key allows. */
 function identityOf(context: Context, key: ApiKey): Caller {
-  const named = namedAgent(context);
-  const isBound = key.agent !== undefined && key.role !== 'admin';
-  if (isBound && named !== undefined && named !== key.agent) {
+  const asked = named(context, 'agent');
+  const name = asked === undefined ? undefined : checkAgentName(asked);
+  const isBound = !speaksForAgents(key);
+  if (isBound && name !== undefined && name !== key.agent) {
     throw forbidden(
-      `This key speaks for ${key.agent} only.`,
+      `This key speaks for ${key.agent ?? 'one user, and for no agent'} only.`,
       'Use the key of the other agent, or one of an admin.',
     );
   }
-  const agent = named ?? key.agent;
-  // An owner who names an agent acts as that agent, as with --agent on the command line.
-  const usual = key.role === 'admin' && named !== undefined ? 'worker' : key.role;
+  const agent = name ?? key.agent;
+  const user = userOf(context, key);
+  // An owner who names an agent or a user acts as that one, as with --agent and --user on the command line.
+  const isNamed = name !== undefined || user !== undefined;
+  const usual = key.role === 'admin' && isNamed ? 'worker' : key.role;
   const role = lower(key.role, wantedRole(context) ?? usual);
   return {
-    ...{ viewer: { role, ...defined({ agent }) }, via: 'http', key: key.id },
+    ...{ viewer: { role, ...defined({ agent, user }) }, via: 'http', key: key.id },
     isOwner: key.role === 'admin',
   };
 }

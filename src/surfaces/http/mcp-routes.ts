@@ -2,14 +2,16 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
+import { defined } from '../../kernel/defined.ts';
 import type { GuardedRoute, Method, ServerParts } from './route.ts';
 
 async function handle({ req }: Context, { viewer }: Caller, { engine }: ServerParts): Promise<Response> {
   // Only servers that are asked for it load the protocol.
   const { mcpFetch, packNames } = await import('../mcp/index.ts');
   // An owner acts for one agent here, the default one if the key names none: as over stdio.
-  const { agent = engine.config.name, role } = viewer;
-  const identity = { agent, role: role === 'admin' ? ('worker' as const) : role };
+  const { user, role } = viewer;
+  const agent = viewer.agent ?? (user === undefined ? engine.config.name : undefined);
+  const identity = { role: role === 'admin' ? ('worker' as const) : role, ...defined({ agent, user }) };
   const packs = req.query('packs');
   return mcpFetch(engine, identity, packs === undefined ? {} : { packs: packNames(packs) })(req.raw);
 }

@@ -14,6 +14,14 @@ const AGENT_HEADER = {
   schema: { type: 'string' },
 };
 
+const USER_HEADER = {
+  name: 'Keepsake-User',
+  in: 'header',
+  required: false,
+  description: 'The user that the call serves, percent-encoded; for keys that are not bound to one.',
+  schema: { type: 'string' },
+};
+
 const pathParts = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
@@ -34,6 +42,7 @@ function parameters(route: GuardedRoute): Json[] {
         ...{ description: schema.description, schema },
       })),
     AGENT_HEADER,
+    USER_HEADER,
   ];
 }
 

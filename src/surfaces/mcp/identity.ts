@@ -6,6 +6,7 @@ import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
 import { ROLES, type Role, type Viewer } from '../../kernel/scope.ts';
+import { checkUserId } from '../../kernel/users.ts';
 
 export interface Identity extends Viewer {
   /** Named in events, so that the writes of one connection can be told from those of another. */
@@ -16,6 +17,7 @@ export interface Identity extends Viewer {
 
 export interface IdentityFlags {
   readonly agent?: string | undefined;
+  readonly user?: string | undefined;
   readonly role?: string | undefined;
   /** Who it is when neither those nor the environment say so. */
   readonly otherwise?: { readonly agent?: string | undefined; readonly role?: Role } | undefined;
@@ -32,17 +34,20 @@ function checkRole(role: string): Role {
   });
 }
 
-/** Flags, else KEEPSAKE_AGENT and KEEPSAKE_ROLE, else what the caller says, else the default agent of the workspace as a worker. */
+/** Flags, else KEEPSAKE_AGENT, KEEPSAKE_USER and KEEPSAKE_ROLE, else what the caller says, else the default agent of the workspace as a worker. */
 export function identityFrom(
   { otherwise = {}, ...flags }: IdentityFlags,
   { config, env }: Pick<Engine, 'config' | 'env'>,
 ): Identity {
   const agent = flags.agent ?? (env.KEEPSAKE_AGENT?.trim() || otherwise.agent || config.name);
   const role = flags.role ?? (env.KEEPSAKE_ROLE?.trim() || otherwise.role || 'worker');
-  return { agent: checkAgentName(agent), role: checkRole(role) };
+  const user = flags.user ?? (env.KEEPSAKE_USER?.trim() || undefined);
+  return {
+    ...{ agent: checkAgentName(agent), role: checkRole(role) },
+    ...(user === undefined ? {} : { user: checkUserId(user) }),
+  };
 }
 
-export function callerOf({ agent, role, session }: Identity): Caller {
-  const viewer = agent === undefined ? { role } : { agent, role };
-  return { viewer, via: 'mcp', ...defined({ session }) };
+export function callerOf({ agent, user, role, session }: Identity): Caller {
+  return { viewer: { role, ...defined({ agent, user }) }, via: 'mcp', ...defined({ session }) };
 }

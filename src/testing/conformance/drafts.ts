@@ -32,6 +32,7 @@ export function recordDraft(fields: Partial<RecordDraft> = {}): RecordDraft {
   return {
     id: nextId(),
     agent: 'alice',
+    user: null,
     scope: 'agent',
     source: 'manual',
     category: 'fact',
@@ -58,7 +59,7 @@ export async function addRecord(records: RecordStore, fields: Partial<RecordDraf
   const { record } = await records.add(
     draft,
     { maxFacts: NO_CAP },
-    context({ agent: draft.agent, role: 'worker' }, at),
+    context({ agent: draft.agent, role: 'worker', ...(draft.user === null ? {} : { user: draft.user }) }, at),
   );
   return record;
 }

@@ -5,6 +5,7 @@ import { recordLifecycle } from './record-lifecycle.ts';
 import { recordQueries } from './record-queries.ts';
 import { recordSurroundings } from './record-surroundings.ts';
 import { recordTrust } from './record-trust.ts';
+import { recordUsers } from './record-users.ts';
 import { recordVectors } from './record-vectors.ts';
 import { recordVersions } from './record-versions.ts';
 import { recordWrites } from './record-writes.ts';
@@ -19,6 +20,7 @@ export function recordStoreConformance(options: ConformanceOptions<StoreOf<'reco
       ...recordLifecycle,
       ...recordAccess,
       ...recordTrust,
+      ...recordUsers,
       ...recordQueries,
       ...recordConcurrency,
       ...recordVectors,

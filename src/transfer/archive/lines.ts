@@ -41,7 +41,9 @@ const manifest = z.strictObject({
 const record = z.strictObject({
   kind: z.literal('record'),
   id: name,
-  agent: name,
+  /** Empty for what was stored about a user without an agent. */
+  agent: z.string().max(64),
+  user: z.string().min(1).max(512).nullable().default(null),
   source: z.enum(SOURCES),
   origin: z.enum(ORIGINS),
   thread: text.nullable(),

@@ -8,7 +8,13 @@ import { newRecord } from '../../../src/records/rules/stored-records.ts';
 import { recordDraft } from '../../../src/testing/conformance/drafts.ts';
 
 describe('words', () => {
-  const text = { scope: 'agent', category: 'note', content: 'tea tea cup', tags: ['tea', 'pot'] } as const;
+  const text = {
+    scope: 'agent',
+    user: null,
+    category: 'note',
+    content: 'tea tea cup',
+    tags: ['tea', 'pot'],
+  } as const;
 
   it('count as often as they are said, those of labels less', () => {
     const { words, frequencies, length, shared } = wordsOf(text);

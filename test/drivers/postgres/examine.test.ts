@@ -31,6 +31,7 @@ async function damaged(damage: (schema: string) => string): Promise<string> {
       origin: 'user',
       pinned: false,
       thread: null,
+      user: null,
       validFrom: null,
       expiresAt: null,
     } as const),

@@ -45,7 +45,14 @@ beforeAll(async () => {
       tags: i % 4 === 0 ? ['quarter'] : [],
       metadata: {},
     },
-    ...({ origin: 'user', pinned: false, thread: null, validFrom: null, expiresAt: null } as const),
+    ...({
+      origin: 'user',
+      pinned: false,
+      thread: null,
+      user: null,
+      validFrom: null,
+      expiresAt: null,
+    } as const),
     embedding: { model: MODEL, vector: vector() },
   }));
   const context = { at: AT, viewer: ADMIN, via: 'sdk' } as const;

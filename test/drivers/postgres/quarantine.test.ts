@@ -16,7 +16,16 @@ const ALL = { states: ['waiting', 'released'] as const, limit: 10 };
 
 function writeOf(id: string, content: string, at = 1_000): RefusedWrite {
   return {
-    ...{ id, at, agent: 'ada', via: 'sdk', session: null, verb: 'memory.add', input: { content } },
+    ...{
+      id,
+      at,
+      agent: 'ada',
+      via: 'sdk',
+      session: null,
+      user: null,
+      verb: 'memory.add',
+      input: { content },
+    },
     ...{ content, category: 'fact', origin: 'agent', reasons: ['injection', 'it says "ignore"'] },
   };
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
     category: i % 60 === 0 ? 'wanted' : 'fact',
     content: `${words(1 + Math.floor(random.next() * 20)).join(' ')} number${i}`,
     tags: i % 9 === 0 ? [word()] : [],
-    ...{ pinned: false, thread: null, validFrom: null, expiresAt: null },
+    ...{ pinned: false, thread: null, user: null, validFrom: null, expiresAt: null },
   }));
   for (const storage of [postgres, sqlite])
     await Promise.all(drafts.map((draft) => storage.records.add(draft, { maxFacts: 1e6 }, context)));

@@ -22,7 +22,7 @@ describe('a match expression', () => {
       `{body labels} : ("x") AND silo : ("${alice}" OR "${shared}")`,
     );
     expect(matchExpression(['x'], { role: 'reader' })).toBe(`{body labels} : ("x") AND silo : ("${shared}")`);
-    expect(matchExpression(['x'], { role: 'admin' }, 'alice')).toContain(`silo : "${alice}"`);
+    expect(matchExpression(['x'], { role: 'admin' }, { agent: 'alice' })).toContain(`silo : ("${alice}" OR `);
   });
 });
 

@@ -22,6 +22,7 @@ function draft(id: string, content: string): RecordDraft {
     origin: 'user',
     pinned: false,
     thread: null,
+    user: null,
     validFrom: null,
     expiresAt: null,
   };

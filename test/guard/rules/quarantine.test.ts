@@ -4,7 +4,7 @@ import { identityOf, keptEntries, newEntry, stateOf } from '../../../src/guard/r
 import type { RefusedWrite } from '../../../src/ports/quarantine-store.ts';
 
 const WRITE: RefusedWrite = {
-  ...{ id: 'q1', at: 1_000, agent: 'ada', via: 'sdk', session: null, verb: 'memory.add' },
+  ...{ id: 'q1', at: 1_000, agent: 'ada', via: 'sdk', session: null, user: null, verb: 'memory.add' },
   ...{ input: { content: 'x' }, content: 'x', category: 'fact', origin: 'agent', reasons: ['injection'] },
 };
 

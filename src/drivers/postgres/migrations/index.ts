@@ -7,6 +7,7 @@ import { vectorsAside } from './0005-vectors-aside.ts';
 import { vectorFeed } from './0006-vector-feed.ts';
 import { swarms } from './0007-swarms.ts';
 import { items } from './0008-items.ts';
+import { users } from './0009-users.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly string[] = [
   vectorFeed,
   swarms,
   items,
+  users,
 ];

@@ -11,6 +11,7 @@ import { vectorText } from './vector-format.ts';
 export interface Placed {
   readonly rid: number;
   readonly agent: string;
+  readonly user: string | null;
   readonly scope: Scope;
   readonly version: number;
 }
@@ -41,14 +42,14 @@ export async function changeVector(
   after: Pick<Placed, 'scope'> & Text,
   embedding: Embedding | undefined,
 ): Promise<void> {
-  const { rid, agent, version } = before;
+  const { rid, agent, user, version } = before;
   const { scope, content } = after;
   if (embedding !== undefined)
-    await replaceVector(transaction, { rid, agent, scope, version: version + 1 }, embedding);
+    await replaceVector(transaction, { rid, agent, user, scope, version: version + 1 }, embedding);
   else if (content !== before.content) await outdateVector(transaction, rid);
   else if (scope !== before.scope)
     await transaction.run(
-      sql`UPDATE record_vectors SET silo = ${partitionOf({ agent, scope })} WHERE rid = ${rid}`,
+      sql`UPDATE record_vectors SET silo = ${partitionOf({ agent, user, scope })} WHERE rid = ${rid}`,
     );
 }
 

@@ -93,7 +93,7 @@ export class PostgresVectorStore implements VectorStore {
       let saved = 0;
       for (const { id, version, vector } of drafts) {
         const record = await transaction.row<Placed>(
-          sql`SELECT rid, agent, scope, version FROM records
+          sql`SELECT rid, agent, NULLIF(user_id, '') AS "user", scope, version FROM records
               WHERE id = ${id} AND version = ${version} AND forgotten_at IS NULL`,
         );
         if (record === undefined) continue;

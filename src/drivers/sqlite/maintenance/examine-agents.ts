@@ -9,7 +9,11 @@ const have = (count: number): string => counted(count, 'agent has', 'agents have
 const counters = rowCheck({
   check: 'agents.counters',
   fine: 'The counters of facts are right.',
-  rows: `SELECT name FROM agents WHERE facts <> (SELECT count(*) FROM records WHERE agent = name AND counted = 1)`,
+  rows: `SELECT name FROM agents a WHERE facts <> (SELECT count(*) FROM records WHERE agent = name AND user_id = '' AND counted = 1)
+    OR EXISTS (SELECT 1 FROM records r WHERE r.agent = a.name AND r.user_id <> '' AND NOT EXISTS
+      (SELECT 1 FROM agent_users u WHERE u.agent = r.agent AND u.user_id = r.user_id))
+    OR EXISTS (SELECT 1 FROM agent_users u WHERE u.agent = a.name AND u.facts <>
+      (SELECT count(*) FROM records r WHERE r.agent = u.agent AND r.user_id = u.user_id AND counted = 1))`,
   message: (count) =>
     `${have(count)} a wrong number of facts, so memory.maxEntries prunes too early or too late`,
   hint: 'Run "keepsake doctor --fix" to count anew.',
@@ -22,7 +26,7 @@ interface AgentRow {
 }
 
 const allAgents = (database: Database): AgentRow[] =>
-  database.prepare('SELECT name, folded FROM agents ORDER BY name').all() as AgentRow[];
+  database.prepare("SELECT name, folded FROM agents WHERE name <> '' ORDER BY name").all() as AgentRow[];
 
 function unknownOwners(database: Database): { agent: string; first: number }[] {
   return database

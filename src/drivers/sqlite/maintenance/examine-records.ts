@@ -16,7 +16,7 @@ const LATEST_TIME = 8_640_000_000_000_000;
 const BAD_TAGS = `CASE WHEN json_valid(tags) THEN json_type(tags) <> 'array'
   OR EXISTS (SELECT 1 FROM json_each(tags) WHERE type <> 'text') ELSE TRUE END`;
 const BAD_METADATA = `CASE WHEN json_valid(metadata) THEN json_type(metadata) <> 'object' ELSE TRUE END`;
-const SHOULD_COUNT = `(source IN (${FACTS}) AND NOT (source = 'manual' AND scope = 'swarm') AND forgotten_at IS NULL)`;
+const SHOULD_COUNT = `(source IN (${FACTS}) AND NOT (source = 'manual' AND scope = 'swarm' AND user_id = '') AND forgotten_at IS NULL)`;
 
 /** Keeps what cannot be read as text in the metadata, so that nothing is lost and every reader works again. */
 export const MEND_JSON = [
@@ -25,7 +25,11 @@ export const MEND_JSON = [
 ] as const;
 
 export const MEND_COUNTERS = [
-  `UPDATE agents SET facts = (SELECT count(*) FROM records WHERE records.agent = agents.name AND counted = 1)`,
+  `INSERT OR IGNORE INTO agent_users (agent, user_id, created_at)
+   SELECT agent, user_id, min(created_at) FROM records WHERE user_id <> '' GROUP BY agent, user_id`,
+  `UPDATE agents SET facts = (SELECT count(*) FROM records WHERE records.agent = agents.name AND user_id = '' AND counted = 1)`,
+  `UPDATE agent_users SET facts = (SELECT count(*) FROM records r
+   WHERE r.agent = agent_users.agent AND r.user_id = agent_users.user_id AND counted = 1)`,
 ] as const;
 
 const impossibleTime = (column: string): string => `${column} NOT BETWEEN ${OLDEST_TIME} AND ${LATEST_TIME}`;

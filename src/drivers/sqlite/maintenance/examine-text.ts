@@ -57,7 +57,7 @@ export function compareIndex(snapshot: Database): Coverage {
   const found = readFingerprints(snapshot);
   const sized = new Set(snapshot.prepare('SELECT id FROM records_text_docsize').pluck().all() as number[]);
   const page = snapshot.prepare(
-    `SELECT rid, agent, scope, category, content, tags FROM records
+    `SELECT rid, agent, nullif(user_id, '') AS user, scope, category, content, tags FROM records
      WHERE rid > ? AND forgotten_at IS NULL ORDER BY rid LIMIT ${STEP}`,
   );
   const memory = new SqliteDatabase(':memory:');

@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Scope } from '../../../kernel/scope.ts';
 import { recordDigest } from '../../common/digest.ts';
+import { userOf } from '../../common/record-columns.ts';
 
 interface Checked {
   readonly rid: number;
@@ -13,6 +14,7 @@ interface Checked {
   readonly content: string;
   /** Not there in files of older versions. */
   readonly thread?: string | null;
+  readonly user_id?: string;
   readonly digest: Buffer;
 }
 
@@ -22,8 +24,8 @@ export function tornRecords(database: Database): { readonly rid: number; readonl
     .prepare('SELECT * FROM records WHERE forgotten_at IS NULL')
     .iterate() as IterableIterator<Checked>;
   const torn: { rid: number; id: string }[] = [];
-  for (const { rid, id, digest, thread = null, ...row } of rows) {
-    if (!recordDigest({ ...row, thread }).equals(digest)) torn.push({ rid, id });
+  for (const { rid, id, digest, thread = null, user_id = '', ...row } of rows) {
+    if (!recordDigest({ ...row, thread, user: userOf(user_id) }).equals(digest)) torn.push({ rid, id });
   }
   return torn;
 }

@@ -14,6 +14,7 @@ import { vectorFeed } from './0012-vector-feed.ts';
 import { documents } from './0013-documents.ts';
 import { swarms } from './0014-swarms.ts';
 import { items } from './0015-items.ts';
+import { users } from './0016-users.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -31,5 +32,6 @@ export const MIGRATIONS: readonly string[] = [
   documents,
   swarms,
   items,
+  users,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -41,7 +41,7 @@ export class MemoryTextIndex {
     // Read before the records: a change from now on is applied twice rather than never.
     this.#lastEvent = this.#feed.latest();
     const columns =
-      'rid, agent, scope, source, category, content, tags, forgotten_at IS NOT NULL AS forgotten';
+      "rid, agent, nullif(user_id, '') AS user, scope, source, category, content, tags, forgotten_at IS NOT NULL AS forgotten";
     this.#page = database.prepare(`SELECT ${columns} FROM records WHERE rid > ? ORDER BY rid LIMIT ${STEP}`);
     this.#byId = database.prepare(`SELECT ${columns} FROM records WHERE id = ?`);
   }

@@ -6,7 +6,12 @@ import { partitionOf as ownerPartition, partitionsFor as ownerPartitions } from 
 
 const nameOf = (owner: string, source: Source): string => `${source} ${owner}`;
 
-export function partitionOf(record: { agent: string; scope: Scope; source: Source }): string {
+export function partitionOf(record: {
+  agent: string;
+  user: string | null;
+  scope: Scope;
+  source: Source;
+}): string {
   return nameOf(ownerPartition(record), record.source);
 }
 

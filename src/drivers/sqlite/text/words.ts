@@ -6,6 +6,7 @@ import type { Words } from '../../search-kernels/text/inverted-index.ts';
 /** The fields of a record that the index holds. Removal needs exactly what was inserted. */
 export interface Indexed {
   readonly agent: string;
+  readonly user: string | null;
   readonly scope: Scope;
   readonly category: string;
   readonly content: string;
@@ -13,10 +14,11 @@ export interface Indexed {
   readonly tags: string;
 }
 
-export function wordsOf({ content, category, tags }: Omit<Indexed, 'agent' | 'scope'>): Words {
+export function wordsOf({ content, category, tags }: Omit<Indexed, 'agent' | 'user' | 'scope'>): Words {
   const labels = [category, ...(JSON.parse(tags) as string[])].join(' ');
   return { body: analyze(content), labels: analyze(labels) };
 }
 
-/** The tokens that mark a record as its owner's, and as everybody's if it is shared, count as words of its length. */
-export const marksOf = (record: Pick<Indexed, 'scope'>): number => (isShared(record) ? 2 : 1);
+/** The tokens that mark a record (see `ownerTokens`) count as words of its length. */
+export const marksOf = (record: Pick<Indexed, 'user' | 'scope'>): number =>
+  isShared(record) || record.user !== null ? 2 : 1;

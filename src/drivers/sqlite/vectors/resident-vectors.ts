@@ -1,7 +1,7 @@
 /** Keeps quantized vectors in memory, and updates them with what all processes write. */
 
 import type { Database } from 'better-sqlite3';
-import { SHARED_PARTITION } from '../../common/partitions.ts';
+import { SHARED_PARTITION, userPartition } from '../../common/partitions.ts';
 import { CodeMemory } from '../../search-kernels/vectors/code-memory.ts';
 import { Partition } from '../../search-kernels/vectors/partition.ts';
 import { QuantizedQuery } from '../../search-kernels/vectors/quantized-query.ts';
@@ -41,7 +41,7 @@ export class ResidentVectors {
   readonly #dataVersion;
   readonly #restored;
   readonly #newestEvent;
-  readonly #agents;
+  readonly #owners;
   readonly #count;
   #mark = '';
   #state = 0;
@@ -54,7 +54,9 @@ export class ResidentVectors {
     this.#dataVersion = database.prepare('PRAGMA data_version').pluck();
     this.#restored = database.prepare("SELECT 1 FROM events WHERE seq > ? AND type = 'storage.restored'");
     this.#newestEvent = database.prepare('SELECT max(seq) FROM events').pluck();
-    this.#agents = database.prepare('SELECT name FROM agents').pluck();
+    this.#owners = database
+      .prepare(`SELECT name FROM agents UNION SELECT '${userPartition('')}' || user_id FROM agent_users`)
+      .pluck();
     this.#count = database
       .prepare('SELECT count(*) FROM record_vectors WHERE model = ? AND silo = ?')
       .pluck();
@@ -64,7 +66,7 @@ export class ResidentVectors {
   upToDate(model: number, dimensions: number, silos: readonly string[] | undefined): Partition[] {
     this.#notice();
     const { memory, silos: resident } = this.#model(model, dimensions);
-    const wanted = silos ?? [...(this.#agents.all() as string[]), SHARED_PARTITION];
+    const wanted = silos ?? [...(this.#owners.all() as string[]), SHARED_PARTITION];
     return wanted.map((silo) => {
       let each = resident.get(silo);
       if (each === undefined) {

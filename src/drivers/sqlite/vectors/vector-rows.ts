@@ -13,6 +13,7 @@ const MOST_GAPS = 1 / 4;
 export interface Placed {
   readonly rid: number;
   readonly agent: string;
+  readonly user: string | null;
   readonly scope: Scope;
   readonly version: number;
 }
@@ -98,8 +99,8 @@ export class VectorRows {
 
   /** For a record that becomes another version; `before` is the row as it was. */
   change(before: Placed & Text, after: Pick<Placed, 'scope'> & Text, embedding: Embedding | undefined): void {
-    const { rid, agent } = before;
-    const record = { rid, agent, scope: after.scope, version: before.version + 1 };
+    const { rid, agent, user } = before;
+    const record = { rid, agent, user, scope: after.scope, version: before.version + 1 };
     if (embedding !== undefined) this.replace(record, embedding);
     else if (after.content !== before.content) this.#outdate(rid);
     else if (after.scope !== before.scope) this.#move(record);

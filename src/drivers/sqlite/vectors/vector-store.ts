@@ -88,7 +88,7 @@ export class SqliteVectorStore implements VectorStore {
         .pluck(),
       text: database.prepare('SELECT id, version, content AS text FROM records WHERE rid = ?'),
       place: database.prepare(
-        'SELECT rid, agent, scope, version FROM records WHERE id = ? AND version = ? AND forgotten_at IS NULL',
+        "SELECT rid, agent, nullif(user_id, '') AS user, scope, version FROM records WHERE id = ? AND version = ? AND forgotten_at IS NULL",
       ),
       backlog: database.prepare(`SELECT
         (SELECT count(*) FROM record_vectors WHERE model = @key) AS embedded,

@@ -27,6 +27,13 @@ async function roleOf(agent: string | undefined, { workspace }: Context): Promis
   return roleInFile(locate({ workspace }).paths.agentsFolder, agent);
 }
 
+interface CreateOptions {
+  readonly role?: Role;
+  readonly agent?: string;
+  readonly user?: string;
+  readonly userPrefix?: string;
+}
+
 function defineCreate(command: Command, context: Context): void {
   const { output } = context;
   command
@@ -39,10 +46,15 @@ function defineCreate(command: Command, context: Context): void {
       ).choices(ROLES),
     )
     .option('--agent <name>', 'The one agent that it speaks for; needed for workers and readers')
-    .action(async (name: string, { role: given, agent }: { role?: Role; agent?: string }) => {
+    .option('--user <id>', 'The one user that it speaks for')
+    .option(
+      '--user-prefix <prefix>',
+      'It speaks only for users whose ids begin with this, such as those of one tenant',
+    )
+    .action(async (name: string, { role: given, agent, user, userPrefix }: CreateOptions) => {
       await refuseMissing(context);
       const role = given ?? (await roleOf(agent, context)) ?? 'worker';
-      const made = await keysCreate({ name, role, ...defined({ agent }) }, context);
+      const made = await keysCreate({ name, role, ...defined({ agent, user, userPrefix }) }, context);
       output.result(made, {
         text: () => [
           `${output.paint('green', '✓')} ${made.role} key ${made.id}${agent === undefined ? '' : ` of ${agent}`}`,
@@ -57,10 +69,15 @@ function defineCreate(command: Command, context: Context): void {
     [
       'keepsake keys create laptop --role worker --agent my-agent',
       'keepsake keys create dashboard --role reader --agent my-agent --json',
+      'keepsake keys create acme --agent support --user-prefix org/42/',
       'keepsake keys create ops --role admin',
     ],
     context,
   );
+}
+
+function userOfKey({ user, userPrefix }: ApiKey): string {
+  return oneLine(user ?? (userPrefix === undefined ? 'any' : `${userPrefix}…`));
 }
 
 function defineList(command: Command, context: Context): void {
@@ -69,6 +86,7 @@ function defineList(command: Command, context: Context): void {
     { title: 'KEY', cell: ({ id }) => id, paint: 'cyan' },
     { title: 'ROLE', cell: ({ role }) => role },
     { title: 'AGENT', cell: ({ agent }) => oneLine(agent ?? 'any') },
+    { title: 'USER', cell: userOfKey },
     { title: 'STATE', cell: ({ revokedAt }) => (revokedAt === undefined ? 'valid' : 'revoked') },
     { title: 'SINCE', cell: ({ createdAt }) => shortTime(createdAt, clock.now()), paint: 'dim' },
   ];

@@ -11,6 +11,7 @@ import { defineUninstall } from './mcp/uninstall.ts';
 
 interface Options {
   readonly agent?: string;
+  readonly user?: string;
   readonly role?: string;
   readonly packs?: string;
   readonly perProject?: boolean;
@@ -18,7 +19,7 @@ interface Options {
 }
 
 async function serve(options: Options, context: Context): Promise<void> {
-  const { agent, role, packs = 'facts', perProject = false } = options;
+  const { agent, user, role, packs = 'facts', perProject = false } = options;
   // Only this command loads the protocol.
   const { identityFrom, keepStdoutClean, packNames, runStdio } = await import('../../mcp/index.ts');
   keepStdoutClean();
@@ -28,7 +29,7 @@ async function serve(options: Options, context: Context): Promise<void> {
   const note = (text: string): void => context.output.note(`keepsake mcp: ${text}`);
   // As a lead it may correct from any project what was said of all of them.
   const otherwise = own === undefined ? undefined : { agent: own, role: 'lead' as const };
-  const named = identityFrom({ agent, role, otherwise }, engine);
+  const named = identityFrom({ agent, user, role, otherwise }, engine);
   const isRoleNamed =
     role !== undefined || otherwise !== undefined || Boolean(engine.env.KEEPSAKE_ROLE?.trim());
   const { roleInFile } = await import('../../../administration/agent-definitions.ts');
@@ -62,6 +63,7 @@ export function define(command: Command, context: Context): void {
       'Serves memory over stdin and stdout to a program that speaks the Model Context Protocol. It acts for one agent, which no tool can change. Nothing but the protocol is written to stdout.',
     )
     .option('--agent <name>', 'Whose memory it is; else $KEEPSAKE_AGENT, else the default agent')
+    .option('--user <id>', 'The user that the agent serves; else $KEEPSAKE_USER, else none')
     .option(
       '--role <role>',
       'worker, lead or reader; else $KEEPSAKE_ROLE, else the role in agents/<agent>.md, else worker',

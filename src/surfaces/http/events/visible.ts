@@ -7,7 +7,7 @@ export function mayHear(viewer: Viewer, event: KeepsakeEvent): boolean {
   if (viewer.role === 'admin') return true;
   if (event.agent === undefined) return false;
   const scope = event.type === 'memory.wrote' ? event.scope : 'agent';
-  return maySee(viewer, { agent: event.agent, scope });
+  return maySee(viewer, { agent: event.agent, user: event.user ?? null, scope });
 }
 
 /** Why the guard refused a text is for the owner: whoever wrote it would learn how to get past. */

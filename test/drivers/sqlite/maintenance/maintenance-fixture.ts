@@ -44,6 +44,7 @@ export function draft(name: string | number, changes: Partial<RecordDraft> = {})
     origin: 'user',
     pinned: false,
     thread: null,
+    user: null,
     validFrom: null,
     expiresAt: null,
     ...changes,

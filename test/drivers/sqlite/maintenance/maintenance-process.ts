@@ -26,6 +26,7 @@ function record(id: string): RecordDraft {
     origin: 'agent',
     pinned: false,
     thread: null,
+    user: null,
     validFrom: null,
     expiresAt: null,
   };

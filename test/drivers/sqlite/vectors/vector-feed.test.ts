@@ -92,7 +92,7 @@ it('what takes the place of another, or pushes it out, changes that one too', as
     origin: 'user',
     pinned: false,
   } as const;
-  const times = { thread: null, validFrom: null, expiresAt: null };
+  const times = { thread: null, user: null, validFrom: null, expiresAt: null };
   await storage.records.add(
     { ...draft, ...rest, ...times, embedding },
     { maxFacts: NO_CAP, supersedes: old },

@@ -28,6 +28,7 @@ test('names that would drive the terminal are made harmless', () => {
       createdAt: 0,
       updatedAt: 0,
       thread: null,
+      user: null,
       validFrom: null,
       supersedes: null,
       supersededBy: null,
