@@ -10,6 +10,7 @@ const TABLES = [
     'vectors_aside',
     'embedding_models',
     'records',
+    'agent_users',
     'agents',
     'events',
     'message_words',

@@ -36,6 +36,7 @@ const FROZEN: readonly string[] = [
   '13ee9bb98edb5042b9f0fdcf556cdb7f711d48d561205aaac4d75b5134868d5b',
   'f7562bce8df694b45efebd071634d60519b9315a2a7cf08b063913b295eabf5f',
   '2c7f9c8a5a17d867fbab849888bec5b29e6bc4bb8e20e5f66721dbd4a36ce56b',
+  'd0c200a65358eb71e52e664f5c728c7dcaa3d410897ac2e949157f4dd7d308b7',
 ];
 
 const ROWS = 3;
