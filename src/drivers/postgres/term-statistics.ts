@@ -58,15 +58,12 @@ export async function termStatistics(
   return { frequencies, population };
 }
 
-/** In a store of one agent there is nothing to hide from it. */
+/** In a store of one agent and without users there is nothing to hide from it. */
 function seesAll(viewer: Viewer): Sql {
   const visibility = visibleTo(viewer);
   if (visibility.some((conditions) => conditions.length === 0)) return raw('TRUE');
-  const own = visibility.find(
-    (conditions) => conditions.length === 1 && conditions[0]!.field === 'agent',
-  )?.[0];
-  if (own === undefined) return raw('FALSE');
-  return sql`NOT EXISTS (SELECT 1 FROM agents WHERE name <> ${own.is})`;
+  if (viewer.agent === undefined) return raw('FALSE');
+  return sql`(NOT EXISTS (SELECT 1 FROM agents WHERE name <> ${viewer.agent}) AND NOT EXISTS (SELECT 1 FROM agent_users))`;
 }
 
 async function populationOf(
