@@ -156,6 +156,8 @@ describe('each rule catches a planted violation', () => {
     ['packages', 'records/a.ts', "import { b } from '@scope/undeclared/deep';"],
     ['packages', 'records/a.ts', "import Database from 'better-sqlite3';"],
     ['packages', 'records/a.ts', "const b = require('left-pad');"],
+    ['packages', 'records/a.ts', "const b = loadPackage('left-pad');"],
+    ['direction', 'records/a.ts', "const name = 'x';\nloadPackage(name);"],
     ['named-exports', 'records/a.ts', 'export default 1;'],
     ['named-exports', 'records/a.ts', 'const b = 1;\nexport { b as default };'],
     ['environment', 'records/a.ts', 'const b = process.env.HOME;'],

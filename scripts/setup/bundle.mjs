@@ -30,8 +30,24 @@ export const COMMAND_LINE = {
   extension: 'cjs',
   parts: COMMAND_LINE_PARTS,
 };
+/**
+ * The runtime of rolldown makes a `require` of `import.meta.url`, which is undefined once somebody has bundled the library into
+ * CommonJS. The packages within require modules of Node only, which need no file to start from.
+ */
+const requireOfBuiltins = {
+  name: 'require-of-builtins',
+  /** @param {string} code */
+  renderChunk: (code) =>
+    code.replace('(() => createRequire(import.meta.url))()', '(name) => process.getBuiltinModule(name)'),
+};
+
 /** What programs import; docs/design/0020. */
-export const LIBRARY = { format: /** @type {const} */ ('esm'), extension: 'js', parts: LIBRARY_PARTS };
+export const LIBRARY = {
+  format: /** @type {const} */ ('esm'),
+  extension: 'js',
+  parts: LIBRARY_PARTS,
+  plugins: [requireOfBuiltins],
+};
 /** Programs of tests wait at their top level, which CommonJS cannot. */
 export const PROGRAM = { format: /** @type {const} */ ('esm'), extension: 'js', parts: [] };
 
@@ -39,10 +55,12 @@ export const PROGRAM = { format: /** @type {const} */ ('esm'), extension: 'js', 
  * @param {{ root: string, programs: Record<string, string>, to: string, as: typeof COMMAND_LINE | typeof LIBRARY | typeof PROGRAM }} options
  * programs: entry files by name
  */
-export async function bundle({ root, programs, to, as: { format, extension, parts } }) {
+export async function bundle({ root, programs, to, as }) {
+  const { format, extension, parts } = as;
   const build = await rolldown({
     input: programs,
     platform: 'node',
+    plugins: 'plugins' in as ? as.plugins : [],
     cwd: root,
     // The other form of jsonc-parser looks for its own files at run time.
     resolve: { mainFields: ['module', 'main'] },

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import {
   type AiSdkEmbedding,
   adoptEmbedding,
+  checkEmbeddingFiles,
   openEmbedding,
   openStoredEmbedding,
 } from '../config/embedding.ts';
@@ -110,6 +111,7 @@ export async function openEngine(
   const ids = options.ids ?? createIds(clock);
   const { config, env, root } = configOf(options);
   if (options.create === false) refuseMissing(root);
+  if (options.embedding === undefined) checkEmbeddingFiles({ models: config.models, env });
   const paths = workspacePaths(root, config);
   const guard = options.guard ?? (config.guard.enabled ? createGuard(config.guard) : noGuard);
   const reranker =

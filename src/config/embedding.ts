@@ -1,6 +1,7 @@
 /** The only place that knows embedding models by name; each is loaded when it is first needed. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
+import { packageRoot } from '../runtime/package-root.ts';
 import { canonicalName, readChoice, type ServerChoice } from './embedding-choice.ts';
 import type { Environment } from './environment.ts';
 import { modelFolders } from './model-folders.ts';
@@ -66,6 +67,11 @@ async function openServer(choice: ServerChoice): Promise<EmbeddingModel> {
   }
   const { createOpenAiEmbedding } = await loadRemote();
   return createOpenAiEmbedding(choice);
+}
+
+/** Refuses to open a workspace whose search by meaning would be lost: in a bundle, the files of the model can be missing. */
+export function checkEmbeddingFiles({ models, env }: Pick<EmbeddingPlace, 'models' | 'env'>): void {
+  if (readChoice(models, env).kind === 'static') packageRoot();
 }
 
 /** The model that the configuration names; undefined for "none". */

@@ -1,12 +1,11 @@
 /** The keepsake.jsonc that a new workspace starts with. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { DEFAULT_AGENT_NAME } from '../kernel/names.ts';
-import { PACKAGE_ROOT } from '../kernel/package-root.ts';
+import { packageFile } from '../runtime/package-root.ts';
 
 const IN_PACKAGE = join('node_modules', 'keepsake', 'schema', 'keepsake.schema.json');
-const SHIPPED = fileURLToPath(new URL('schema/keepsake.schema.json', PACKAGE_ROOT));
 
 /** From one place to the other as an editor reads it, on every system. */
 function wayTo(root: string, file: string): string {
@@ -20,7 +19,10 @@ function wayTo(root: string, file: string): string {
  * one that is installed for the whole machine is named, by its URL: the cache of npx comes and goes, and where somebody's clone
  * is concerns nobody else.
  */
-export function schemaReference(root: string, shipped: string = SHIPPED): string | undefined {
+export function schemaReference(
+  root: string,
+  shipped: string = packageFile('schema/keepsake.schema.json'),
+): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     if (existsSync(join(folder, IN_PACKAGE))) return wayTo(root, join(folder, IN_PACKAGE));
     if (folder === dirname(folder)) break;

@@ -87,6 +87,8 @@ function parse(text: string): Syntax {
         break;
       case 'CallExpression':
         if (nameOf(node.callee) === 'require') addImport(node, (node.arguments as Node[])[0], 'static');
+        // How packages are loaded that no bundler may follow; src/runtime itself passes names on.
+        if (nameOf(node.callee) === 'loadPackage') addImport(node, (node.arguments as Node[])[0], 'dynamic');
         break;
       case 'NewExpression':
         if (nameOf(node.callee) === 'Date' && (node.arguments as Node[]).length === 0) {

@@ -23,22 +23,23 @@ export const LAYERS = [
   'agents',
 ] as const;
 
-const below = ['kernel', 'ports'];
+const below = ['kernel', 'ports', 'runtime'];
 const belowSurfaces = [...below, ...LAYERS];
 
 /** Folder → folders it may import besides itself. A file directly in src is a folder of its own. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   ports: ['kernel'],
+  runtime: ['kernel'],
   drivers: below,
   models: below,
   ...Object.fromEntries(LAYERS.map((layer, place) => [layer, [...below, ...LAYERS.slice(0, place)]])),
   'verbs.ts': ['kernel', ...LAYERS],
   administration: belowSurfaces,
   client: [...belowSurfaces, 'verbs.ts', 'administration'],
-  surfaces: ['kernel', 'verbs.ts', 'administration', 'client'],
-  adapters: ['kernel', 'verbs.ts', 'client'],
-  testing: below,
+  surfaces: ['kernel', 'runtime', 'verbs.ts', 'administration', 'client'],
+  adapters: ['kernel', 'runtime', 'verbs.ts', 'client'],
+  testing: ['kernel', 'ports'],
   'index.ts': [...belowSurfaces, 'administration', 'client'],
 };
 

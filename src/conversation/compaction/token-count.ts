@@ -1,5 +1,6 @@
 /** Counts tokens: with the model's own tokenizer where that is public and installed, else by an estimate that says so. */
 import { estimateTokens } from '../../kernel/tokens.ts';
+import { loadPackage } from '../../runtime/load-package.ts';
 
 export interface TokenCount {
   readonly tokens: number;
@@ -27,12 +28,14 @@ function tokenizerFor(model: string): Promise<Count | undefined> {
   return tokenizer;
 }
 
+type Tokenizer = typeof import('gpt-tokenizer/encoding/o200k_base');
+
 async function load(encoding: 'o200k_base' | 'cl100k_base'): Promise<Count | undefined> {
   try {
     const module =
       encoding === 'o200k_base'
-        ? await import('gpt-tokenizer/encoding/o200k_base')
-        : await import('gpt-tokenizer/encoding/cl100k_base');
+        ? loadPackage<Tokenizer>('gpt-tokenizer/encoding/o200k_base')
+        : loadPackage<Tokenizer>('gpt-tokenizer/encoding/cl100k_base');
     // Text may contain what looks like a special token; it is text all the same.
     return (text) => module.countTokens(text, { allowedSpecial: 'all' });
   } catch {

@@ -1,5 +1,6 @@
 /** The ordinary client `pg`, loaded when it is first needed, and what our connections ask of it. */
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { loadPackage } from '../../runtime/load-package.ts';
 import type { Address } from './address.ts';
 import { decodeText } from './text-values.ts';
 
@@ -63,8 +64,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export async function loadPg(): Promise<PgModule> {
   try {
-    const { default: pg } = (await import('pg')) as unknown as { default: PgModule };
-    return pg;
+    return loadPackage<PgModule>('pg');
   } catch (error) {
     throw new KeepsakeError('UNSUPPORTED', 'The package "pg" is not installed.', {
       cause: error,

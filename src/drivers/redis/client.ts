@@ -1,6 +1,7 @@
 /** Clients of the package `redis`, loaded when it is first needed, and what our connections ask of them. */
 import { readFileSync } from 'node:fs';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { loadPackage } from '../../runtime/load-package.ts';
 import { asOneServer, type ClusterClient } from './cluster.ts';
 
 /** The part of the client of the package that is used here. */
@@ -53,7 +54,7 @@ function readAuthority(file: string): Buffer {
 export async function createRedis(url: string): Promise<Client> {
   let redis: Package;
   try {
-    redis = (await import('redis')) as unknown as Package;
+    redis = loadPackage<Package>('redis');
   } catch (error) {
     throw new KeepsakeError('UNSUPPORTED', 'The package "redis" is not installed.', {
       cause: error,

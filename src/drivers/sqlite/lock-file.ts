@@ -9,8 +9,9 @@ import {
   utimesSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { SqliteDatabase } from './engine-package.ts';
 import { isBusy } from './errors.ts';
 
 const PRIVATE = 0o600;

@@ -1,9 +1,10 @@
 /** Opens a Keepsake database: refuses what it must not touch, sets what durability needs, brings the schema up to date. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { whileBusy } from './busy.ts';
+import { SqliteDatabase } from './engine-package.ts';
 import { isSqliteError, translate } from './errors.ts';
 import { strangeKind } from './file-kind.ts';
 import { makeFolders } from './folders.ts';

@@ -1,5 +1,6 @@
 /** The text of a PDF, page by page, by a library that is installed only where it is needed. */
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { loadPackage } from '../../runtime/load-package.ts';
 
 interface PdfDocument {
   readonly numPages: number;
@@ -16,7 +17,7 @@ const SILENT = { verbosity: 0 };
 
 export async function pdfPages(
   bytes: Uint8Array,
-  load: () => Promise<PdfLibrary> = async () => (await import('unpdf')) as unknown as PdfLibrary,
+  load: () => Promise<PdfLibrary> = async () => loadPackage<PdfLibrary>('unpdf'),
 ): Promise<readonly string[]> {
   const { getDocumentProxy, extractText } = await load().catch((cause: unknown) => {
     throw new KeepsakeError('UNSUPPORTED', 'Reading PDF needs the package unpdf: npm install unpdf', {

@@ -1,7 +1,7 @@
 /** Models by provider, name and address; the package of a provider is loaded when its model is first asked. */
-import { createRequire } from 'node:module';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { ChatModel } from '../../ports/language-model.ts';
+import { findPackage, isAbsent, loadPackage } from '../../runtime/load-package.ts';
 import { createChatModel, type Patience } from './chat-model.ts';
 import type { SdkLanguageModel } from './sdk-model.ts';
 import { watchedFetch } from './watch.ts';
@@ -37,27 +37,20 @@ const PACKAGES: Readonly<Record<WireFormat, string>> = {
 
 const OPEN: Readonly<Record<WireFormat, (model: string, settings: Settings) => Promise<SdkLanguageModel>>> = {
   'openai-responses': async (model, settings) =>
-    (await import('@ai-sdk/openai')).createOpenAI(settings).responses(model),
+    loadPackage<typeof import('@ai-sdk/openai')>('@ai-sdk/openai').createOpenAI(settings).responses(model),
   'openai-chat': async (model, settings) =>
-    (await import('@ai-sdk/openai')).createOpenAI(settings).chat(model),
-  anthropic: async (model, settings) => (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model),
+    loadPackage<typeof import('@ai-sdk/openai')>('@ai-sdk/openai').createOpenAI(settings).chat(model),
+  anthropic: async (model, settings) =>
+    loadPackage<typeof import('@ai-sdk/anthropic')>('@ai-sdk/anthropic').createAnthropic(settings)(model),
   google: async (model, settings) =>
-    (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings)(model),
+    loadPackage<typeof import('@ai-sdk/google')>('@ai-sdk/google').createGoogleGenerativeAI(settings)(model),
   compatible: async (model, { apiKey, ...settings }) => {
-    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    const { createOpenAICompatible } =
+      loadPackage<typeof import('@ai-sdk/openai-compatible')>('@ai-sdk/openai-compatible');
     const key = apiKey === '' ? {} : { apiKey };
     return createOpenAICompatible({ ...settings, ...key, name: 'compatible', includeUsage: true })(model);
   },
 };
-
-function isAbsent(error: unknown, name: string): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    error.code === 'ERR_MODULE_NOT_FOUND' &&
-    error.message.includes(`'${name}'`)
-  );
-}
 
 async function open({ id, format, model, baseUrl, apiKey = '' }: ServerModel): Promise<SdkLanguageModel> {
   const settings = { baseURL: baseUrl.replace(/\/+$/, ''), apiKey, fetch: watchedFetch };
@@ -81,7 +74,7 @@ function notInstalled(id: string, name: string, cause: unknown): KeepsakeError {
 export function checkInstalled({ id, format }: Pick<ServerModel, 'id' | 'format'>): void {
   const name = PACKAGES[format];
   try {
-    createRequire(import.meta.url).resolve(name);
+    findPackage(name);
   } catch (cause) {
     // Any other failure is about something that is there, and is told when it is loaded.
     if ((cause as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') throw notInstalled(id, name, cause);

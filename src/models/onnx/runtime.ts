@@ -1,8 +1,8 @@
 /** The ONNX runtime, whichever of the two packages is installed; neither is a dependency of Keepsake. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { findPackage, isAbsent, loadPackage } from '../../runtime/load-package.ts';
 
 /** The part of both packages that is used here. */
 interface Tensor {
@@ -27,34 +27,22 @@ interface Runtime {
 /** The last hidden layer of a text: one row per piece. */
 export type Encode = (pieces: readonly number[]) => Promise<Float32Array>;
 
-// `require` and not `import()`: only it finds packages that were installed globally, by NODE_PATH.
-const require = createRequire(import.meta.url);
-
 const PACKAGES = [
   {
     name: 'onnxruntime-node',
-    find: () => require.resolve('onnxruntime-node'),
-    load: () => require('onnxruntime-node') as Runtime,
+    find: () => findPackage('onnxruntime-node'),
+    load: () => loadPackage<Runtime>('onnxruntime-node'),
     isNative: true,
   },
   {
     name: 'onnxruntime-web',
-    find: () => require.resolve('onnxruntime-web'),
-    load: () => require('onnxruntime-web') as Runtime,
+    find: () => findPackage('onnxruntime-web'),
+    load: () => loadPackage<Runtime>('onnxruntime-web'),
     isNative: false,
   },
 ] as const;
 
 const INSTALL = 'Run "npm install onnxruntime-node" beside Keepsake, or use the embedding model "static".';
-
-function isAbsent(error: unknown, name: string): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    error.code === 'MODULE_NOT_FOUND' &&
-    error.message.includes(`'${name}'`)
-  );
-}
 
 function loadRuntime(): { runtime: Runtime; isNative: boolean } {
   let broken: unknown;

@@ -3,7 +3,8 @@
 import { Worker } from 'node:worker_threads';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { PACKAGE_ROOT } from '../../kernel/package-root.ts';
+import { runsFromSource } from '../../runtime/own-file.ts';
+import { packageRoot } from '../../runtime/package-root.ts';
 import type { EmbedAnswer, EmbedRequest, WorkerSettings } from './protocol.ts';
 
 interface Waiting {
@@ -12,10 +13,8 @@ interface Waiting {
 }
 
 /** Sources run as they are; the package holds them compiled. */
-const ENTRY = new URL(
-  import.meta.url.endsWith('.ts') ? 'src/models/onnx/worker.ts' : 'dist/sdk/onnx-worker.js',
-  PACKAGE_ROOT,
-);
+const entry = (): URL =>
+  new URL(runsFromSource() ? 'src/models/onnx/worker.ts' : 'dist/sdk/onnx-worker.js', packageRoot());
 
 export class WorkerThread {
   readonly #settings: WorkerSettings;
@@ -51,7 +50,7 @@ export class WorkerThread {
   #running(): Worker {
     if (this.#worker !== undefined) return this.#worker;
     // Flags of the parent, such as --input-type, are not meant for it and can keep it from starting.
-    const worker = new Worker(ENTRY, { workerData: this.#settings, execArgv: [] });
+    const worker = new Worker(entry(), { workerData: this.#settings, execArgv: [] });
     worker.on('message', (answer: EmbedAnswer) => this.#settle(answer));
     worker.on('error', (cause) => this.#lost(worker, cause));
     worker.on('exit', () => this.#lost(worker));

@@ -1,12 +1,11 @@
 /** The embedded default model: a text is the weighted sum of the stored vectors of its word pieces. */
 import { pathToFileURL } from 'node:url';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { PACKAGE_ROOT } from '../../kernel/package-root.ts';
 import type { EmbeddingModel } from '../../ports/embedding-model.ts';
+import { packageRoot } from '../../runtime/package-root.ts';
 import { readTable } from './table-files.ts';
 import { WordPiece } from './word-piece.ts';
 
-const SHIPPED = new URL('models/static/', PACKAGE_ROOT);
 /** After so many texts a long batch lets other work go on: a few milliseconds. */
 const BATCH_SIZE = 256;
 
@@ -17,7 +16,7 @@ export interface StaticModelOptions {
 
 /** Needs no native code, no network and no warm-up: a few milliseconds to load, some microseconds per text. */
 export function createStaticModel(options: StaticModelOptions = {}): EmbeddingModel {
-  const table = readTable(folderUrl(options.folder ?? SHIPPED));
+  const table = readTable(folderUrl(options.folder ?? new URL('models/static/', packageRoot())));
   const wordPiece = new WordPiece(table.pieces);
   const { id, dimensions, calibration } = table.manifest;
   const sum = new Float64Array(dimensions);

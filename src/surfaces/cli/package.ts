@@ -1,6 +1,6 @@
 /** What package.json says about this program. */
 import { readFileSync } from 'node:fs';
-import { PACKAGE_ROOT } from '../../kernel/package-root.ts';
+import { packageRoot } from '../../runtime/package-root.ts';
 
 interface Manifest {
   readonly version: string;
@@ -10,7 +10,7 @@ interface Manifest {
 let manifest: Manifest | undefined;
 
 function readManifest(): Manifest {
-  manifest ??= JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')) as Manifest;
+  manifest ??= JSON.parse(readFileSync(new URL('package.json', packageRoot()), 'utf8')) as Manifest;
   return manifest;
 }
 

@@ -1,9 +1,7 @@
 /** The files that the pages of the server load. The build makes them from `page/`; see scripts/setup/bundle-inspector.mjs. */
 import { readFile } from 'node:fs/promises';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import { PACKAGE_ROOT } from '../../kernel/package-root.ts';
-
-const FOLDER = new URL('dist/inspector/', PACKAGE_ROOT);
+import { packageRoot } from '../../runtime/package-root.ts';
 
 /** Name → type. No other file is ever read. */
 export const ASSET_TYPES: Readonly<Record<string, string>> = {
@@ -19,7 +17,10 @@ export interface Asset {
 }
 
 /** Read with every request, so that a page that was bundled again needs a reload and no restart. */
-export async function readAsset(name: string, folder: URL = FOLDER): Promise<Asset> {
+export async function readAsset(
+  name: string,
+  folder: URL = new URL('dist/inspector/', packageRoot()),
+): Promise<Asset> {
   const type = Object.hasOwn(ASSET_TYPES, name) ? ASSET_TYPES[name] : undefined;
   if (type === undefined) throw new KeepsakeError('NOT_FOUND', 'There is no such file.');
   try {

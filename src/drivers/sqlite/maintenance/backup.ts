@@ -1,9 +1,10 @@
 /** Backups, made by the engine itself while any number of processes write. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { BackupProgress, BackupReport, CopyReport } from '../../../ports/maintenance.ts';
+import { SqliteDatabase } from '../engine-package.ts';
 import { isSqliteError, translate } from '../errors.ts';
 import {
   createPrivateFile,

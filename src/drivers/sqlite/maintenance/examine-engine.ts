@@ -1,7 +1,8 @@
 /** Checks of the engine itself: its version, how a connection is set up, and what its journal looks like. */
 import { stat } from 'node:fs/promises';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { Finding } from '../../../ports/maintenance.ts';
+import { SqliteDatabase } from '../engine-package.ts';
 import { isSafeSqlite, openDatabase, sqliteVersion } from '../open-database.ts';
 import { type Check, some } from './examine-check.ts';
 

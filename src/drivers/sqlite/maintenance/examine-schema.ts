@@ -1,5 +1,6 @@
 /** Checks of the schema: what the file has, compared with what the migrations make. */
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { SqliteDatabase } from '../engine-package.ts';
 import { migrate } from '../open-database.ts';
 import { type Check, some } from './examine-check.ts';
 

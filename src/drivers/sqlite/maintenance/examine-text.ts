@@ -1,5 +1,6 @@
 /** Checks of the text indexes: exactly the terms of every record are there, and nothing of anything else. */
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { SqliteDatabase } from '../engine-package.ts';
 import { migrate } from '../open-database.ts';
 import { type Indexed, TextIndex } from '../text-index.ts';
 import { type Check, counted } from './examine-check.ts';

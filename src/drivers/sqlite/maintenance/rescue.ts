@@ -1,7 +1,8 @@
 /** Saves what can be read of a damaged database into a new file beside it; the original stays as it is. */
 import { copyFile, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { SqliteDatabase } from '../engine-package.ts';
 import { isSqliteError } from '../errors.ts';
 import { SCHEMA_VERSION } from '../migrations/index.ts';
 import { migrate, openDatabase } from '../open-database.ts';

@@ -1,6 +1,7 @@
 /** A read-only connection that sees one moment of a database, however much others write meanwhile. */
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { whileBusy } from '../busy.ts';
+import { SqliteDatabase } from '../engine-package.ts';
 import { isSqliteError } from '../errors.ts';
 
 /** How long SQLite itself may block a thread; beyond that we wait without blocking. */

@@ -1,6 +1,7 @@
 /** Searches with the extension sqlite-vec where it is installed; the best are rescored exactly, so that all ways agree. */
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
+import { loadPackage } from '../../../runtime/load-package.ts';
 import { fromBlob, toBlob } from '../../common/vector-math.ts';
 import { cosine } from '../../search-kernels/vectors/dot.ts';
 import { BestHits, type Hit } from '../../search-kernels/vectors/hits.ts';
@@ -11,7 +12,7 @@ const ERROR = 2e-4;
 
 export async function loadSqliteVec(database: Database): Promise<void> {
   try {
-    const { load } = await import('sqlite-vec');
+    const { load } = loadPackage<typeof import('sqlite-vec')>('sqlite-vec');
     load(database);
   } catch (cause) {
     throw new KeepsakeError('UNSUPPORTED', 'sqlite-vec cannot be loaded.', {

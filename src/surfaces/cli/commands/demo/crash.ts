@@ -3,12 +3,9 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { KeepsakeError } from '../../../../kernel/errors.ts';
-import { PACKAGE_ROOT } from '../../../../kernel/package-root.ts';
 import type { MemoryRecord } from '../../../../kernel/record.ts';
-
-const PROGRAM = fileURLToPath(new URL('bin/keepsake.js', PACKAGE_ROOT));
+import { packageFile } from '../../../../runtime/package-root.ts';
 
 export interface Crash {
   readonly memory: MemoryRecord;
@@ -17,7 +14,9 @@ export interface Crash {
 }
 
 function start(args: readonly string[]): ChildProcessByStdio<Writable, Readable, null> {
-  return spawn(process.execPath, [PROGRAM, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [packageFile('bin/keepsake.js'), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
 }
 
 function failed(what: string): KeepsakeError {

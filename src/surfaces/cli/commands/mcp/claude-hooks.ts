@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { withValue } from '../../../../administration/edit-jsonc.ts';
 import type { UserFolders } from '../../../../administration/user-folders.ts';
-import { PACKAGE_ROOT } from '../../../../kernel/package-root.ts';
+import { packageRoot } from '../../../../runtime/package-root.ts';
 import { jsonSettings } from './json-settings.ts';
 import { cannotChange, type Edit, isObject } from './settings-format.ts';
 
@@ -27,7 +27,7 @@ export function hooksFile({ home, claude }: UserFolders, project: boolean): stri
 
 /** Those of the plugin, which calls a launcher instead of the program itself. */
 function pluginHooks(): Readonly<Record<string, readonly HookEntry[]>> {
-  const file = new URL('integrations/claude-code/hooks/hooks.json', PACKAGE_ROOT);
+  const file = new URL('integrations/claude-code/hooks/hooks.json', packageRoot());
   return (JSON.parse(readFileSync(file, 'utf8')) as { hooks: Record<string, HookEntry[]> }).hooks;
 }
 

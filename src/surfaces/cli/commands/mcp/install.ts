@@ -6,7 +6,7 @@ import { writeProgram } from '../../../../administration/program-file.ts';
 import { userFolders } from '../../../../administration/user-folders.ts';
 import { KeepsakeError } from '../../../../kernel/errors.ts';
 import { checkAgentName } from '../../../../kernel/names.ts';
-import { PACKAGE_ROOT } from '../../../../kernel/package-root.ts';
+import { packageRoot } from '../../../../runtime/package-root.ts';
 import type { Context } from '../../context.ts';
 import { addExamples } from '../../examples.ts';
 import { packageVersion } from '../../package.ts';
@@ -67,7 +67,7 @@ async function install(name: string, options: Options, context: Context): Promis
   const client = clientNamed(name);
   if (options.packs !== undefined) (await import('../../../mcp/packs.ts')).packNames(options.packs);
   const { platform, execPath: node } = process;
-  const program = { root: fileURLToPath(PACKAGE_ROOT), node, platform };
+  const program = { root: fileURLToPath(packageRoot()), node, platform };
   const args = [
     ...commonArguments(options, client, context),
     ...(options.packs === undefined ? [] : ['--packs', options.packs]),
