@@ -25,7 +25,7 @@ it.each([
   ['compatible', '@ai-sdk/openai-compatible'],
 ])('%s without its package says what to install', (format, name) => {
   const folder = mkdtempSync(join(tmpdir(), 'keepsake-bare-'));
-  for (const part of ['kernel', 'ports', 'models/language']) {
+  for (const part of ['kernel', 'ports', 'runtime', 'models/language']) {
     cpSync(join(root, 'src', part), join(folder, part), { recursive: true });
   }
   const program = `
