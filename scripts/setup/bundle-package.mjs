@@ -23,13 +23,14 @@ await bundle({
 });
 await bundle({
   root: compiled,
-  // What package.json exports, and the program of a thread. All in one go, so that they share what they have in common.
+  // What package.json exports, and the programs of threads. All in one go, so that they share what they have in common.
   programs: {
     index: file('index.js'),
     'sqlite-driver': file('drivers/sqlite/index.js'),
     testing: file('testing/index.js'),
     'onnx-worker': file('models/onnx/worker.js'),
     ...Object.fromEntries(adapters.map((name) => [`adapters/${name}`, file(`adapters/${name}/index.js`)])),
+    'decode-thread': file('conversation/formats/decode-thread.js'),
   },
   to: join(to, 'sdk'),
   as: LIBRARY,

@@ -1,5 +1,6 @@
 /** Conversations of all agents: opened for agents, read from the log, compacted, exported and imported for people. */
 
+import { setImmediate } from 'node:timers/promises';
 import { DocumentFile } from '../documents/index.ts';
 import { queryTerms } from '../kernel/analysis.ts';
 import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
@@ -15,9 +16,10 @@ import { SUMMARY_MARK } from './compaction/summary-check.ts';
 import type { Utterance } from './compaction/utterances.ts';
 import { Conversation } from './conversation.ts';
 import type { CompactResult, ConversationOptions, ConversationParts } from './conversation-options.ts';
-import { type ConversationSnapshot, decodeConversation, encodeConversation } from './formats/index.ts';
+import { type ConversationPart, decodeParts } from './formats/decode-parts.ts';
+import { encodeConversation } from './formats/index.ts';
 import { writeBlock } from './formats/memory-md.ts';
-import { stableIds } from './formats/stable-ids.ts';
+import { type StableIds, stableIds } from './formats/stable-ids.ts';
 import {
   type CompactInput,
   compactInput,
@@ -32,6 +34,7 @@ import {
   logSearchInput,
   logShowInput,
 } from './inputs.ts';
+import { byRun } from './messages/by-run.ts';
 import type { ConversationMessage } from './messages/message.ts';
 import { fromLog } from './messages/message-draft.ts';
 import { SYSTEM } from './messages/roles.ts';
@@ -147,17 +150,20 @@ export class ConversationService {
     const { text, format } = validate(logImportInput, input, 'log.import');
     const agent = writerOf(caller);
     const switches = await this.#switchesToWrite(agent);
-    const snapshot = await decodeConversation(text, format);
-    const tell = (fresh: readonly ConversationMessage[]): ImportResult => ({
-      messages: fresh.length,
-      known: snapshot.messages.length - fresh.length,
-    });
-    if (dryRun) return tell(await this.#unknown(snapshot, agent));
-    return this.#oneImportAtATime(agent, switches, async () => {
-      const fresh = await this.#unknown(snapshot, agent);
-      for (const messages of byRun(fresh)) await this.#addAll(agent, switches, messages);
-      return tell(fresh);
-    });
+    const stableId = stableIds(`import for ${agent}`);
+    const addParts = async (): Promise<ImportResult> => {
+      let [messages, known] = [0, 0];
+      for await (const part of decodeParts(text, format)) {
+        const fresh = await this.#unknown(part, agent, stableId);
+        messages += fresh.length;
+        known += part.messages.length - fresh.length;
+        if (!dryRun) for (const each of byRun(fresh)) await this.#addAll(agent, switches, each);
+        // Storing waits for the disk, looking does not: others have their turn either way.
+        await setImmediate();
+      }
+      return { messages, known };
+    };
+    return dryRun ? addParts() : this.#oneImportAtATime(agent, switches, addParts);
   }
 
   /**
@@ -243,9 +249,12 @@ export class ConversationService {
   }
 
   /** The messages that this agent's log does not have, under the ids that they will have there. */
-  async #unknown(snapshot: ConversationSnapshot, agent: string): Promise<ConversationMessage[]> {
+  async #unknown(
+    snapshot: ConversationPart,
+    agent: string,
+    stableId: StableIds,
+  ): Promise<ConversationMessage[]> {
     const { log } = this.#parts.partsFor(agent);
-    const stableId = stableIds(`import for ${agent}`);
     const fresh: ConversationMessage[] = [];
     for (const message of snapshot.messages) {
       const role = message.role === snapshot.agent ? agent : message.role;
@@ -332,15 +341,4 @@ function refuseToGrow(extract: string, utterances: readonly Utterance[]): void {
     `There is nothing to gain: the most telling sentences would take ${after} characters, the conversation takes ${before}.`,
     { hint: 'Nothing was changed. Give a summary of your own, or compact when more was said.' },
   );
-}
-
-/** Neighbours of one run together; the runs themselves stay in their order. */
-function byRun(messages: readonly ConversationMessage[]): ConversationMessage[][] {
-  const groups: ConversationMessage[][] = [];
-  for (const message of messages) {
-    const last = groups.at(-1);
-    if (last !== undefined && last[0]?.run === message.run) last.push(message);
-    else groups.push([message]);
-  }
-  return groups;
 }

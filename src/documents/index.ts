@@ -12,7 +12,9 @@ export {
   type ReplaceOptions,
 } from './document-file.ts';
 export { nodeFiles } from './files.ts';
+export { itemsFromThread, type ThreadLimits, type ThreadProgram } from './limited-thread.ts';
 export { ANY } from './swapping.ts';
 export { type SweepOptions, sweepTemporaryFiles } from './temporary.ts';
 export { ABSENT, hashOf, type LineEnding } from './text.ts';
+export { serveItems } from './thread-program.ts';
 export { type WholeFile, writeWholeFile } from './whole-file.ts';

@@ -126,13 +126,17 @@ const MAY_HOLD = new RegExp(
 export function findSecrets(text: string): FoundSecret[] {
   if (!MAY_HOLD.test(text)) return [];
   const found: FoundSecret[] = [];
+  // To compare each with all others would take seconds for a text that is full of them.
+  const taken = new Uint8Array(text.length);
   for (const { name, shape, group = 0, accept } of SECRET_SHAPES) {
     for (const match of text.matchAll(shape)) {
       const value = match[group]!;
       if (accept !== undefined && !accept(value)) continue;
       const start = match.index + (group === 0 ? 0 : match[0].lastIndexOf(value));
       const end = start + value.length;
-      if (!found.some((other) => start < other.end && other.start < end)) found.push({ name, start, end });
+      if (taken.subarray(start, end).includes(1)) continue;
+      taken.fill(1, start, end);
+      found.push({ name, start, end });
     }
   }
   return found.sort((a, b) => a.start - b.start);

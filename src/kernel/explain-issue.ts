@@ -8,6 +8,10 @@ type Issue = z.core.$ZodIssue;
 const STANDARD =
   /^(?:Invalid (?:input|option|string|key|element|date|number|ISO)|Too (?:small|big)|Unrecognized key)/;
 
+/** Whoever sends a thousand wrong things is told of the first ones. */
+export const MOST_TOLD = 10;
+const LONGEST_NAME = 100;
+
 /** `known` are the names that the object may have. */
 export function explainIssue(issue: Issue, input: unknown, known: readonly string[]): string {
   const value = valueAt(input, issue.path);
@@ -18,7 +22,10 @@ export function explainIssue(issue: Issue, input: unknown, known: readonly strin
   }
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownHere(key, issue.path.length === 0 ? known : [])).join(' ');
+      return issue.keys
+        .slice(0, MOST_TOLD)
+        .map((key) => unknownHere(key, issue.path.length === 0 ? known : []))
+        .join(' ');
     case 'invalid_type':
       return wrong(`${typeName(issue.expected)} is expected`, value);
     case 'invalid_value':
@@ -35,7 +42,8 @@ export function explainIssue(issue: Issue, input: unknown, known: readonly strin
 }
 
 /** What it takes instead is in the hint. */
-function unknownHere(name: string, known: readonly string[]): string {
+function unknownHere(given: string, known: readonly string[]): string {
+  const name = given.length > LONGEST_NAME ? `${given.slice(0, LONGEST_NAME).toWellFormed()}…` : given;
   return unknownName(name, nearestName(name, known) === undefined ? [] : known);
 }
 
@@ -117,7 +125,7 @@ function found(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'function') return 'a function';
   if (value === '') return 'an empty text';
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, 2 * LONGEST)) : String(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
 }
 

@@ -1,7 +1,7 @@
 /** Checks a call's input and says in one sentence per problem what is wrong with it. */
 import type { z } from 'zod';
 import { KeepsakeError } from './errors.ts';
-import { explainIssue } from './explain-issue.ts';
+import { explainIssue, MOST_TOLD } from './explain-issue.ts';
 
 /** What was parsed, and by which schema: a verb parses its input, and the service behind it need not do so again. */
 const parsed = new WeakMap<object, z.ZodType>();
@@ -16,7 +16,7 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, verb: s
     return data;
   }
   const known = namesOf(schema);
-  const problems = result.error.issues.map((issue) => {
+  const problems = result.error.issues.slice(0, MOST_TOLD).map((issue) => {
     return { path: issue.path.join('.'), message: explainIssue(issue, input, known) };
   });
   const tooLarge = result.error.issues.some(

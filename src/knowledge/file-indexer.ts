@@ -2,6 +2,7 @@
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { inTurns } from '../kernel/in-turns.ts';
 import type { MemoryRecord, Source } from '../kernel/record.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { RecordStore } from '../ports/record-store.ts';
@@ -151,16 +152,14 @@ export class FileIndexer {
     // A file that was shared as a whole is shared as a whole when it grows.
     const isShared = present.length > 0 && present.every((record) => record.scope === 'swarm');
     const scope = target.keepsScope && isShared ? 'swarm' : target.scope;
-    const added = await Promise.all(
-      fresh.map(({ piece: { content, metadata } }) =>
-        this.#unlessBlocked(skipped, target, () =>
-          this.#parts.records.add(
-            {
-              ...{ content, source, category: target.category, scope, thread: threadOf(path) },
-              ...{ metadata: toMetadata(metadata), origin: 'import' },
-            },
-            caller,
-          ),
+    const added = await inTurns(fresh, ({ piece: { content, metadata } }) =>
+      this.#unlessBlocked(skipped, target, () =>
+        this.#parts.records.add(
+          {
+            ...{ content, source, category: target.category, scope, thread: threadOf(path) },
+            ...{ metadata: toMetadata(metadata), origin: 'import' },
+          },
+          caller,
         ),
       ),
     );

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Caller, writerOf } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { inTurns } from '../kernel/in-turns.ts';
 import { type WithNotices, withNotices } from '../kernel/notices.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { validate } from '../kernel/validate.ts';
@@ -105,23 +106,21 @@ export class KnowledgeService {
     const chunks = chunkText(text.toWellFormed(), 'markdown', this.#parts.settingsFor(writerOf(caller)));
     const parts = chunks.filter((chunk) => chunk.text.trim() !== '');
     const thread = threadOfText(text);
-    const records = await Promise.all(
-      parts.map(({ text: content }, part) => {
-        const place = parts.length === 1 ? {} : { part, parts: parts.length };
-        return this.#parts.records.add(
-          {
-            content,
-            scope,
-            thread,
-            source: SOURCE,
-            category: SOURCE,
-            origin: 'import',
-            metadata: { ...metadata, ...place },
-          },
-          caller,
-        );
-      }),
-    );
+    const records = await inTurns([...parts.entries()], ([part, { text: content }]) => {
+      const place = parts.length === 1 ? {} : { part, parts: parts.length };
+      return this.#parts.records.add(
+        {
+          content,
+          scope,
+          thread,
+          source: SOURCE,
+          category: SOURCE,
+          origin: 'import',
+          metadata: { ...metadata, ...place },
+        },
+        caller,
+      );
+    });
     return { id: records[0]!.id, chunks: new Set(records.map(({ id }) => id)).size };
   }
 

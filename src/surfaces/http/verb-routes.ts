@@ -6,11 +6,8 @@ import { noticesOf } from '../../kernel/notices.ts';
 import { type AnyVerb, callVerb, pathOf, type RestRoute } from '../../kernel/verb.ts';
 import { jsonAnswer } from './answers.ts';
 import { inputSchema, queryInput } from './query-input.ts';
-import { readJson } from './read-body.ts';
+import { MAX_BODY, readJson } from './read-body.ts';
 import type { GuardedRoute, Method } from './route.ts';
-
-/** Room for the longest memory in any script, and its metadata. */
-const MAX_BODY = 4 * 1024 * 1024;
 
 /** What made an answer weaker than usual, percent-encoded JSON; the answer itself stays what the schema says. */
 const NOTICE_HEADER = 'keepsake-notice';
