@@ -18,8 +18,6 @@ const KNOWN: Readonly<Record<string, string>> = {
   'conversation/memory-md/memory-file-journal.ts':
     'cuts off what nobody was promised, under the lock of the document',
   'surfaces/http/watch/audit-trail.ts': 'only adds lines; a torn one is ignored',
-  'ports/files.ts': 'the interface itself',
-  'testing/faulty-files.ts': 'passes on what it was asked for',
 };
 
 it('writes to files only through documents, or in a way that is listed here', () => {
