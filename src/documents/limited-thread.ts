@@ -1,7 +1,8 @@
 /** Runs a program of ours in a thread with limits on time and memory, so that input nobody trusts cannot stop the server. */
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, KeepsakeError } from '../kernel/errors.ts';
-import { PACKAGE_ROOT } from '../kernel/package-root.ts';
+import { runsFromSource } from '../runtime/own-file.ts';
+import { packageRoot } from '../runtime/package-root.ts';
 
 /** What a thread answers to each request for more. */
 export interface ThreadAnswer<Item> {
@@ -66,7 +67,7 @@ function leave(): void {
 export async function* itemsFromThread<Item>(work: ThreadWork): AsyncGenerator<Item, void, undefined> {
   await enter();
   const { source, compiled } = work.program;
-  const entry = new URL(import.meta.url.endsWith('.ts') ? source : compiled, PACKAGE_ROOT);
+  const entry = new URL(runsFromSource() ? source : compiled, packageRoot());
   // Flags of the parent, such as --input-type, are not meant for it and can keep it from starting.
   const worker = new Worker(entry, {
     ...{ workerData: work.input, execArgv: [], stdout: true, stderr: true },
