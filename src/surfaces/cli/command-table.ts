@@ -278,6 +278,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     show: () => import('./show/guard.ts'),
   },
   {
+    name: 'eval',
+    group: CARE,
+    summary: 'Measures recall on questions of your own.',
+    load: () => import('./commands/eval.ts'),
+  },
+  {
     name: 'doctor',
     group: CARE,
     summary: 'Examines program, configuration and database.',
