@@ -32,6 +32,7 @@ export {
   type SwarmOutcome,
 } from './client/index.ts';
 export * from './client/sdk/index.ts';
+export type { LanguageModelInput } from './config/index.ts';
 export type { Config, ConfigInput } from './config/schema.ts';
 export type { StorageConfig } from './config/storage.ts';
 export type { Receipt, ReceiptOf, SessionReceipts } from './context/index.ts';
@@ -68,6 +69,7 @@ export type { DeletedEntry, Examination, ReleasedWrite, ScannedText } from './gu
 export { type Clock, systemClock } from './kernel/clock.ts';
 export { ERROR_TABLE, type ErrorCode, KeepsakeError } from './kernel/errors.ts';
 export type { EventListener, EventOf, EventType, KeepsakeEvent, Via } from './kernel/events.ts';
+export type { IdFactory } from './kernel/ids.ts';
 export type { JsonObject, JsonValue } from './kernel/json.ts';
 export type { WithNotices } from './kernel/notices.ts';
 export {
@@ -96,15 +98,30 @@ export type {
   SwarmResultInput,
 } from './knowledge/index.ts';
 export type { EmbeddingKind, EmbeddingModel } from './ports/embedding-model.ts';
-export type { EventQuery } from './ports/event-store.ts';
+export type { EventQuery, EventStore } from './ports/event-store.ts';
 export type { Guard, GuardSubject, Verdict } from './ports/guard.ts';
-export type { BusMessage } from './ports/message-bus.ts';
+export type {
+  ChatEvent,
+  ChatMessage,
+  ChatModel,
+  ChatPart,
+  ChatRequest,
+  Generated,
+  GenerateRequest,
+  LanguageModel,
+  ToolSpec,
+  Usage,
+} from './ports/language-model.ts';
+export type { LeaseStore } from './ports/lease-store.ts';
+export type { LogStore } from './ports/log-store.ts';
+export type { Maintenance } from './ports/maintenance.ts';
+export type { BusMessage, MessageBus } from './ports/message-bus.ts';
 export type { ModelCall, ModelRole, ModelTally } from './ports/model-meter.ts';
-export type { QuarantineEntry } from './ports/quarantine-store.ts';
-export type { AgentSummary } from './ports/record-store.ts';
+export type { QuarantineEntry, QuarantineStore } from './ports/quarantine-store.ts';
+export type { AgentSummary, RecordStore } from './ports/record-store.ts';
 export type { Reranker } from './ports/reranker.ts';
-export type { RunRecord, RunStatus, RunUsage } from './ports/run-store.ts';
-export type { StateChange } from './ports/state-store.ts';
+export type { RunRecord, RunStatus, RunStore, RunUsage } from './ports/run-store.ts';
+export type { StateChange, StateStore } from './ports/state-store.ts';
 export type { Storage } from './ports/storage.ts';
 export type {
   AddedMemory,

@@ -11,14 +11,12 @@ import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archives/archive-files.ts'
 import { Archives } from './archives/archives.ts';
 import { diffLines } from './archives/diff-lines.ts';
 import { summarizeExtractively } from './compaction/extractive-summary.ts';
+import { nothingToCompact, refuseToGrow } from './compaction/nothing-to-gain.ts';
 import { summarizable } from './compaction/summarizable.ts';
-import { SUMMARY_MARK } from './compaction/summary-check.ts';
-import type { Utterance } from './compaction/utterances.ts';
 import { Conversation } from './conversation.ts';
 import type { CompactResult, ConversationOptions, ConversationParts } from './conversation-options.ts';
 import { type ConversationPart, decodeParts } from './formats/decode-parts.ts';
 import { encodeConversation } from './formats/index.ts';
-import { writeBlock } from './formats/memory-md.ts';
 import { type StableIds, stableIds } from './formats/stable-ids.ts';
 import {
   type CompactInput,
@@ -34,10 +32,10 @@ import {
   logSearchInput,
   logShowInput,
 } from './inputs.ts';
+import { adoptTranscripts, type ForeignTranscripts } from './log/adopt.ts';
 import { byRun } from './messages/by-run.ts';
 import type { ConversationMessage } from './messages/message.ts';
 import { fromLog } from './messages/message-draft.ts';
-import { SYSTEM } from './messages/roles.ts';
 
 /** The switches of an agent's conversation. */
 export type ConversationSwitches = Omit<ConversationOptions, 'agent'>;
@@ -164,6 +162,19 @@ export class ConversationService {
       return { messages, known };
     };
     return dryRun ? addParts() : this.#oneImportAtATime(agent, switches, addParts);
+  }
+
+  /** Takes transcripts into the log, and into no file: those that are given, else the agent's own MEMORY.md and archives. */
+  async adopt(caller: Caller, given?: ForeignTranscripts): Promise<ImportResult> {
+    const agent = writerOf(caller);
+    await this.#switchesToWrite(agent);
+    const { log, archiveFolder: folder, root } = this.#parts.partsFor(agent);
+    const files = new ArchiveFiles({ folder, root });
+    const found = given ?? {
+      archives: await files.readAll(),
+      active: (await this.#readTranscript(agent)) ?? '',
+    };
+    return adoptTranscripts(log, { agent, thread: agent }, found);
   }
 
   /**
@@ -322,23 +333,4 @@ export class ConversationService {
       hint: 'See "keepsake log get" for the ids.',
     });
   }
-}
-
-function nothingToCompact(agent: string): KeepsakeError {
-  return new KeepsakeError('NOT_FOUND', `There is nothing to compact in the conversation of ${agent}.`, {
-    hint: 'Nothing was changed. "keepsake log get" shows what was said; a summary is not summarised again.',
-  });
-}
-
-/** Measured as MEMORY.md has them, where every message has a heading. */
-function refuseToGrow(extract: string, utterances: readonly Utterance[]): void {
-  const lengthOf = (role: string, text: string) => writeBlock({ role: role || SYSTEM, at: 0, text }).length;
-  const before = utterances.reduce((sum, { speaker, text }) => sum + lengthOf(speaker, text), 0);
-  const after = lengthOf(SYSTEM, `${SUMMARY_MARK}\n${extract}`);
-  if (after < before) return;
-  throw new KeepsakeError(
-    'NOT_FOUND',
-    `There is nothing to gain: the most telling sentences would take ${after} characters, the conversation takes ${before}.`,
-    { hint: 'Nothing was changed. Give a summary of your own, or compact when more was said.' },
-  );
 }

@@ -13,6 +13,7 @@ import {
   DEFAULT_START_UP_BYTES,
 } from './conversation-options.ts';
 import { unparse } from './formats/memory-md.ts';
+import { type Adopted, adoptTranscripts } from './log/adopt.ts';
 import { ThreadLog } from './log/thread-log.ts';
 import { pairWithLog } from './memory-md/block-messages.ts';
 import { changeBlock } from './memory-md/change-block.ts';
@@ -41,6 +42,7 @@ export class ConversationStorage {
   readonly archives: ArchiveFiles;
   readonly #options: ConversationOptions;
   readonly #parts: ConversationParts;
+  readonly #threadName: string;
   /** Undefined when nothing is logged. */
   readonly #thread: ThreadLog | undefined;
   readonly #transcript: MemoryFile | undefined;
@@ -50,6 +52,7 @@ export class ConversationStorage {
   constructor(options: ConversationOptions, parts: ConversationParts, thread: string) {
     this.#options = options;
     this.#parts = parts;
+    this.#threadName = thread;
     const files = defined({ files: parts.files });
     this.archives = new ArchiveFiles({ folder: parts.archiveFolder, root: parts.root, ...files });
     if (options.historyLimit > 0) {
@@ -70,7 +73,18 @@ export class ConversationStorage {
     }
     const { files, memoryFile } = this.#parts;
     await refuseNameCollision(dirname(memoryFile), files);
-    return this.#startFrom(await this.#transcript.open(startUpBytes));
+    const view = await this.#transcript.open(startUpBytes);
+    if (view.size > view.headerText.length && (await this.#thread?.newest()) === 0) await this.adopt();
+    return this.#startFrom(view);
+  }
+
+  /** Takes what MEMORY.md and the archives hold, and the log does not, into the log. */
+  async adopt(): Promise<Adopted> {
+    const { log } = this.#parts;
+    const { agent } = this.#options;
+    const archives = await this.archives.readAll();
+    const active = (await this.#transcript?.read())?.source ?? '';
+    return adoptTranscripts(log, { agent, thread: this.#threadName }, { archives, active });
   }
 
   /** Removes the notes that only a crash would need. */

@@ -1,5 +1,5 @@
 /** External knowledge in a run: asked once at the beginning, or at every loop. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -94,4 +94,25 @@ it('A-11 A-70 memoryChunkSize decides how documents of this agent are cut', asyn
   const fine = await agent({ name: 'fine', memoryChunkSize: 500 }).knowledge.add(join(folder, 'guide.txt'));
   expect(fine.added).toBeGreaterThan(2 * coarse.added);
   expect(() => agent({ memoryChunkSize: 0 })).toThrow('memoryChunkSize');
+});
+
+it('A-68 a document that cannot be indexed is a warning of the process and a notice of the answer', async () => {
+  const { agent, folder } = await scene([]);
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'manual.pdf'), '%PDF-1.7 but nothing of it');
+  writeFileSync(join(docs, 'pump.md'), 'The pump needs priming.');
+  const warnings: Error[] = [];
+  const hear = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', hear);
+  try {
+    const hits = await agent({ longTermMemory: { docsFolder: docs } }).longTermMemory!.query('pump');
+    expect(hits.map(({ text }) => text)).toEqual(['The pump needs priming.']);
+    expect(hits).toHaveProperty('notices', [expect.stringMatching(/^docs\/manual\.pdf is not indexed: /)]);
+    await expect.poll(() => warnings).toHaveLength(1);
+    expect(warnings[0]).toMatchObject({ name: 'KeepsakeWarning', code: 'DOCUMENTS_SKIPPED' });
+    expect(warnings[0]!.message).toContain('manual.pdf is not indexed');
+  } finally {
+    process.off('warning', hear);
+  }
 });

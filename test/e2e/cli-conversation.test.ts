@@ -193,12 +193,27 @@ describe('log', () => {
     expect(again).toMatchObject({ messages: 1, known: 2, failed: 0, files: [{ agent: 'Researcher' }] });
     expect(readFileSync(join(cwd, 'agents/Researcher/MEMORY.md'), 'utf8').match(/^### /gm)).toHaveLength(3);
 
-    // What an agent writes itself is not imported into itself.
+    // The archives beside it go to the log, and not into MEMORY.md.
+    mkdirSync(join(tree, 'agents/Researcher/archive'));
+    const archive = header('Researcher') + block('User', '2026-04-19T08:00:00', 'Long ago.');
+    writeFileSync(join(tree, 'agents/Researcher/archive/history_2026-04-19_09-00-00.md'), archive);
+    expect(await ask('log', 'import', 'old', '--agent', 'Researcher')).toMatchObject({
+      messages: 1,
+      known: 3,
+    });
+    expect(await ask('log', 'import', 'old', '--agent', 'Researcher')).toMatchObject({
+      messages: 0,
+      known: 4,
+    });
+    expect(await ask('log', 'search', 'ago', '--agent', 'Researcher')).toMatchObject([
+      { content: 'Long ago.' },
+    ]);
+
+    // What an agent writes itself is in the log already.
     const own = await ask('log', 'import', '.', '--agent', 'Researcher');
-    expect(own).toMatchObject({ messages: 0, files: [{ own: true }] });
-    expect((await run('log', 'import', 'agents/Researcher/MEMORY.md', '--agent', 'Researcher')).code).toBe(
-      65,
-    );
+    expect(own).toMatchObject({ messages: 0, known: 3, files: [{ own: true }] });
+    const ownFile = ['log', 'import', 'agents/Researcher/MEMORY.md', '--agent', 'Researcher'];
+    expect(await ask(...ownFile)).toMatchObject({ messages: 0, known: 3 });
     expect((await run('log', 'import', 'nowhere')).code).toBe(66);
     expect((await run('log', 'import', 'data')).code).toBe(66);
 

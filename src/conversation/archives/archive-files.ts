@@ -85,6 +85,11 @@ export class ArchiveFiles {
     return content.text;
   }
 
+  /** The texts of all archives, oldest first. */
+  async readAll(): Promise<string[]> {
+    return Promise.all((await this.names()).map((name) => this.read(name)));
+  }
+
   /** Takes back an archive of a compaction that did not happen; a file with another content stays. */
   async discard(name: string, hash: string): Promise<void> {
     const document = this.#document(name);

@@ -39,6 +39,8 @@ export interface Replaced {
 
 /** How much a person may have taken out of the file in one save for us to find our place again. */
 const EDITED_BYTES = 64 * 1024;
+/** A longer file is checked when it is next opened. */
+const MOST_CHECKED_BYTES = 8 * 1024 * 1024;
 /** No person saves the file within each of these attempts. */
 const MOST_ATTEMPTS = 8;
 
@@ -80,6 +82,7 @@ export class MemoryFile {
   append(drafts: readonly MessageDraft[], logged: boolean): Promise<readonly LogMessage[]> {
     const blocks = drafts.map(writeBlock).join('');
     return this.#exclusive(async (held) => {
+      await this.#refuseUnreadable(held);
       if (logged) return this.#appendLogged(held, drafts, blocks);
       await this.#extend(held, blocks, async () => {}, false);
       return [];
@@ -197,6 +200,13 @@ export class MemoryFile {
   async #planArchive(text: string): Promise<{ readonly name: string; readonly hash: string }> {
     const { archives, clock } = this.#parts;
     return { name: await archives.freeName(clock.now()), hash: hashOf(Buffer.from(text)) };
+  }
+
+  /** What somebody else wrote meanwhile is checked before a message is added to it: the next start could not read it. */
+  async #refuseUnreadable(held: HeldDocument): Promise<void> {
+    const { exists, size, mtimeMs } = await held.facts();
+    if (!exists || size > MOST_CHECKED_BYTES) return;
+    if (this.#left === undefined || !isSame({ size, mtimeMs }, this.#left)) await held.read();
   }
 
   #exclusive<T>(work: (held: HeldDocument) => Promise<T>): Promise<T> {

@@ -98,7 +98,9 @@ function imported(result: Imported, context: Context): void {
   const line = (each: Imported['files'][number]): string => {
     const who = `${paint('bold', oneLine(each.agent))}`;
     if (each.error !== undefined) return `${paint('red', '✗')} ${who}: ${printable(each.error.message)}`;
-    if (each.own === true) return `${paint('dim', '-')} ${who}: its own MEMORY.md, nothing to import`;
+    if (each.own === true && each.messages === 0) {
+      return `${paint('dim', '-')} ${who}: its own MEMORY.md, all of it is in the log`;
+    }
     return `${paint('green', '✓')} ${who}: ${sum(each)}`;
   };
   output.result(result, {
@@ -128,7 +130,7 @@ export const presentations: Presentations = {
     about: {
       summary: verbs.logImport.summary,
       description:
-        'Adds the messages of an export, of a MEMORY.md or of a list of chat messages to the conversation of an agent, with their times; or those of a folder of <agent>/MEMORY.md files, each for the agent that its folder names. Messages that the log has already are not added again.',
+        'Adds the messages of an export, of a MEMORY.md or of a list of chat messages to the conversation of an agent, with their times; or those of a folder of <agent>/MEMORY.md files and the archives beside them, each for the agent that its folder names. Messages that the log has already are not added again.',
     },
     run: importLog,
     show: imported,

@@ -16,7 +16,7 @@ interface ImportedFile {
   readonly agent: string;
   readonly messages: number;
   readonly known: number;
-  /** The agent's own MEMORY.md, whose messages are in the log for having been said. */
+  /** The agent's own MEMORY.md: what is not in the log is added there, and the file stays as it is. */
   readonly own?: true;
   readonly error?: ReturnType<KeepsakeError['toJSON']>;
 }
@@ -37,18 +37,14 @@ export async function importLog(call: VerbCall): Promise<Imported> {
   const agent = caller.viewer.agent!;
   if (path === '-') {
     const text = await readStdin((note) => context.output.note(note), TOO_MUCH);
-    return summary([await add(call, { file: '-', agent }, text)]);
+    return summary([await add(call, { file: '-', agent, archives: [] }, text)]);
   }
   const facts = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
   if (facts.isDirectory()) return importTree(call, path);
-  const source = { file: resolve(path), agent };
-  if (await isOwn(source, call)) {
-    throw new KeepsakeError('CONFLICT', `${path} is the MEMORY.md that ${agent} writes here itself.`, {
-      hint: 'What it says is in the log already; see "keepsake log get".',
-    });
-  }
+  const source = { file: resolve(path), agent, archives: [] };
+  if (await isOwn(source, call)) return summary([await adoptOwn(call, source)]);
   return summary([await add(call, source, await read(source.file))]);
 }
 
@@ -75,25 +71,44 @@ async function importFile(
 ): Promise<ImportedFile> {
   try {
     checkAgentName(source.agent);
-    if (await isOwn(source, call)) return { ...source, messages: 0, known: 0, own: true };
-    return await add(call, source, await read(source.file));
+    if (await isOwn(source, call)) return await adoptOwn(call, source);
+    const archived = await importArchives(call, source);
+    const { messages, known, ...result } = await add(call, source, await read(source.file));
+    return { ...result, messages: messages + archived.messages, known: known + archived.known };
   } catch (thrown) {
     const error = toKeepsakeError(thrown);
     context.exitCode ||= ERROR_TABLE[error.code].exit;
-    return { ...source, messages: 0, known: 0, error: error.toJSON() };
+    const { file, agent } = source;
+    return { file, agent, messages: 0, known: 0, error: error.toJSON() };
   }
+}
+
+const callerFor = (agent: string) => ({ viewer: { agent, role: 'worker' as const }, via: 'cli' as const });
+
+/** A folder of another system that became a workspace: its files stay as they are. */
+async function adoptOwn({ engine }: VerbCall, { file, agent }: Transcript): Promise<ImportedFile> {
+  return { file, agent, ...(await engine.conversations.adopt(callerFor(agent))), own: true };
+}
+
+/** Into the log alone: MEMORY.md holds what came after them. */
+async function importArchives({ engine }: VerbCall, { agent, archives }: Transcript) {
+  const texts = await Promise.all(archives.map(read));
+  if (texts.length === 0) return { messages: 0, known: 0 };
+  return engine.conversations.adopt(callerFor(agent), { archives: texts, active: '' });
 }
 
 async function add({ engine, input }: VerbCall, source: Transcript, text: string): Promise<ImportedFile> {
   const { file, agent } = source;
   // Content decides, since the names of files lie; but what is called .md is no YAML.
   const guess = extname(file) === '.md' ? { format: 'markdown' as const } : {};
-  const caller = { viewer: { agent, role: 'worker' as const }, via: 'cli' as const };
-  const result = await callVerb(verbs.logImport, engine, { ...guess, ...input, text }, caller);
+  const result = await callVerb(verbs.logImport, engine, { ...guess, ...input, text }, callerFor(agent));
   return { file, agent, ...result };
 }
 
-async function isOwn({ file, agent }: Transcript, { engine }: VerbCall): Promise<boolean> {
+async function isOwn(
+  { file, agent }: Pick<Transcript, 'file' | 'agent'>,
+  { engine }: VerbCall,
+): Promise<boolean> {
   const own = await realpath(engine.paths.memoryFile(agent)).catch(() => undefined);
   return own !== undefined && own === (await realpath(file));
 }
