@@ -15,6 +15,7 @@ import { examineDisk } from './examine-disk.ts';
 import { examineEmbedding } from './examine-embedding.ts';
 import { examineFiles } from './examine-files.ts';
 import { examineLauncher } from './examine-launcher.ts';
+import { examineLearning } from './examine-learning.ts';
 import { findTarget, type LocatedWorkspace, locate, type WorkspaceTarget } from './target.ts';
 
 export interface DoctorOptions extends WorkspaceTarget {
@@ -178,6 +179,6 @@ export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorRep
   const ofDatabase = await examineDatabase(located, options);
   const vectors = ofDatabase.find((finding) => finding.vectors !== undefined)?.vectors;
   findings.push(...ofDatabase, ...(await examineEmbedding(located, vectors)));
-  findings.push(...(await examineReranker(located)));
+  findings.push(...(await examineReranker(located)), ...(await examineLearning(located)));
   return reportOn(findings, root);
 }

@@ -9,7 +9,7 @@ export {
   renderReceipt,
   type SessionReceipts,
 } from '../context/index.ts';
-export { type SpokenMessage, sessionLearn } from '../learning/index.ts';
+export { noteFailedReview, plainLearn, type SpokenMessage, sessionLearn } from '../learning/index.ts';
 
 export type { SharedState } from '../working/index.ts';
 export { Agent, type NewAgentOptions } from './agent.ts';

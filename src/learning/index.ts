@@ -1,5 +1,6 @@
 /** What a finished session teaches, and what became of its tasks. */
 export { type LearnInput, learn } from './learn.ts';
+export { plainLearn } from './plain-learn.ts';
 export {
   DEFAULT_LEARNING,
   type LearningPolicy,
@@ -11,4 +12,4 @@ export {
 export { rememberTask, type TaskInput, type TaskReport } from './remember-task.ts';
 export { MOST_ATTEMPTS, type ReviewNote, ReviewNotes } from './review-notes.ts';
 export { type ReviewServices, reviewSession } from './review-session.ts';
-export { type SpokenMessage, type SpokenSession, sessionLearn } from './session-learn.ts';
+export { noteFailedReview, type SpokenMessage, type SpokenSession, sessionLearn } from './session-learn.ts';

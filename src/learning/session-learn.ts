@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import { type Config, type Environment, openModels, resolveAgentConfig } from '../config/index.ts';
 import { agentOf, type Caller } from '../kernel/caller.ts';
 import { DAY } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
+import type { KeepsakeError } from '../kernel/errors.ts';
+import type { EventDraft } from '../kernel/events.ts';
 import type { LeaseRunner } from '../leases/index.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 import type { LearnReport } from './policy.ts';
@@ -24,7 +27,7 @@ export interface SpokenSession {
   readonly messages: readonly SpokenMessage[];
 }
 
-function toChat({ role, text }: SpokenMessage, index: number): ChatMessage {
+export function toChat({ role, text }: SpokenMessage, index: number): ChatMessage {
   if (role !== 'tool') return { role, content: text };
   return {
     role,
@@ -62,4 +65,18 @@ export async function sessionLearn(
     if (report.status !== 'failed') await turn.write(said, clock.now() + REVIEWED_FOR);
     return report;
   });
+}
+
+/** Tells of a review that could not even begin, for the inspector and whoever watches; without words of the session. */
+export async function noteFailedReview(
+  { storage, hub, clock }: Pick<LearnParts, 'storage' | 'hub' | 'clock'>,
+  { code, message }: KeepsakeError,
+  { viewer, session }: Caller,
+): Promise<void> {
+  const event: EventDraft = {
+    ...{ type: 'memory.extracted', at: clock.now(), via: 'extractor', status: 'failed' },
+    ...{ reason: `${code}: ${message}`, opsProposed: 0, opsApplied: 0, dryRun: false, ops: [] },
+    ...defined({ agent: viewer.agent, session }),
+  };
+  hub.publish(await storage.events.append([event]));
 }

@@ -1,9 +1,11 @@
 /** Loads packages that need not be installed, or that must not be bundled, in a way that no bundler follows. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { lookFrom, requireOf } from './own-file.ts';
 
 /**
  * The package as `require` finds it: beside Keepsake, else beside the program (where a bundle has taken the place of Keepsake), else
- * in the current folder. `require` and not `import()`: bundlers resolve every `import()` when they build, and fail for what is
+ * in the current folder, else among the global packages. `require` and not `import()`: bundlers resolve every `import()` when they build, and fail for what is
  * not installed. The name must be a literal, because the architecture test reads it.
  */
 export function loadPackage<T>(name: string): T {
@@ -26,8 +28,15 @@ export function isAbsent(error: unknown, name: string): boolean {
 }
 
 function requireFor(name: string): NodeJS.Require {
-  const tried = lookFrom().map((file) => requireOf(file));
+  const tried = [...lookFrom(), ...globalPlace(name)].map((file) => requireOf(file));
   return tried.find((require) => canFind(require, name)) ?? tried[0]!;
+}
+
+/** Only the folder of global packages itself: above it there may be a project of somebody else. */
+function globalPlace(name: string): string[] {
+  const bin = dirname(process.execPath);
+  const folder = process.platform === 'win32' ? bin : join(bin, '..', 'lib');
+  return existsSync(join(folder, 'node_modules', name, 'package.json')) ? [join(folder, 'index.js')] : [];
 }
 
 function canFind(require: NodeJS.Require, name: string): boolean {

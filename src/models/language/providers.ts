@@ -65,7 +65,7 @@ async function open({ id, format, model, baseUrl, apiKey = '' }: ServerModel): P
 
 function notInstalled(id: string, name: string, cause: unknown): KeepsakeError {
   return new KeepsakeError('UNSUPPORTED', `The model ${id} needs the package ${name}.`, {
-    hint: `Run "npm install ${name}" beside Keepsake.`,
+    hint: `Run "npm install ${name}" beside Keepsake or in the project, or "npm install --global ${name}".`,
     cause,
   });
 }

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { sessionLearn } from '../../client/index.ts';
+import { LearningProblem } from '../../administration/learning-problem.ts';
+import { noteFailedReview, plainLearn, sessionLearn } from '../../client/index.ts';
+import { toKeepsakeError } from '../../kernel/errors.ts';
 import { callVerb } from '../../kernel/verb.ts';
 import { verbs } from '../../verbs.ts';
-import type { Hook, HookCall } from './hook.ts';
+import type { Hook } from './hook.ts';
 import { NOTHING } from './hook.ts';
 import { readTranscript } from './transcript.ts';
 
@@ -100,25 +102,30 @@ export const postCompact: Hook = {
   },
 };
 
-/** Reviews the session with a language model; without one, nothing is stored. Doing it twice learns nothing twice. */
+/** Reviews the session with a language model; without one that works, by rules. Doing it twice learns nothing twice. */
 const learning: Hook = {
   budgetMs: 5_000,
   backgroundMs: 120_000,
-  concerns: ({ transcript_path, session_id }, { config }) =>
-    transcript_path !== undefined && session_id !== undefined && hasModel(config),
+  concerns: ({ transcript_path, session_id }) => transcript_path !== undefined && session_id !== undefined,
   run: async ({ engine, caller, input }) => {
     const messages = await readTranscript(input.transcript_path ?? '');
-    await sessionLearn(engine, { session: input.session_id ?? '', messages }, caller);
+    const spoken = { session: input.session_id ?? '', messages };
+    const problems = new LearningProblem(engine.paths.dataFolder);
+    let isReviewed = false;
+    try {
+      const report = await sessionLearn(engine, spoken, caller);
+      isReviewed = report !== undefined && report.status !== 'failed';
+      if (report?.status === 'failed') problems.note(report.problem?.message ?? 'The review failed.', engine);
+      else problems.clear();
+    } catch (error) {
+      // A key or a package is missing: whoever configured the model wants to know.
+      problems.note(toKeepsakeError(error).message, engine);
+      await noteFailedReview(engine, toKeepsakeError(error), caller);
+    }
+    if (!isReviewed) await plainLearn(engine, spoken, caller);
     return NOTHING;
   },
 };
-
-type Config = HookCall['engine']['config'];
-
-function hasModel({ models, agents }: Config): boolean {
-  const all = [models.main, ...Object.values(agents).map((agent) => agent.models?.main ?? 'none')];
-  return all.some((model) => model !== 'none');
-}
 
 export const preCompact = learning;
 export const sessionEnd = learning;

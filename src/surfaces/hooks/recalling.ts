@@ -1,10 +1,11 @@
 /** Hooks that put memory in front of the model: when a session starts, and with each prompt. */
 import { existsSync } from 'node:fs';
+import { LearningProblem } from '../../administration/learning-problem.ts';
 import { memoryContext, noteContextUsed } from '../../client/index.ts';
 import { callVerb } from '../../kernel/verb.ts';
 import { verbs } from '../../verbs.ts';
 import { addContext, type Hook, type HookAnswer, type HookCall } from './hook.ts';
-import type { SessionFile, Shown } from './session-file.ts';
+import { SessionFile, type Shown } from './session-file.ts';
 
 /** Of a long prompt, such as a pasted log, the beginning and the end say what is wanted. */
 const PROMPT_CHARACTERS = 2_000;
@@ -50,7 +51,10 @@ export const sessionStart: Hook = {
     const note = session.wasTold('notes')
       ? ''
       : `Markdown notes that you write into ${folder} are found by later sessions.`;
-    return answer(
+    const told = new SessionFile(engine.paths.dataFolder, 'all sessions');
+    const problem = new LearningProblem(engine.paths.dataFolder).read();
+    const isNews = problem !== undefined && !told.wasTold(String(problem.at));
+    const answered = await answer(
       'SessionStart',
       call,
       {},
@@ -58,11 +62,15 @@ export const sessionStart: Hook = {
         note,
         after: async () => {
           await session.tell('notes');
+          if (isNews) await told.tell(String(problem.at));
           // A session may end before the hook that indexes a note has run.
           if (existsSync(folder)) await callVerb(verbs.notesIndex, engine, {}, caller);
         },
       },
     );
+    if (!isNews) return answered;
+    const systemMessage = `Keepsake could not review the last session: ${problem.message} "keepsake doctor" says more.`;
+    return { ...answered, output: { ...answered.output, systemMessage } };
   },
 };
 

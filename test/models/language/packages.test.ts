@@ -44,10 +44,31 @@ it.each([
   const error = {
     code: 'UNSUPPORTED',
     message: `The model a/b needs the package ${name}.`,
-    hint: `Run "npm install ${name}" beside Keepsake.`,
+    hint: `Run "npm install ${name}" beside Keepsake or in the project, or "npm install --global ${name}".`,
   };
   // When it is opened, before anything is written; and when it is asked, should it have gone since.
   expect(JSON.parse(stdout)).toEqual([error, error]);
+});
+
+it('finds the package in the project where Keepsake itself has none', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsake-bare-'));
+  for (const part of ['kernel', 'ports', 'runtime', 'models/language'])
+    cpSync(join(root, 'src', part), join(folder, 'keepsake', part), { recursive: true });
+  const project = join(folder, 'project');
+  mkdirSync(join(project, 'node_modules'), { recursive: true });
+  symlinkSync(join(root, 'node_modules/@ai-sdk'), join(project, 'node_modules/@ai-sdk'));
+  const program = `
+    const { checkInstalled, createServerModel } = await import('../keepsake/models/language/index.ts');
+    const server = { id: 'a/b', format: 'anthropic', model: 'b', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'x' };
+    checkInstalled(server);
+    await createServerModel(server, { retries: 0 }).generate({ prompt: 'Hi' }).catch((error) => console.log(error.code));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  rmSync(folder, { recursive: true });
+  // It was loaded and asked; nobody answers at that address.
+  expect({ stdout, stderr }).toEqual({ stdout: 'UNAVAILABLE\n', stderr: '' });
 });
 
 it('an agent without the package of its model is told so by validate, and its run leaves no trace', () => {

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { workspaceDoctor } from '../../../src/administration/doctor.ts';
 import { workspaceInit } from '../../../src/administration/init.ts';
 import type { Client } from '../../../src/client/index.ts';
 import { createClient } from '../../../src/index.ts';
@@ -342,10 +343,54 @@ describe('session-end and pre-compact', () => {
     expect(handed).toEqual([`pre-compact ${input}`, `session-end ${input}`]);
   });
 
-  it('store nothing without a model', async () => {
+  it('without a model keep what the user plainly asked to keep, and propose the rest', async () => {
     const { folder, client, hook } = world();
-    expect(await hook('session-end', { reason: 'exit', transcript_path: transcript(folder) })).toEqual({});
-    expect(await client.memory.list()).toEqual([]);
+    const { memory } = client.agent({ name: 'coder' });
+    const said = (...texts: string[]) => {
+      const lines = texts.map((content) =>
+        JSON.stringify({ type: 'user', message: { role: 'user', content } }),
+      );
+      const file = join(folder, 'plain.jsonl');
+      writeFileSync(file, lines.join('\n'));
+      return { transcript_path: file };
+    };
+    const transcript_path = said('Remember that the staging host is heron.', 'Always run the linter first.');
+    await hook('pre-compact', transcript_path);
+    await hook('session-end', { reason: 'exit', ...transcript_path });
+    expect(
+      (await memory.list())
+        .map(({ category, content, confidence }) => [category, content, confidence])
+        .sort(),
+    ).toEqual([
+      ['fact', 'The staging host is heron.', 0.95],
+      ['proposal', 'Always run the linter first.', 0.4],
+    ]);
+    // A proposal never stands among what always holds.
+    expect(JSON.stringify(await hook('session-start', { source: 'startup' }))).not.toContain('linter');
+  });
+
+  it('say why nothing was reviewed: once in the conversation, and in events', async () => {
+    const { folder, client, hook } = world({ models: { main: 'openai/gpt-5-mini' } });
+    await hook('session-end', { transcript_path: transcript(folder) });
+    const [event] = await client.events.read({ types: ['memory.extracted'] });
+    expect(event).toMatchObject({
+      status: 'failed',
+      session: 's-1',
+      reason: expect.stringContaining('needs a key'),
+    });
+    const first = await hook('session-start', { session_id: 's-2', source: 'startup' });
+    expect(first.systemMessage).toMatch(/^Keepsake could not review the last session: .*needs a key/);
+    expect(await hook('session-start', { session_id: 's-3', source: 'startup' })).not.toHaveProperty(
+      'systemMessage',
+    );
+    const { findings } = await workspaceDoctor({
+      ...{ workspace: folder, fix: false, now: Date.now() },
+      program: { version: '0.1.0', oldestNode: '22.14' },
+    });
+    expect(findings.filter(({ check }) => check.startsWith('learning.'))).toMatchObject([
+      { check: 'learning.model', severity: 'notice', message: expect.stringContaining('needs a key') },
+      { check: 'learning.review', severity: 'notice' },
+    ]);
   });
 });
 
