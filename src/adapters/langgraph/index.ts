@@ -1,0 +1,3 @@
+/** Keepsake for LangGraph.js: `compile({ store: new KeepsakeStore(), checkpointer: new KeepsakeSaver() })`. */
+export { KeepsakeSaver, type KeepsakeSaverOptions } from './saver.ts';
+export { KeepsakeStore, type KeepsakeStoreOptions } from './store.ts';
