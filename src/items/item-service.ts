@@ -1,11 +1,18 @@
 /** Items: JSON values under exact names, which adapters keep for their framework. No cap, no merging, no ageing. */
 import { analyze } from '../kernel/analysis.ts';
-import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
+import { type Caller, ownerOf, writingOwner } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import { checkAgentName } from '../kernel/names.ts';
 import { validate } from '../kernel/validate.ts';
-import type { Item, ItemOutcome, ItemPlace, ItemStore, ItemText, Namespace } from '../ports/item-store.ts';
+import type {
+  Item,
+  ItemOutcome,
+  ItemOwner,
+  ItemPlace,
+  ItemStore,
+  ItemText,
+  Namespace,
+} from '../ports/item-store.ts';
 import type { Embedder } from '../records/index.ts';
 import {
   type Filter,
@@ -42,7 +49,7 @@ export class ItemService {
   /** Those that exist, oldest first. */
   get(input: GetInput, caller: Caller): Promise<readonly Item[]> {
     const { namespace, keys } = validate(getInput, input, 'items.get');
-    const place = { agent: agentOf(caller), user: userOf(caller), namespace, exact: true };
+    const place = { ...itemOwner(ownerOf(caller)), namespace, exact: true };
     return this.#parts.store.read({ ...place, keys, limit: keys.length });
   }
 
@@ -91,7 +98,7 @@ export class ItemService {
 
   async write(input: WriteInput, caller: Caller): Promise<readonly ItemOutcome[]> {
     const { writes } = validate(writeInput, input, 'items.write');
-    const owner = { agent: writerOf(caller), user: userOf(caller) };
+    const owner = itemOwner(writingOwner(caller));
     if (this.#parts.isReadOnly(owner.agent) || caller.limits?.readOnly === true) {
       throw new KeepsakeError('READ_ONLY', 'Memory is read-only here.', {
         hint: 'Set memory.readOnly to false to write.',
@@ -133,14 +140,15 @@ export class ItemService {
   }
 }
 
-/** The user that a call is about; empty for the agent itself. */
-const userOf = ({ viewer }: Caller): string => (viewer as { readonly user?: string }).user ?? '';
+/** An item without a user has an empty one. */
+const itemOwner = ({ agent, user }: ReturnType<typeof ownerOf>): ItemOwner => ({ agent, user: user ?? '' });
 
 /** Whose items a call may see: those of its agent and user. The owner sees all, and may name whose he wants. */
 function placeOf({ agent, user, ...where }: ItemPlace, caller: Caller): ItemPlace {
   const { viewer } = caller;
-  if (viewer.agent === undefined && viewer.role === 'admin') return { ...where, agent, user };
-  const own = { agent: viewer.agent === undefined ? '' : checkAgentName(viewer.agent), user: userOf(caller) };
+  const isOwner = viewer.role === 'admin' && viewer.agent === undefined && viewer.user === undefined;
+  if (isOwner) return { ...where, agent, user };
+  const own = itemOwner(ownerOf(caller));
   if ((agent ?? own.agent) !== own.agent || (user ?? own.user) !== own.user) {
     throw new KeepsakeError('FORBIDDEN', 'These items belong to somebody else.', {
       hint: 'Only the owner of the workspace sees the items of every agent and user.',

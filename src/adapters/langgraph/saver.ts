@@ -50,6 +50,8 @@ type StoredItem = Awaited<ReturnType<Items['list']>>[number];
 
 const CHECKPOINTS = ['langgraph', 'checkpoints'];
 const WRITES = ['langgraph', 'writes'];
+/** Values of channels, each version once. */
+const BLOBS = ['langgraph', 'values'];
 const PAGE = 50;
 const MOST = 1_000;
 
@@ -107,18 +109,32 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     config: RunnableConfig,
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
-    _newVersions: ChannelVersions,
+    newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
     const thread = requireId(config, 'thread_id');
     const ns = (config.configurable?.checkpoint_ns as string | undefined) ?? '';
+    const { channel_values, ...rest } = copyCheckpoint(checkpoint);
     const value = {
       ns,
-      checkpoint: await dump(this.serde, copyCheckpoint(checkpoint)),
+      checkpoint: await dump(this.serde, { ...rest, channel_values: {} }),
       metadata: await dump(this.serde, metadata),
       parent: (config.configurable?.checkpoint_id as string | undefined) ?? null,
     };
     const namespace = [...CHECKPOINTS, thread, ...labelsOf(ns)];
-    await this.#itemsOf(thread).write([{ op: 'put', namespace, key: checkpoint.id, value }]);
+    const changed = Object.entries(newVersions).filter(([channel]) => Object.hasOwn(channel_values, channel));
+    const place = [...BLOBS, thread, ...labelsOf(ns)];
+    const blobs = await Promise.all(
+      changed.map(async ([channel, version]) => {
+        const name = { namespace: place, key: blobKey(channel, version) };
+        return {
+          op: 'put',
+          ...name,
+          value: await dump(this.serde, channel_values[channel]),
+          keep: true,
+        } as const;
+      }),
+    );
+    await this.#itemsOf(thread).write([...blobs, { op: 'put', namespace, key: checkpoint.id, value }]);
     return configOf(thread, ns, checkpoint.id);
   }
 
@@ -142,12 +158,19 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     await this.#itemsOf(threadId).write([
       { op: 'clear', namespace: [...CHECKPOINTS, threadId] },
       { op: 'clear', namespace: [...WRITES, threadId] },
+      { op: 'clear', namespace: [...BLOBS, threadId] },
     ]);
+  }
+
+  /** Two forks of a thread make different values of the same channel: their versions must differ, too. */
+  override getNextVersion(current: number | undefined): number {
+    return Math.floor(current ?? 0) + 1 + Math.random();
   }
 
   async #tuple(items: Items, thread: string, { key, value }: StoredItem): Promise<CheckpointTuple> {
     const stored = value as unknown as StoredCheckpoint;
     const checkpoint = await load<Checkpoint>(this.serde, stored.checkpoint);
+    checkpoint.channel_values = await this.#values(items, thread, stored.ns, checkpoint.channel_versions);
     if (checkpoint.v < 4 && stored.parent !== null) {
       await this.#addPendingSends(checkpoint, await this.#writes(items, thread, stored.ns, stored.parent));
     }
@@ -158,6 +181,22 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
       pendingWrites: await this.#writes(items, thread, stored.ns, key),
       ...(stored.parent === null ? {} : { parentConfig: configOf(thread, stored.ns, stored.parent) }),
     };
+  }
+
+  /** The value of each channel at its version; a channel without one is empty. */
+  async #values(items: Items, thread: string, ns: string, versions: ChannelVersions) {
+    const names = new Map(
+      Object.entries(versions).map(([channel, version]) => [blobKey(channel, version), channel]),
+    );
+    const keys = [...names.keys()];
+    const values: Record<string, unknown> = {};
+    for (let from = 0; from < keys.length; from += MOST) {
+      const place = [...BLOBS, thread, ...labelsOf(ns)];
+      for (const { key, value } of await items.get(place, keys.slice(from, from + MOST))) {
+        values[names.get(key)!] = await load(this.serde, value as unknown as Serialized);
+      }
+    }
+    return values;
   }
 
   /** Checkpoints of older formats have what was sent beside them, with their parent. */
@@ -190,7 +229,13 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
     const whose = userOf === undefined ? {} : { agent };
     const found = new Set<string>();
     for (let offset = 0; ; offset += MOST) {
-      const page = await items.namespaces({ ...whose, prefix: CHECKPOINTS, maxDepth: 3, limit: MOST, offset });
+      const page = await items.namespaces({
+        ...whose,
+        prefix: CHECKPOINTS,
+        maxDepth: 3,
+        limit: MOST,
+        offset,
+      });
       for (const namespace of page) found.add(namespace[CHECKPOINTS.length]!);
       if (page.length < MOST) return [...found];
     }
@@ -207,6 +252,8 @@ const writesPlace = (thread: string, checkpoint: string, ns: string): string[] =
   ...[...WRITES, thread, checkpoint],
   ...labelsOf(ns),
 ];
+
+const blobKey = (channel: string, version: string | number): string => JSON.stringify([channel, version]);
 
 const configOf = (thread: string, ns: string, id: string): RunnableConfig => ({
   configurable: { thread_id: thread, checkpoint_ns: ns, checkpoint_id: id },
