@@ -164,7 +164,8 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
 
   /** Two forks of a thread make different values of the same channel: their versions must differ, too. */
   override getNextVersion(current: number | undefined): number {
-    return Math.floor(current ?? 0) + 1 + Math.random();
+    const [chance] = crypto.getRandomValues(new Uint32Array(1));
+    return Math.floor(current ?? 0) + 1 + chance! / 2 ** 32;
   }
 
   async #tuple(items: Items, thread: string, { key, value }: StoredItem): Promise<CheckpointTuple> {
