@@ -1,4 +1,5 @@
 /** The schedules of a workspace: which agents run by themselves, when each is next, and what runs them. */
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
@@ -39,7 +40,9 @@ export interface Agents {
   readonly invalid: readonly string[];
 }
 
-const bookOf = ({ leaseRunner }: SchedulePlace): ScheduleBook => new ScheduleBook(leaseRunner);
+/** One scheduler at a time works in a folder, see `asOnlyScheduler`; other machines have folders of their own. */
+const bookOf = ({ leaseRunner, paths }: SchedulePlace): ScheduleBook =>
+  new ScheduleBook(leaseRunner, `${hostname()}:${paths.dataFolder}`);
 
 export async function readAgents({ paths }: SchedulePlace): Promise<Agents> {
   const all = await examineAgents(paths.agentsFolder);

@@ -42,6 +42,11 @@ export class LeaseRunner {
     return this.#parts.leases.list(prefix);
   }
 
+  /** Gives back what a process held that is known to have ended, so that nobody waits until its time is over. */
+  releaseOf(owner: string, name: string): Promise<boolean> {
+    return this.#parts.leases.release(name, owner);
+  }
+
   /** Does the work if nobody else does it just now; undefined when somebody does. */
   async attempt<T>(
     name: string,

@@ -63,6 +63,19 @@ describe('keepsake start', () => {
     });
   });
 
+  it('once repeats at once what a killed process was at', async () => {
+    const { start, keepsake, write, model } = await agentsWorkspace([{ hang: true }, 'after all']);
+    write('agents/monitor.md', scheduled('1h'));
+    const child = start('start', '--once');
+    await expect.poll(() => model.requests.length).toBe(1);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const { code, stdout } = await keepsake('start', '--once');
+    expect(stdout).toMatch(/monitor was interrupted .*; it is run again\nmonitor started/);
+    expect(stdout).toContain('after all');
+    expect(code).toBe(0);
+  });
+
   it('is alone in its workspace', async () => {
     const { start, keepsake, write } = await agentsWorkspace(['once']);
     write('agents/monitor.md', scheduled('1h'));

@@ -1,6 +1,8 @@
 /** When scheduled agents ran last, in the store that all machines share, and whose turn it is to run one. */
 import { z } from 'zod';
+import { defined } from '../../kernel/defined.ts';
 import type { LeaseRunner } from '../../leases/index.ts';
+import type { Lease } from '../../ports/lease-store.ts';
 
 const entry = z.object({
   /** When the schedule was first seen; what a cron pattern counts from before the first run. */
@@ -8,6 +10,10 @@ const entry = z.object({
   started: z.number().optional(),
   ended: z.number().optional(),
   outcome: z.enum(['completed', 'failed', 'aborted']).optional(),
+  /** How many runs in a row ended with their process. */
+  interruptions: z.number().optional(),
+  /** Whose scheduler started the last run: a folder of a machine, in which one scheduler works at a time. */
+  place: z.string().optional(),
 });
 
 export type ScheduleEntry = z.output<typeof entry>;
@@ -19,6 +25,12 @@ export interface OpenPage {
   readonly signal: AbortSignal;
   /** What is not mentioned stays. */
   note(now: number, facts: Partial<ScheduleEntry>): Promise<void>;
+}
+
+/** Why an agent could not be run. */
+export interface HeldElsewhere {
+  /** Until when its lease lasts unless it is renewed. */
+  readonly until: number;
 }
 
 const PREFIX = 'schedule:';
@@ -34,9 +46,12 @@ function parse(text: string | null): ScheduleEntry | undefined {
 
 export class ScheduleBook {
   readonly #leaseRunner: LeaseRunner;
+  readonly #place: string | undefined;
 
-  constructor(leaseRunner: LeaseRunner) {
+  /** `place`: where this scheduler is the only one; what another one began there ended with its process. */
+  constructor(leaseRunner: LeaseRunner, place?: string) {
     this.#leaseRunner = leaseRunner;
+    this.#place = place;
   }
 
   async read(): Promise<ReadonlyMap<string, ScheduleEntry>> {
@@ -48,15 +63,32 @@ export class ScheduleBook {
     return pages;
   }
 
-  /** Lets nobody else run the agent meanwhile; says whether it was this one's turn. */
-  async open(agent: string, work: (page: OpenPage) => Promise<void>): Promise<boolean> {
+  /** Lets nobody else run the agent meanwhile; resolves to who else does when the work was not done. */
+  async open(agent: string, work: (page: OpenPage) => Promise<void>): Promise<HeldElsewhere | undefined> {
+    if (await this.#attempt(agent, work)) return undefined;
+    const holder = await this.#holder(agent);
+    if (holder === undefined) return (await this.#attempt(agent, work)) ? undefined : { until: 0 };
+    const isDead = this.#place !== undefined && parse(holder.note)?.place === this.#place;
+    if (!isDead) return { until: holder.expiresAt };
+    await this.#leaseRunner.releaseOf(holder.owner!, holder.name);
+    return (await this.#attempt(agent, work)) ? undefined : { until: holder.expiresAt };
+  }
+
+  async #holder(agent: string): Promise<Lease | undefined> {
+    const name = `${PREFIX}${agent}`;
+    const leases = await this.#leaseRunner.list(name);
+    return leases.find((lease) => lease.name === name && lease.owner !== null);
+  }
+
+  async #attempt(agent: string, work: (page: OpenPage) => Promise<void>): Promise<boolean> {
+    const place = this.#place;
     const done = await this.#leaseRunner.attempt(`${PREFIX}${agent}`, async (turn) => {
       let current = parse(turn.note);
       await work({
         entry: current,
         signal: turn.signal,
         note: async (now, facts) => {
-          current = { since: now, ...current, ...facts };
+          current = { since: now, ...current, ...facts, ...defined({ place }) };
           await turn.write(JSON.stringify(current));
         },
       });

@@ -1,12 +1,16 @@
 /** Runs agents when their time has come: one run at a time for each, and one run for all the times that were missed. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { AgentDefinition } from './definition.ts';
-import type { OpenPage, ScheduleBook, ScheduleEntry } from './schedule-book.ts';
+import type { HeldElsewhere, OpenPage, ScheduleBook, ScheduleEntry } from './schedule-book.ts';
 import { nextTime, type Schedule, timesBetween } from './trigger.ts';
 
 export type SchedulerEvent =
   /** Times passed while nobody was there to run it; one run makes up for them. */
   | { readonly type: 'missed'; readonly agent: string; readonly times: number; readonly since: number }
+  /** The last run ended with its process; it is made again. */
+  | { readonly type: 'interrupted'; readonly agent: string; readonly since: number }
+  /** It was due, and was not run. */
+  | { readonly type: 'skipped'; readonly agent: string; readonly at: number; readonly reason: string }
   | { readonly type: 'started'; readonly agent: string; readonly at: number }
   | {
       readonly type: 'completed';
@@ -41,17 +45,27 @@ export interface Timing {
   /** Times that passed besides the one that is due. */
   readonly missed: number;
   readonly since: number;
+  /** The last run began and did not end. It may be running in another process. */
+  readonly isUnfinished: boolean;
 }
+
+/** A run that ends its process once more is not made a third time before its time has come. */
+const MOST_INTERRUPTIONS = 2;
 
 /** An interval that never ran is due at once; a cron pattern waits for its first time. */
 export function timingOf(schedule: Schedule, entry: ScheduleEntry | undefined, now: number): Timing {
   const isInterval = !('cron' in schedule);
-  if (entry?.started === undefined && isInterval) return { next: now, isDue: true, missed: 0, since: now };
+  if (entry?.started === undefined && isInterval) {
+    return { next: now, isDue: true, missed: 0, since: now, isUnfinished: false };
+  }
   // A clock that was set back must not silence an agent for as long as it was ahead.
   const since = Math.min(entry?.started ?? entry?.since ?? now, now);
   const next = nextTime(schedule, since);
   const isDue = next !== undefined && next <= now;
-  return { next, isDue, missed: isDue ? timesBetween(schedule, since, now) - 1 : 0, since };
+  const missed = isDue ? timesBetween(schedule, since, now) - 1 : 0;
+  const { started, ended = 0, interruptions = 0 } = entry ?? {};
+  const isUnfinished = started !== undefined && ended < started && interruptions < MOST_INTERRUPTIONS;
+  return { next, isDue, missed, since, isUnfinished };
 }
 
 export class Scheduler {
@@ -76,7 +90,7 @@ export class Scheduler {
       const now = clock.now();
       const entry = entries.get(agent.name);
       const timing = timingOf(agent.trigger, entry, now);
-      if (timing.isDue) await this.#start(agent, agent.trigger);
+      if (timing.isDue || timing.isUnfinished) await this.#start(agent, agent.trigger, timing.isDue);
       else if (entry === undefined) await book.open(agent.name, ({ note }) => note(now, {}));
       const next = timing.isDue ? nextTime(agent.trigger, now) : timing.next;
       if (next !== undefined) times.push(next);
@@ -95,12 +109,15 @@ export class Scheduler {
   }
 
   /** Resolves when it runs, or when it turns out that another process does it or has done it. */
-  async #start(agent: AgentDefinition, schedule: Schedule): Promise<void> {
+  async #start(agent: AgentDefinition, schedule: Schedule, wasDue: boolean): Promise<void> {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const running = this.#parts.book
-      .open(agent.name, (page) => this.#runIfDue(agent, schedule, page, begin))
+      .open(agent.name, (page) => this.#runIfDue(agent, schedule, page, { begin, wasDue }))
       .then(
-        () => {},
+        (elsewhere) => {
+          // One that is not due is running there, as it should.
+          if (elsewhere !== undefined && wasDue) this.#skipped(agent.name, elsewhere);
+        },
         (error: unknown) => void this.#failed(agent.name, this.#parts.clock.now(), error),
       )
       .finally(() => {
@@ -115,16 +132,22 @@ export class Scheduler {
     agent: AgentDefinition,
     schedule: Schedule,
     page: OpenPage,
-    begin: () => void,
+    { begin, wasDue }: { readonly begin: () => void; readonly wasDue: boolean },
   ): Promise<void> {
     const { clock, report } = this.#parts;
     const now = clock.now();
     // Another process may have run it since the book was read.
-    const { isDue, missed, since } = timingOf(schedule, page.entry, now);
-    if (!isDue) return;
+    const { isDue, missed, since, isUnfinished } = timingOf(schedule, page.entry, now);
+    if (!isDue && !isUnfinished) {
+      const reason = 'another process has just run it';
+      if (wasDue) report({ type: 'skipped', agent: agent.name, at: now, reason });
+      return;
+    }
+    if (isUnfinished) report({ type: 'interrupted', agent: agent.name, since });
     if (missed > 0) report({ type: 'missed', agent: agent.name, times: missed, since });
     // Before it runs: a run that ends the process must not be repeated in a circle.
-    await page.note(now, { started: now });
+    const interruptions = isUnfinished ? (page.entry?.interruptions ?? 0) + 1 : 0;
+    await page.note(now, { started: now, interruptions });
     report({ type: 'started', agent: agent.name, at: now });
     begin();
     await this.#run(agent, now, page);
@@ -146,6 +169,14 @@ export class Scheduler {
         .note(at, { ended: at, outcome: signal.aborted ? 'aborted' : 'failed' })
         .catch((cause: unknown) => this.#failed(name, at, cause));
     }
+  }
+
+  #skipped(agent: string, { until }: HeldElsewhere): void {
+    const { clock, report } = this.#parts;
+    const at = clock.now();
+    const seconds = Math.max(1, Math.ceil((until - at) / 1000));
+    const reason = `another process runs it, and holds it for ${seconds} s unless it goes on longer`;
+    report({ type: 'skipped', agent, at, reason });
   }
 
   #failed(agent: string, started: number, error: unknown): number {

@@ -113,6 +113,64 @@ describe('the scheduler', () => {
     expect(both.running).toEqual([]);
   });
 
+  it('says that a due run was skipped because another process runs it', async () => {
+    const hourly = [agent('hourly', '{ every: 1h }')];
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const first = scheduler(hourly, async () => promise);
+    await first.tick();
+    clock.advance(10_000);
+    const elsewhere = new LeaseRunner({ leases: storage.leases, clock, owner: 'b' });
+    // A machine whose clock, or whose book, says that it is due.
+    clock.advance(HOUR);
+    await storage.leases.take('schedule:hourly', {
+      owner: 'a',
+      now: clock.now(),
+      until: clock.now() + 30_000,
+    });
+    events = [];
+    const second = scheduler(hourly, undefined, elsewhere);
+    await second.tick();
+    await second.settled();
+    expect(events).toMatchObject([
+      { type: 'skipped', agent: 'hourly', reason: expect.stringContaining('another process runs it') },
+    ]);
+    resolve('done');
+    await first.settled();
+  });
+
+  it('repeats a run that ended with its process, at once where it was the only scheduler, but not for ever', async () => {
+    const hourly = [agent('hourly', '{ every: 1h }')];
+    const at = (owner: string, place: string) =>
+      new Scheduler({
+        clock,
+        book: new ScheduleBook(new LeaseRunner({ leases: storage.leases, clock, owner }), place),
+        run: owner === 'alive' ? async () => 'done' : () => new Promise(() => {}),
+        signal: stop.signal,
+        agents: async () => hourly,
+        report: (event) => events.push(event),
+      });
+    await at('killed', 'here').tick();
+    clock.advance(1_000);
+    // Another machine waits until the lease is over: the run may be going on.
+    await at('other', 'there').tick();
+    expect(told()).toEqual(['hourly started']);
+    await at('killed too', 'here').tick();
+    expect(told().slice(1)).toEqual(['hourly interrupted', 'hourly started']);
+    clock.advance(1_000);
+    const third = at('alive', 'here');
+    await third.tick();
+    await third.settled();
+    expect(told().slice(3)).toEqual(['hourly interrupted', 'hourly started', 'hourly completed']);
+
+    events = [];
+    clock.advance(HOUR);
+    for (const owner of ['k1', 'k2', 'k3', 'k4']) {
+      await at(owner, 'here').tick();
+      clock.advance(1_000);
+    }
+    expect(told().filter((line) => line === 'hourly started')).toHaveLength(3);
+  });
+
   it('survives what goes wrong with one agent', async () => {
     const both = scheduler(
       [agent('bad', '{ every: 1m }'), agent('good', '{ every: 1m }')],
@@ -174,15 +232,20 @@ describe('the scheduler', () => {
     gate.resolve('done here');
     await Promise.all([here.settled(), there.settled()]);
     await Promise.all([here.tick(), there.tick()]);
-    expect(told()).toEqual(['hourly started', 'hourly completed']);
+    expect(told().filter((line) => line !== 'hourly skipped')).toEqual([
+      'hourly started',
+      'hourly completed',
+    ]);
+    events = [];
     clock.advance(HOUR);
     await there.tick();
     await here.tick();
     await Promise.all([here.settled(), there.settled()]);
-    expect(events.slice(2)).toMatchObject([{ type: 'started' }, { type: 'completed', text: 'done there' }]);
+    const done = events.filter(({ type }) => type !== 'skipped');
+    expect(done).toMatchObject([{ type: 'started' }, { type: 'completed', text: 'done there' }]);
   });
 
-  it('takes over from a process that died, and does not repeat the run that it had begun', async () => {
+  it('takes over from a process of another machine that died, once its lease is over', async () => {
     const hourly = [agent('hourly', '{ every: 1h }')];
     const never = new Promise<string>(() => {});
     await scheduler(
@@ -193,9 +256,9 @@ describe('the scheduler', () => {
     const alive = scheduler(hourly);
     await alive.tick();
     expect(told()).toEqual(['hourly started']);
-    clock.advance(HOUR);
+    clock.advance(30_000);
     await alive.tick();
     await alive.settled();
-    expect(told()).toEqual(['hourly started', 'hourly started', 'hourly completed']);
+    expect(told().slice(1)).toEqual(['hourly interrupted', 'hourly started', 'hourly completed']);
   });
 });

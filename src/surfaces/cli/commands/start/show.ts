@@ -25,6 +25,10 @@ function eventLine(event: SchedulerEvent, { clock, output }: Context): string {
   switch (event.type) {
     case 'missed':
       return `${name} missed ${counted(event.times, 'run')} since ${shortTime(event.since, clock.now())}; one run makes up for it`;
+    case 'interrupted':
+      return `${name} was interrupted ${shortTime(event.since, clock.now())}: its process ended before it did; it is run again`;
+    case 'skipped':
+      return `${name} skipped: ${event.reason}`;
     case 'started':
       return `${name} started ${shortTime(event.at, clock.now())}`;
     case 'completed':
