@@ -20,6 +20,17 @@ export interface ApiKey {
   readonly userPrefix?: string;
   readonly createdAt: number;
   readonly revokedAt?: number;
+  /** From then on it opens nothing. */
+  readonly expiresAt?: number;
+  /** When a server last saw it, to the minute. */
+  readonly lastUsedAt?: number;
+}
+
+export type KeyState = 'valid' | 'expired' | 'revoked';
+
+export function keyState({ revokedAt, expiresAt }: ApiKey, now: number): KeyState {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'valid';
 }
 
 export const newKeyInput = z.strictObject({
@@ -31,6 +42,11 @@ export const newKeyInput = z.strictObject({
     .string()
     .optional()
     .describe('It speaks only for users whose ids begin with this, for example "org/42/".'),
+  expiresAt: z
+    .int()
+    .positive()
+    .optional()
+    .describe('When it stops being valid, in milliseconds since 1970; without it, when it is revoked.'),
 });
 
 export type NewKeyInput = z.input<typeof newKeyInput>;

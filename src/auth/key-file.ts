@@ -5,8 +5,16 @@ import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileLock } from '../ports/file-lock.ts';
-import { type ApiKey, checkNewKey, hashSecret, makeKeyId, makeSecret, type NewKeyInput } from './api-key.ts';
-import { parseKeys, renderKeys, withoutHash } from './stored-keys.ts';
+import {
+  type ApiKey,
+  checkNewKey,
+  hashSecret,
+  keyState,
+  makeKeyId,
+  makeSecret,
+  type NewKeyInput,
+} from './api-key.ts';
+import { parseKeys, renderKeys, type StoredKey, withoutHash } from './stored-keys.ts';
 
 export interface KeyFileParts {
   readonly path: string;
@@ -31,16 +39,39 @@ export class KeyFile {
   }
 
   async create(given: NewKeyInput): Promise<CreatedKey> {
-    const { name, role, agent, user, userPrefix } = checkNewKey(given);
-    const id = makeKeyId();
-    const key = makeSecret(id);
-    const made: ApiKey = {
-      ...{ id, name, role, createdAt: this.#parts.clock.now() },
-      ...defined({ agent, user, userPrefix }),
-    };
-    const stored = { ...made, hash: hashSecret(key).toString('hex') };
-    await this.#file.update((text) => renderKeys([...this.#parse(text), stored]));
-    return { ...made, key };
+    const now = this.#parts.clock.now();
+    const made = newKey(checkNewKey(given), now);
+    if (made.expiresAt !== undefined && made.expiresAt <= now) {
+      throw new KeepsakeError('INVALID_INPUT', 'A new key cannot have expired already.', {
+        hint: 'Name a time in the future, for example with --expires 90d.',
+      });
+    }
+    await this.#file.update((text) => renderKeys([...this.#parse(text), stored(made)]));
+    return made;
+  }
+
+  /** Makes a key that stands for the same, and lets the old one expire when the overlap is over. */
+  async rotate(idOrName: string, overlapMs: number): Promise<CreatedKey> {
+    let made: CreatedKey | undefined;
+    await this.#file.update((text) => {
+      const keys = this.#parse(text);
+      const now = this.#parts.clock.now();
+      const index = placeOf(idOrName, keys, now);
+      const old = keys[index]!;
+      if (keyState(old, now) !== 'valid') {
+        throw new KeepsakeError('INVALID_INPUT', `The key ${old.id} is ${keyState(old, now)}.`, {
+          hint: 'Create a new one with "keepsake keys create".',
+        });
+      }
+      const { name, role, agent, user, userPrefix } = old;
+      made = newKey({ name, role, agent, user, userPrefix, expiresAt: undefined }, now);
+      keys[index] = {
+        ...old,
+        expiresAt: Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + overlapMs),
+      };
+      return renderKeys([...keys, stored(made)]);
+    });
+    return made!;
   }
 
   /** Oldest first; revoked ones too. */
@@ -53,7 +84,7 @@ export class KeyFile {
     let revoked: ApiKey | undefined;
     await this.#file.update((text) => {
       const keys = this.#parse(text);
-      const index = placeOf(idOrName, keys);
+      const index = placeOf(idOrName, keys, this.#parts.clock.now());
       const found = keys[index]!;
       keys[index] = { ...found, revokedAt: found.revokedAt ?? this.#parts.clock.now() };
       revoked = withoutHash(keys[index]);
@@ -67,10 +98,23 @@ export class KeyFile {
   }
 }
 
-function placeOf(idOrName: string, keys: readonly ApiKey[]): number {
+function newKey(given: ReturnType<typeof checkNewKey>, now: number): CreatedKey {
+  const { name, role, agent, user, userPrefix, expiresAt } = given;
+  const id = makeKeyId();
+  return {
+    ...{ id, name, role, createdAt: now, key: makeSecret(id) },
+    ...defined({ agent, user, userPrefix, expiresAt }),
+  };
+}
+
+function stored({ key, ...made }: CreatedKey): StoredKey {
+  return { ...made, hash: hashSecret(key).toString('hex') };
+}
+
+function placeOf(idOrName: string, keys: readonly ApiKey[], now: number): number {
   const byId = keys.findIndex(({ id }) => id === idOrName);
   if (byId !== -1) return byId;
-  const named = keys.filter(({ name, revokedAt }) => name === idOrName && revokedAt === undefined);
+  const named = keys.filter((key) => key.name === idOrName && keyState(key, now) === 'valid');
   if (named.length === 1) return keys.indexOf(named[0]!);
   if (named.length === 0) {
     throw new KeepsakeError('NOT_FOUND', `There is no valid key ${idOrName}.`, {

@@ -1,7 +1,8 @@
 /** Tells a server whose key it was shown, and notices keys that other processes make and revoke. */
 import { timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { type ApiKey, hashSecret, idOfSecret } from './api-key.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { type ApiKey, hashSecret, idOfSecret, keyState } from './api-key.ts';
 import { parseKeys, type StoredKey, withoutHash } from './stored-keys.ts';
 
 export interface KeyRingOptions {
@@ -9,20 +10,23 @@ export interface KeyRingOptions {
   readonly path: string;
   /** The secret of the owner, from data/server.key. */
   readonly serverSecret: string;
+  readonly clock?: Clock;
 }
 
 export const OWNER_KEY: ApiKey = { id: 'server', name: 'server.key', role: 'admin', createdAt: 0 };
 
 export class KeyRing {
   readonly #path: string;
+  readonly #clock: Clock;
   /** Of all secrets that are the owner's. */
   readonly #ownerHashes: Buffer[];
   #keys: ReadonlyMap<string, StoredKey> = new Map();
   /** What the file looked like when it was read; it is always replaced, never rewritten in place. */
   #seen = '';
 
-  constructor({ path, serverSecret }: KeyRingOptions) {
+  constructor({ path, serverSecret, clock = systemClock }: KeyRingOptions) {
     this.#path = path;
+    this.#clock = clock;
     this.#ownerHashes = [hashSecret(serverSecret)];
   }
 
@@ -31,7 +35,7 @@ export class KeyRing {
     this.#ownerHashes.push(hashSecret(secret));
   }
 
-  /** The key that a secret belongs to; undefined for wrong and revoked ones alike. */
+  /** The key that a secret belongs to; undefined for wrong, expired and revoked ones alike. */
   find(secret: string): ApiKey | undefined {
     const id = idOfSecret(secret);
     if (id === undefined) return undefined;
@@ -39,12 +43,16 @@ export class KeyRing {
     if (this.#ownerHashes.some((owner) => timingSafeEqual(hash, owner))) return OWNER_KEY;
     const stored = this.#current().get(id);
     if (stored === undefined || !timingSafeEqual(hash, Buffer.from(stored.hash, 'hex'))) return undefined;
-    return stored.revokedAt === undefined ? withoutHash(stored) : undefined;
+    return this.#isValid(stored) ? withoutHash(stored) : undefined;
   }
 
-  /** Keys that somebody made and nobody revoked. */
+  /** Keys that somebody made, and that are neither expired nor revoked. */
   active(): readonly ApiKey[] {
-    return [...this.#current().values()].filter(({ revokedAt }) => revokedAt === undefined).map(withoutHash);
+    return [...this.#current().values()].filter((key) => this.#isValid(key)).map(withoutHash);
+  }
+
+  #isValid(key: ApiKey): boolean {
+    return keyState(key, this.#clock.now()) === 'valid';
   }
 
   /** Looking at the file costs microseconds; a key that was revoked must not work a moment longer. */

@@ -13,6 +13,7 @@ const storedKey = z.strictObject({
   userPrefix: z.string().optional(),
   createdAt: z.int(),
   revokedAt: z.int().optional(),
+  expiresAt: z.int().optional(),
   /** SHA-256 of the secret, in hex. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -27,7 +28,7 @@ export function parseKeys(text: string, path: string): StoredKey[] {
     return storedKeys.parse(JSON.parse(text)).keys as StoredKey[];
   } catch (cause) {
     throw new KeepsakeError('CORRUPT', `${path} is not a list of API keys.`, {
-      hint: 'Mend it, or remove it and make new keys with "keepsake keys create".',
+      hint: 'Repair it, or remove it and make new keys with "keepsake keys create".',
       cause,
     });
   }

@@ -51,3 +51,4 @@ export {
   readStoragePlace,
   type StoragePlace,
 } from './storage-place.ts';
+export { parseDuration } from './value-types.ts';

@@ -1,7 +1,7 @@
 /** `keepsake serve` and `keepsake keys` as real processes: first start, crashes, shutdown under load, other processes. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -160,6 +160,21 @@ describe('keys', () => {
       [1, 2, 3, 4].map((n) => json(['keys', 'create', `key ${n}`, '--role', 'admin'], { cwd })),
     );
     expect(await json<object[]>(['keys', 'list'], { cwd })).toHaveLength(4);
+  });
+});
+
+describe('a server whose terminal closes', () => {
+  it('goes on after SIGHUP, with the same address and its mark, and leaves no mark when it ends', async () => {
+    const server = await start('--log-level', 'info');
+    const marks = () => readdirSync(join(cwd, 'data')).filter((name) => /^server\..*\.json$/.test(name));
+    const heard = Promise.withResolvers<void>();
+    server.child.stderr!.on('data', (part) => String(part).includes('reloaded') && heard.resolve());
+    server.child.kill('SIGHUP');
+    await heard.promise;
+    expect((await post(server, server.key, 'Still here.')).status).toBe(201);
+    expect(marks()).toHaveLength(1);
+    await end(server.child, 'SIGTERM');
+    expect(marks()).toEqual([]);
   });
 });
 

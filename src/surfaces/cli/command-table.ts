@@ -241,7 +241,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'keys',
     group: CONNECT,
-    summary: 'Creates, lists and revokes the API keys of the server.',
+    summary: 'Creates, lists, rotates and revokes the API keys of the server.',
     load: () => import('./commands/keys.ts'),
   },
   {

@@ -112,6 +112,7 @@ function handlerOf(route: Route, parts: ServerParts) {
       if (route.role === 'anyone') response = await route.handle(context, parts);
       else {
         seen.key = knownKey(context, route, parts);
+        parts.keyUse.note(seen.key.id);
         await countRequest(seen.key, parts);
         seen.caller = callerOf(context, route, seen.key);
         response = await inTurn(context, route, seen.key, parts, () =>

@@ -1,7 +1,7 @@
 /** What a route is. Every one declares who may use it at least; there is no way to add one that does not. */
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import type { KeyRing } from '../../administration/keys.ts';
+import type { KeyRing, openKeyUse } from '../../administration/keys.ts';
 import type { Engine } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Role } from '../../kernel/scope.ts';
@@ -17,6 +17,7 @@ import type { AuditTrail, Backends, Metrics, ServerLog } from './watch/index.ts'
 export interface ServerParts {
   readonly engine: Engine;
   readonly keys: KeyRing;
+  readonly keyUse: ReturnType<typeof openKeyUse>;
   readonly feed: EventFeed;
   readonly browser: BrowserSessions;
   readonly metrics: Metrics;

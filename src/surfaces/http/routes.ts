@@ -7,6 +7,7 @@ import { INSPECTOR_HTML, readAsset, usedLinkPage } from '../inspector/index.ts';
 import { jsonAnswer, pageAnswer, textAnswer } from './answers.ts';
 import { cookieName } from './authenticate.ts';
 import { EVENT_ROUTES } from './events/routes.ts';
+import { KEY_ROUTES } from './key-routes.ts';
 import { MCP_ROUTES } from './mcp-routes.ts';
 import { openApi } from './openapi.ts';
 import { docsPage } from './pages/docs-page.ts';
@@ -140,6 +141,7 @@ export function routesFor(verbs: readonly AnyVerb[]): Route[] {
     ...CARE_ROUTES,
     ...PAGE_ROUTES,
     ...EVENT_ROUTES,
+    ...KEY_ROUTES,
     ...MCP_ROUTES,
     ...SWARM_ROUTES,
     ...verbRoutes(verbs),

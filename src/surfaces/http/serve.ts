@@ -1,11 +1,11 @@
 /** Listens: binds the app to an address, and lets go of it without breaking off what was begun. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
-import { openKeyRing } from '../../administration/keys.ts';
+import { openKeyRing, openKeyUse } from '../../administration/keys.ts';
 import type { Engine } from '../../client/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { AnyVerb } from '../../kernel/verb.ts';
@@ -47,6 +47,8 @@ export interface RunningServer {
   readonly serverKeyFile: string;
   /** Whether this start made the key of the owner. */
   readonly isFirstStart: boolean;
+  /** Uses another certificate for connections from now on; says in the log that it was asked to. */
+  reload(tls: { readonly cert: string; readonly key: string } | undefined): void;
   /** Finishes the requests that were begun; the engine is closed by whoever opened it. */
   stop(): Promise<void>;
 }
@@ -130,7 +132,7 @@ function stackOf(error: unknown): string {
 export async function serve(engine: Engine, options: ServeOptions): Promise<RunningServer> {
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, allowHosts = [], version } = options;
   const routes = options.verbs === undefined ? ROUTES : routesFor(options.verbs);
-  const { keys, serverKeyFile, created, announce } = openKeyRing(engine.paths);
+  const { keys, serverKeyFile, created, announce } = openKeyRing(engine.paths, engine.clock);
   if (!isLoopback(host) && keys.active().length === 0) {
     throw new KeepsakeError('FORBIDDEN', `Nobody has a key yet, so the server does not open to ${host}.`, {
       hint: 'Make one first, for example with "keepsake keys create laptop --role admin".',
@@ -145,12 +147,13 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   const audit = new AuditTrail({
     ...{ folder: join(engine.paths.dataFolder, 'audit'), days: settings.auditDays, clock: engine.clock, log },
   });
+  const keyUse = openKeyUse(engine.paths, engine.lock, engine.clock);
   const feed = new EventFeed(engine.storage.events, engine.hub);
   const browser = new BrowserSessions(engine.clock);
   let isClosing = false;
   let stopped: Promise<void> | undefined;
   const app = createApp({
-    ...{ engine, keys, feed, browser, metrics: new Metrics(), version, routes, log, backends, audit },
+    ...{ engine, keys, feed, browser, metrics: new Metrics(), version, routes, log, backends, audit, keyUse },
     onDefect: (error, requestId) => log.add('error', 'defect', { requestId, problem: stackOf(error) }),
     hosts: { bound: host, names: allowHosts },
     rate: new RateLimit(engine.clock, settings.requestsPerSecond, engine.storage.limits),
@@ -171,17 +174,23 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   const leave = announce(url, engine.clock.now());
   const cool = warmUp(engine);
   const unwatch = backends.watch();
+  const stopSaving = keyUse.keepSaving();
   log.add('info', 'started', { url, version, pid: process.pid });
   return {
     ...{ url, port: bound, serverKeyFile, isFirstStart: created },
     link: `${url}/?token=${browser.issue()}`,
+    reload: (tls) => {
+      // Keys are read again by themselves, whenever their file changes.
+      if (tls !== undefined) (server as unknown as TlsServer).setSecureContext(tls);
+      log.add('info', 'reloaded', { certificate: tls !== undefined });
+    },
     stop: () => {
       isClosing = true;
       unwatch();
       leave();
       feed.close();
       stopped ??= Promise.all([letGo(server), cool()])
-        .then(() => audit.settled())
+        .then(() => Promise.all([audit.settled(), stopSaving()]))
         .then(() => log.add('info', 'stopped'));
       return stopped;
     },

@@ -143,7 +143,7 @@ describe('a route that nobody declared', () => {
   it('does not exist, whatever the key', async () => {
     const { ask, ownerKey: key } = await testServer();
     for (const line of [
-      'GET /v1/keys',
+      'GET /v1/secrets',
       'POST /v1/keys/create',
       'POST /v1/memory/everything',
       'GET /v1/memory/add/x',

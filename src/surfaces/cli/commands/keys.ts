@@ -1,7 +1,15 @@
 /** `keepsake keys`: creates, lists and revokes the API keys of the server of this workspace. */
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { type ApiKey, keysCreate, keysList, keysRevoke } from '../../../administration/keys.ts';
+import {
+  type ApiKey,
+  keyState,
+  keysCreate,
+  keysList,
+  keysRevoke,
+  keysRotate,
+  parseDuration,
+} from '../../../administration/keys.ts';
 import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { ROLES, type Role } from '../../../kernel/scope.ts';
@@ -20,6 +28,13 @@ async function refuseMissing(context: Context): Promise<void> {
   });
 }
 
+/** `90d`; nothing at all is `0s`. */
+function duration(text: string): number {
+  const ms = /^0+(?:ms|s|m|h|d|w)$/.test(text) ? 0 : parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw new InvalidArgumentError('Expected a time such as 90d, 12h or 30m.');
+}
+
 async function roleOf(agent: string | undefined, { workspace }: Context): Promise<Role | undefined> {
   if (agent === undefined) return undefined;
   const { roleInFile } = await import('../../../administration/agent-definitions.ts');
@@ -32,6 +47,7 @@ interface CreateOptions {
   readonly agent?: string;
   readonly user?: string;
   readonly userPrefix?: string;
+  readonly expires?: number;
 }
 
 function defineCreate(command: Command, context: Context): void {
@@ -51,10 +67,19 @@ function defineCreate(command: Command, context: Context): void {
       '--user-prefix <prefix>',
       'It speaks only for users whose ids begin with this, such as those of one tenant',
     )
-    .action(async (name: string, { role: given, agent, user, userPrefix }: CreateOptions) => {
+    .option(
+      '--expires <time>',
+      'How long it is valid, for example 90d; without it, until it is revoked',
+      duration,
+    )
+    .action(async (name: string, { role: given, agent, user, userPrefix, expires }: CreateOptions) => {
       await refuseMissing(context);
       const role = given ?? (await roleOf(agent, context)) ?? 'worker';
-      const made = await keysCreate({ name, role, ...defined({ agent, user, userPrefix }) }, context);
+      const expiresAt = expires === undefined ? undefined : context.clock.now() + expires;
+      const made = await keysCreate(
+        { name, role, ...defined({ agent, user, userPrefix, expiresAt }) },
+        context,
+      );
       output.result(made, {
         text: () => [
           `${output.paint('green', '✓')} ${made.role} key ${made.id}${agent === undefined ? '' : ` of ${agent}`}`,
@@ -87,7 +112,9 @@ function defineList(command: Command, context: Context): void {
     { title: 'ROLE', cell: ({ role }) => role },
     { title: 'AGENT', cell: ({ agent }) => oneLine(agent ?? 'any') },
     { title: 'USER', cell: userOfKey },
-    { title: 'STATE', cell: ({ revokedAt }) => (revokedAt === undefined ? 'valid' : 'revoked') },
+    { title: 'STATE', cell: (key) => keyState(key, clock.now()) },
+    { title: 'EXPIRES', cell: ({ expiresAt }) => maybeTime(expiresAt, clock.now()), paint: 'dim' },
+    { title: 'LAST USE', cell: ({ lastUsedAt }) => maybeTime(lastUsedAt, clock.now()), paint: 'dim' },
     { title: 'SINCE', cell: ({ createdAt }) => shortTime(createdAt, clock.now()), paint: 'dim' },
   ];
   command.description('Lists the keys that were created; their secrets are not stored.').action(async () => {
@@ -106,6 +133,36 @@ function defineList(command: Command, context: Context): void {
     });
   });
   addExamples(command, ['keepsake keys list', 'keepsake keys list --json'], context);
+}
+
+const maybeTime = (at: number | undefined, now: number): string =>
+  at === undefined ? '–' : shortTime(at, now);
+
+function defineRotate(command: Command, context: Context): void {
+  const { output } = context;
+  command
+    .description(
+      'Creates a key that stands for the same as another one. The old one stays valid for a while, so that its holder can change over without an interruption.',
+    )
+    .argument('<key>', 'Id or name of the key, from "keys list"')
+    .option(
+      '--overlap <time>',
+      'How long the old key stays valid; 1d if not given, 0s to end it now',
+      duration,
+    )
+    .action(async (key: string, { overlap }: { overlap?: number }) => {
+      await refuseMissing(context);
+      const made = await keysRotate(key, overlap, context);
+      output.result(made, {
+        text: () => [
+          `${output.paint('green', '✓')} ${made.role} key ${made.id} (${oneLine(made.name)})`,
+          `  ${output.paint('bold', made.key)}`,
+        ],
+        quiet: () => made.key,
+      });
+      output.note('Keep it now: it is not shown again.');
+    });
+  addExamples(command, ['keepsake keys rotate laptop', 'keepsake keys rotate laptop --overlap 1h'], context);
 }
 
 function defineRevoke(command: Command, context: Context): void {
@@ -130,6 +187,7 @@ export function define(parent: Command, context: Context): void {
   );
   defineCreate(parent.command('create').summary('Creates a key and shows it once.'), context);
   defineList(parent.command('list').summary('Lists the keys.'), context);
+  defineRotate(parent.command('rotate').summary('Replaces a key, with an overlap.'), context);
   defineRevoke(parent.command('revoke').summary('Revokes a key at once.'), context);
   addExamples(
     parent,

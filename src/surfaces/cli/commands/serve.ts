@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defined } from '../../../kernel/defined.ts';
-import { KeepsakeError } from '../../../kernel/errors.ts';
+import { KeepsakeError, toKeepsakeError } from '../../../kernel/errors.ts';
 import type { RunningServer } from '../../http/serve.ts';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../../http/watch/server-log.ts';
 import type { Context } from '../context.ts';
@@ -87,6 +87,7 @@ interface ServeFlags {
 }
 
 export function define(command: Command, context: Context): void {
+  const { output } = context;
   command
     .description(
       'Serves the memory of the workspace over HTTP: REST for every verb, events as a stream, and a description at /docs. By default it listens on this machine only. Every request needs a key.',
@@ -123,6 +124,14 @@ export function define(command: Command, context: Context): void {
         log: defined({ format: logFormat, level: logLevel }),
       });
       const ended = Promise.withResolvers<void>();
+      // A terminal that closes, or "systemctl reload": neither may end a server.
+      process.on('SIGHUP', () => {
+        try {
+          server.reload(readTls(tlsCert, tlsKey));
+        } catch (error) {
+          output.note(`warning: ${toKeepsakeError(error).message} The certificate stays as it was.`);
+        }
+      });
       context.beforeClosing(() => server.stop().then(ended.resolve));
       showStart(server, context);
       await ended.promise;

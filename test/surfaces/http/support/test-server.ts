@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { keysCreate, openKeyRing } from '../../../../src/administration/keys.ts';
+import { keysCreate, openKeyRing, openKeyUse } from '../../../../src/administration/keys.ts';
 import type { Client } from '../../../../src/index.ts';
 import type { Role } from '../../../../src/kernel/scope.ts';
 import type { AnyVerb } from '../../../../src/kernel/verb.ts';
@@ -31,6 +31,7 @@ export interface TestServer {
   readonly browser: BrowserSessions;
   readonly defects: unknown[];
   readonly audit: AuditTrail;
+  readonly keyUse: ReturnType<typeof openKeyUse>;
   /** Entries of the log of the server. */
   logged(): Record<string, unknown>[];
   /** `ask('GET /v1/memory', { key })`. */
@@ -47,7 +48,8 @@ export async function testServer(
   const { folder, clock } = workspace;
   const client = workspace.open();
   const engine = await client.open();
-  const { keys, serverKeyFile } = openKeyRing(engine.paths);
+  const { keys, serverKeyFile } = openKeyRing(engine.paths, clock);
+  const keyUse = openKeyUse(engine.paths, engine.lock, clock);
   const feed = new EventFeed(engine.storage.events, engine.hub);
   onTestFinished(() => feed.close());
   const browser = new BrowserSessions(clock);
@@ -59,7 +61,19 @@ export async function testServer(
   });
   const audit = new AuditTrail({ folder: join(folder, 'data/audit'), days: 30, clock, log });
   const app = createApp({
-    ...{ engine, keys, feed, browser, metrics: new Metrics(), hosts, version: '0.0.0', routes, log, audit },
+    ...{
+      engine,
+      keys,
+      feed,
+      browser,
+      metrics: new Metrics(),
+      hosts,
+      version: '0.0.0',
+      routes,
+      log,
+      audit,
+      keyUse,
+    },
     backends: new Backends(engine, log),
     rate: new RateLimit(clock, requestsPerSecond),
     shares: new FairShare(),
@@ -67,7 +81,7 @@ export async function testServer(
     onDefect: (error) => defects.push(error),
   });
   return {
-    ...{ folder, client, clock, browser, defects, audit },
+    ...{ folder, client, clock, browser, defects, audit, keyUse },
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     ownerKey: readFileSync(serverKeyFile, 'utf8').trim(),
     ask: async (route, { key, headers = {}, body } = {}) => {

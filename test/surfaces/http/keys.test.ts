@@ -1,0 +1,74 @@
+/** The life of an API key on a server: it expires, is replaced with an overlap, is managed over HTTP, and its last use is known. */
+import { expect, it } from 'vitest';
+import { keysCreate, keysList, keysRotate } from '../../../src/administration/keys.ts';
+import { DAY, HOUR } from '../../../src/kernel/clock.ts';
+import { errorCode, testServer } from './support/test-server.ts';
+
+it('a key opens nothing from the moment it expires', async () => {
+  const { ask, folder: workspace, clock } = await testServer();
+  const expiresAt = clock.now() + HOUR;
+  const { key } = await keysCreate({ name: 'short', role: 'admin', expiresAt }, { workspace, clock });
+  expect((await ask('GET /v1/memory', { key })).status).toBe(200);
+  clock.advance(HOUR - 1);
+  expect((await ask('GET /v1/memory', { key })).status).toBe(200);
+  clock.advance(1);
+  expect((await ask('GET /v1/memory', { key })).status).toBe(401);
+  const past = { name: 'late', role: 'admin', expiresAt: clock.now() } as const;
+  await expect(keysCreate(past, { workspace, clock })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+it('after a rotation both keys work until the overlap is over, then the new one alone', async () => {
+  const { ask, makeKey, folder: workspace, clock } = await testServer();
+  const old = await makeKey('worker', 'alice');
+  const made = await keysRotate(old.id, undefined, { workspace, clock });
+  expect(made).toMatchObject({ role: 'worker', agent: 'alice' });
+  const statuses = async () =>
+    Promise.all([old.key, made.key].map(async (key) => (await ask('GET /v1/memory', { key })).status));
+  expect(await statuses()).toEqual([200, 200]);
+  clock.advance(DAY);
+  expect(await statuses()).toEqual([401, 200]);
+  await expect(keysRotate(old.id, 0, { workspace, clock })).rejects.toThrow('is expired');
+  // Nobody's life is made longer by being replaced.
+  const brief = await keysCreate(
+    { name: 'brief', role: 'admin', expiresAt: clock.now() + 1 },
+    { workspace, clock },
+  );
+  await keysRotate('brief', DAY, { workspace, clock });
+  clock.advance(1);
+  expect((await ask('GET /v1/memory', { key: brief.key })).status).toBe(401);
+});
+
+it('an admin manages keys over HTTP: the secret is shown once, and nobody else may', async () => {
+  const { ask, ownerKey, makeKey } = await testServer();
+  const body = { name: 'ci', role: 'reader', agent: 'alice' };
+  const lead = await makeKey('lead');
+  expect((await ask('POST /v1/keys', { key: lead.key, body })).status).toBe(403);
+  const response = await ask('POST /v1/keys', { key: ownerKey, body });
+  expect(response.status).toBe(201);
+  const made = (await response.json()) as { id: string; key: string };
+  expect((await ask('GET /v1/memory', { key: made.key })).status).toBe(200);
+  const listed = await (await ask('GET /v1/keys', { key: ownerKey })).text();
+  expect(listed).toContain(made.id);
+  expect(listed).not.toContain(made.key);
+  expect(listed).not.toContain('hash');
+  const rotated = await ask(`POST /v1/keys/${made.id}/rotate`, { key: ownerKey, body: { overlapMs: 0 } });
+  const next = (await rotated.json()) as { id: string; key: string };
+  expect((await ask('GET /v1/memory', { key: made.key })).status).toBe(401);
+  expect((await ask('GET /v1/memory', { key: next.key })).status).toBe(200);
+  expect((await ask(`DELETE /v1/keys/${next.id}`, { key: ownerKey })).status).toBe(200);
+  expect((await ask('GET /v1/memory', { key: next.key })).status).toBe(401);
+  expect(await errorCode(await ask('DELETE /v1/keys/nobody', { key: ownerKey }))).toBe('NOT_FOUND');
+  const wrong = await ask('POST /v1/keys', { key: ownerKey, body: { name: 'x', role: 'king' } });
+  expect(wrong.status).toBe(400);
+});
+
+it('knows when a key was last used', async () => {
+  const { ask, makeKey, folder: workspace, clock, keyUse } = await testServer();
+  const [used, unused] = [await makeKey('worker', 'alice'), await makeKey('worker', 'bob')];
+  clock.advance(HOUR);
+  await ask('GET /v1/memory', { key: used.key });
+  await keyUse.save();
+  const keys = await keysList({ workspace, clock });
+  expect(keys.find(({ id }) => id === used.id)?.lastUsedAt).toBe(clock.now());
+  expect(keys.find(({ id }) => id === unused.id)?.lastUsedAt).toBe(undefined);
+});
