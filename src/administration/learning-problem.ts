@@ -1,5 +1,5 @@
 /** Why the last review of a session failed: a small file that the hooks write, and that doctor and the next session read. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 
@@ -17,7 +17,9 @@ export class LearningProblem {
 
   note(message: string, { clock }: { readonly clock: Clock }): void {
     mkdirSync(join(this.#file, '..'), { recursive: true });
-    writeFileSync(this.#file, JSON.stringify({ at: clock.now(), message }), { mode: 0o600 });
+    const draft = `${this.#file}.${process.pid}.new`;
+    writeFileSync(draft, JSON.stringify({ at: clock.now(), message }), { mode: 0o600 });
+    renameSync(draft, this.#file);
   }
 
   clear(): void {
