@@ -22,6 +22,8 @@ export {
   type EngineOptions,
   type KnowledgeMemoryOptions,
   type MemoryFilter,
+  type MemoryTool,
+  type MemoryToolPack,
   type NewAgentOptions,
   type RunOptions,
   Runs,

@@ -1,6 +1,6 @@
 /** Every verb of Keepsake, collected from the verbs.ts of the layers: what these files export is a verb. */
 import { type AgentListServices, agentsList } from './agents/verbs.ts';
-import { type ReceiptServices, sessionWhy } from './context/verbs.ts';
+import * as context from './context/verbs.ts';
 import * as conversation from './conversation/verbs.ts';
 import * as guard from './guard/verbs.ts';
 import * as items from './items/verbs.ts';
@@ -18,7 +18,7 @@ export const verbs = {
   ...items,
   ...guard,
   ...working,
-  sessionWhy,
+  ...context,
   agentsList,
 };
 
@@ -34,5 +34,5 @@ export interface Services
     items.ItemServices,
     guard.GuardServices,
     working.SwarmServices,
-    ReceiptServices,
+    context.PromptServices,
     AgentListServices {}

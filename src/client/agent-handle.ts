@@ -23,6 +23,7 @@ import {
   ownSwitches,
 } from './conversation-settings.ts';
 import type { Engine } from './engine.ts';
+import { type MemoryTool, type MemoryToolPack, memoryToolsOf } from './handle-tools.ts';
 import { type KnowledgeMemoryOptions, longTermMemoryFor } from './knowledge-memory.ts';
 import type { Identity, RunSettings, SessionKind } from './run-settings.ts';
 import { AgentVerbs } from './sdk/index.ts';
@@ -145,6 +146,13 @@ export class AgentHandle extends AgentVerbs {
       engine,
       kind,
     );
+  }
+
+  /** Memory tools for a model that your own program runs: name, description, schema and what the tool does. */
+  tools(packs: readonly MemoryToolPack[] = ['facts']): MemoryTool[] {
+    const { call, identity, name: agent, user } = this.#parts;
+    const viewer = { agent, role: identity.role, ...defined({ user }) };
+    return memoryToolsOf(call, { viewer, via: identity.via }, packs);
   }
 
   /** What entered the prompts of a session, and why: one receipt for each call of its model. Default: its last session. */

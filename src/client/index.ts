@@ -22,9 +22,11 @@ export {
 } from './create-client.ts';
 export type { Engine, EngineOptions } from './engine.ts';
 export { fullMemoryId } from './full-memory-id.ts';
+export type { MemoryTool, MemoryToolPack } from './handle-tools.ts';
 export type { KnowledgeMemoryOptions } from './knowledge-memory.ts';
 export type { MemoryFilter } from './memory-filter.ts';
 export * from './sdk/index.ts';
+export { loadStaticEmbedding } from './static-embedding.ts';
 export {
   Runs,
   type StartOptions,

@@ -25,7 +25,7 @@ export function memoryOf({
   thread,
   ...store
 }: WhoseMemory & WhichStore): AgentHandle {
-  const handle = clientOf(store).agent(defined({ name: agent, user }) as { name: string });
+  const handle = clientOf(store).agent({ name: agent, ...defined({ user }) });
   return thread === undefined ? handle : inThread(handle, thread);
 }
 

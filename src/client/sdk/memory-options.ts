@@ -46,6 +46,16 @@ export interface NewMemory {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** What `memory.context` takes. */
+export interface MemoryContextOptions {
+  /** Leave out standing memory, which was shown before. */
+  readonly only?: 'relevant' | undefined;
+  /** Budget in characters. Default: memory.maxCharsInjected. */
+  readonly maxChars?: number | undefined;
+  /** Keeps the receipt under this id, for session.why. */
+  readonly session?: string | undefined;
+}
+
 /** What `memory.forgetExpired` takes. */
 export interface ForgetExpiredOptions {
   /** Erase nothing; only say what would be erased. */

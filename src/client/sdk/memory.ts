@@ -6,6 +6,7 @@ import type {
   ForgetExpiredOptions,
   ListOptions,
   MemoryChanges,
+  MemoryContextOptions,
   MemoryOutlineOptions,
   MemoryPromoteOptions,
   MemoryStatsOptions,
@@ -143,6 +144,14 @@ export class AgentMemory extends Memory {
    */
   add(memory: NewMemory): Promise<ResultOf<typeof verbs.memoryAdd>> {
     return this.#call(verbs.memoryAdd, memory);
+  }
+
+  /**
+   * Returns standing memory and, with a task, what is relevant to it, as one fenced text for the prompt of an
+   * agent that another program runs, with a receipt that explains it. Counts as an injection.
+   */
+  context(task?: string, options: MemoryContextOptions = {}): Promise<ResultOf<typeof verbs.memoryContext>> {
+    return this.#call(verbs.memoryContext, { ...options, task });
   }
 
   /**

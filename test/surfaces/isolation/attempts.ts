@@ -54,6 +54,7 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'log.search': searching,
   'log.get': () => [{}, { limit: 100 }],
   'memory.add': ({ memory }) => [{ content: 'It replaces yours.', supersedes: memory }],
+  'memory.context': () => [{ task: COMMON, maxChars: 100_000 }, {}],
   'memory.forget': byMemory,
   'memory.get': byMemory,
   'memory.history': byMemory,
