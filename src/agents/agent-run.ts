@@ -4,6 +4,7 @@
  */
 import type { CompressorChoice, Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import type { KeepsakeEvent, Via } from '../kernel/events.ts';
 import type { IdFactory } from '../kernel/ids.ts';
 import type { ModelCall, Models } from '../ports/model-meter.ts';
@@ -72,8 +73,9 @@ export class AgentRun {
     this.#services = services;
     const models = plan.models.fork((call) => this.#heard(call));
     this.#models = swarm === undefined ? models : admitted(models, swarm.admit);
+    const user = caller?.viewer.user;
     const conversationRun = conversation?.run ?? null;
-    this.#events = new SessionEvents({ session: id, agent, via, conversationRun }, services);
+    this.#events = new SessionEvents({ session: id, agent, user, via, conversationRun }, services);
     const own =
       conversation === null ? passingTranscript(clock, services.ids) : conversationTranscript(conversation);
     this.#transcript = swarm === undefined ? own : sharedTranscript(own, swarm);
@@ -104,7 +106,7 @@ export class AgentRun {
       },
     );
     if (!remembers || memory.readOnly || plan.isStateless) return;
-    this.#pending = new PendingReview(services, { session: id, agent, kind });
+    this.#pending = new PendingReview(services, { session: id, agent, kind, ...defined({ user }) });
   }
 
   /** Takes up, in the background, the reviews that earlier processes of the agent left undone. */

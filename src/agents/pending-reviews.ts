@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { type ConversationMessage, contentText, type MessageContent } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import { type LearnReport, MOST_ATTEMPTS, type ReviewNote, ReviewNotes } from '../learning/index.ts';
 import type { Models } from '../ports/model-meter.ts';
 import { endOfSession } from './end-of-session.ts';
 import type { Instructions } from './instructions.ts';
-import type { MemoryPolicy, RunServices, SessionKind } from './run-services.ts';
+import type { MemoryPolicy, RunServices } from './run-services.ts';
 import type { SessionEvent } from './session-events.ts';
 
 type Place = Pick<RunServices, 'paths' | 'clock'>;
@@ -16,14 +17,11 @@ const folderOf = ({ paths }: Place): string => join(paths.dataFolder, 'reviews')
 /** The review of one session. None of it may disturb the session: without a note, a crash costs only what it taught. */
 export class PendingReview {
   readonly #place: Place;
-  readonly #about: { readonly session: string; readonly agent: string; readonly kind: SessionKind };
+  readonly #about: Pick<ReviewNote, 'session' | 'agent' | 'user' | 'kind'>;
   readonly #notes: ReviewNotes;
   #written: ReviewNote | undefined;
 
-  constructor(
-    place: Place,
-    about: { readonly session: string; readonly agent: string; readonly kind: SessionKind },
-  ) {
+  constructor(place: Place, about: Pick<ReviewNote, 'session' | 'agent' | 'user' | 'kind'>) {
     this.#place = place;
     this.#about = about;
     this.#notes = new ReviewNotes(folderOf(place));
@@ -127,8 +125,11 @@ async function takeUp(given: TakeUp, own?: string): Promise<void> {
 }
 
 async function review(note: ReviewNote, notes: ReviewNotes, given: TakeUp): Promise<void> {
-  const { caller, instructions, ...teaching } = given;
-  const { session, kind, attempts } = note;
+  const { instructions, caller: taker, ...teaching } = given;
+  const { session, kind, attempts, user } = note;
+  // Whoever takes it up: what was said with one user is learned about that user.
+  const { user: _, ...viewer } = taker.viewer;
+  const caller = { ...taker, viewer: { ...viewer, ...defined({ user }) } };
   // Counted before it begins: what ended the last process may end this one too.
   await notes.write({ ...note, attempts: attempts + 1 });
   const found = await Promise.all(note.messages.map((id) => given.services.storage.log.get(id)));
@@ -139,7 +140,8 @@ async function review(note: ReviewNote, notes: ReviewNotes, given: TakeUp): Prom
   );
   const prompt = said.findLast(({ role }) => role === 'User');
   const answer = said.at(-1);
-  const isTask = kind !== 'chat' && prompt !== undefined && !(await isRemembered(session, given));
+  const isTask =
+    kind !== 'chat' && prompt !== undefined && !(await isRemembered(session, { ...given, caller }));
   const report = await endOfSession({
     ...teaching,
     session,

@@ -17,6 +17,7 @@ export interface SessionIdentity {
   readonly session: string;
   /** Null in a raw session. */
   readonly agent: string | null;
+  readonly user: string | undefined;
   readonly via: Via;
   /** The run of its conversation; null without one. */
   readonly conversationRun: string | null;
@@ -38,9 +39,9 @@ export class SessionEvents {
   }
 
   async emit(...events: (SessionEvent | WithoutEnvelope<'memory.recalled'>)[]): Promise<void> {
-    const { session, via, agent } = this.#identity;
+    const { session, via, agent, user } = this.#identity;
     const { clock } = this.#services;
-    const envelope = { at: clock.now(), via, session, ...defined({ agent: agent ?? undefined }) };
+    const envelope = { at: clock.now(), via, session, ...defined({ agent: agent ?? undefined, user }) };
     await this.store(events.map((event) => ({ ...event, ...envelope }) as EventDraft));
   }
 
@@ -52,12 +53,14 @@ export class SessionEvents {
 
   /** Hears the events of the session and of its agent; returns a function that stops it. */
   subscribe(listener: (event: KeepsakeEvent) => void): () => void {
-    const { session, agent, conversationRun } = this.#identity;
+    const { session, agent, user, conversationRun } = this.#identity;
     return this.#services.hub.subscribe((event) => {
       // A conversation calls its run a session, and a compaction concerns every session on the conversation.
       const isShared =
         event.session === undefined || (conversationRun !== null && event.session === conversationRun);
-      const isOurs = event.session === session || (isShared && event.agent === agent && agent !== null);
+      const isOurs =
+        event.session === session ||
+        (isShared && event.agent === agent && event.user === user && agent !== null);
       if (isOurs) listener(event);
     });
   }

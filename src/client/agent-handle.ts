@@ -9,7 +9,6 @@ import {
   type Conversation,
 } from '../conversation/index.ts';
 import { defined } from '../kernel/defined.ts';
-import { KeepsakeError } from '../kernel/errors.ts';
 import type { Role } from '../kernel/scope.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
 import { verbs } from '../verbs.ts';
@@ -53,9 +52,12 @@ export interface SessionOptions {
 export interface HandleParts {
   readonly name: string;
   readonly user: string | undefined;
+  readonly thread: string | undefined;
   readonly settings: Omit<AgentOptions, 'name' | 'user' | 'role'>;
   readonly identity: Identity;
   readonly call: Call;
+  /** The same agent, in another thread. */
+  inThread(thread: string): HandleParts;
   open(): Promise<Engine>;
   /** Told of every conversation that is opened. */
   track(conversation: Conversation): void;
@@ -67,6 +69,8 @@ export class AgentHandle extends AgentVerbs {
   readonly name: string;
   /** The person that it serves; undefined for nobody in particular. */
   readonly user: string | undefined;
+  /** The thread that its conversation is; undefined for its one conversation. */
+  readonly thread: string | undefined;
   /** External knowledge as a run loop asks for it: the documents above, unless another database was given; null for none. */
   readonly longTermMemory: LongTermMemory | null;
   readonly #parts: HandleParts;
@@ -78,6 +82,7 @@ export class AgentHandle extends AgentVerbs {
     super(call);
     this.name = name;
     this.user = parts.user;
+    this.thread = parts.thread;
     this.longTermMemory = longTermMemoryFor(call, settings.longTermMemory);
     this.#parts = parts;
     this.#compressor = new CompressorChoice(async () =>
@@ -87,6 +92,11 @@ export class AgentHandle extends AgentVerbs {
 
   protected static partsOf(handle: AgentHandle): HandleParts {
     return handle.#parts;
+  }
+
+  /** The same agent and user in a thread of its own: its messages, sessions and runs. Any text of 1 to 256 characters names one. */
+  conversation(thread: string): AgentHandle {
+    return new AgentHandle(this.#parts.inThread(thread));
   }
 
   /** The agent's conversation, opened on first use: its messages, MEMORY.md, archives and exports. */
@@ -134,6 +144,7 @@ export class AgentHandle extends AgentVerbs {
       {
         ...identity,
         name: this.name,
+        user: this.user,
         settings,
         instructions: systemPrompt,
         rules,
@@ -161,15 +172,13 @@ export class AgentHandle extends AgentVerbs {
   }
 
   async #openConversation(): Promise<Conversation> {
-    refuseUser(this.user);
     try {
       const { open, track, settings, identity } = this.#parts;
       const engine = await open();
       const compression = compressionDefaults(engine, this.name, settings, identity.swarm?.onCall);
-      const conversation = engine.conversations.open(this.name, {
-        ...ownSwitches(engine.config, this.name, settings),
-        compression,
-      });
+      const place = { agent: this.name, user: this.user ?? null, thread: this.thread ?? null };
+      const switches = ownSwitches(engine.config, this.name, settings);
+      const conversation = engine.conversations.openAt(place, { ...switches, compression });
       track(conversation);
       return await conversation.ready();
     } catch (error) {
@@ -178,11 +187,4 @@ export class AgentHandle extends AgentVerbs {
       throw error;
     }
   }
-}
-
-function refuseUser(user: string | undefined): void {
-  if (user === undefined) return;
-  throw new KeepsakeError('UNSUPPORTED', 'Conversations are not kept by user yet.', {
-    hint: 'Use the memory of the agent and its user, and an agent without a user for conversations.',
-  });
 }

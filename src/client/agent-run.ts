@@ -2,6 +2,7 @@
 import { AgentRun, Instructions, Session, ShownMemories } from '../agents/index.ts';
 import { resolveAgentConfig } from '../config/index.ts';
 import type { Caller } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import { modelsToRun } from './agent-models.ts';
 import { agentTools } from './agent-tools.ts';
 import type { Engine } from './engine.ts';
@@ -32,7 +33,12 @@ export async function openSession(
   const memory = { ...own, readOnly: own.readOnly || role === 'reader' };
   const everyLoop = settings.ragEveryLoop ?? (agent === null ? false : configured.knowledge.everyLoop);
   const caller: Caller | undefined =
-    agent === null ? undefined : { viewer: { agent, role }, via: 'tool', session: id, ...limitsOf(settings) };
+    agent === null
+      ? undefined
+      : {
+          viewer: { agent, role, ...defined({ user: runner.user }) },
+          ...{ via: 'tool', session: id, ...limitsOf(settings) },
+        };
   const soulFile = agent === null ? undefined : engine.paths.soulFile(agent);
   const shown = new ShownMemories();
   const run = new AgentRun(

@@ -13,10 +13,10 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../kernel/events.ts';
 import { lostCurrentFolder } from '../kernel/lost-folder.ts';
 import { checkAgentName } from '../kernel/names.ts';
-import { checkUserId } from '../kernel/users.ts';
+import { checkThreadId, checkUserId } from '../kernel/users.ts';
 import { callVerb } from '../kernel/verb.ts';
 import type { EventQuery } from '../ports/event-store.ts';
-import { AgentHandle, type AgentOptions } from './agent-handle.ts';
+import { AgentHandle, type AgentOptions, type HandleParts } from './agent-handle.ts';
 import type { Call } from './call.ts';
 import { checkAgentOptions, checkClientOptions, checkEventQuery, checkListener } from './check-options.ts';
 import { configOf, type Engine, type EngineOptions, openEngine } from './engine.ts';
@@ -260,12 +260,12 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
     this.#agents.add(agent);
     if (settings.memoryChunkSize !== undefined) this.#chunkSizes.set(agent, settings.memoryChunkSize);
     const via = this.#via;
-    return new AgentHandle({
-      name: agent,
-      user,
-      settings,
+    const viewer = { agent, role, ...defined({ user }) };
+    const partsIn = (thread: string | undefined): HandleParts => ({
+      ...{ name: agent, user, thread, settings },
       identity: { role, via, swarm },
-      call: this.#callAs({ viewer: { agent, role, ...defined({ user }) }, via, ...limitsOf(settings) }),
+      call: this.#callAs({ viewer, via, ...defined({ thread }), ...limitsOf(settings) }),
+      inThread: (other) => partsIn(checkThreadId(other)),
       open: () => this.open(),
       // Remembered, so that closing the client waits for what they still write.
       track: (conversation) => this.#conversations.add(conversation),
@@ -274,6 +274,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
         later?.(work);
       },
     });
+    return new AgentHandle(partsIn(undefined));
   }
 
   #callAs(caller: Caller): Call {

@@ -31,6 +31,7 @@ export function headersFor({ apiKey }: RemoteOptions, caller?: Caller): Record<s
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     ...(agent === undefined ? {} : { 'keepsake-agent': encodeURIComponent(agent) }),
     ...(user === undefined ? {} : { 'keepsake-user': encodeURIComponent(user) }),
+    ...(caller?.thread === undefined ? {} : { 'keepsake-thread': encodeURIComponent(caller.thread) }),
     ...(agent === undefined && user === undefined ? {} : { 'keepsake-role': role! }),
   };
 }

@@ -47,6 +47,8 @@ export interface RunSettings {
 /** Who runs, and what it is told. */
 export interface Runner {
   readonly name: string | null;
+  /** The person that it serves. */
+  readonly user?: string | undefined;
   readonly role: Exclude<Role, 'admin'>;
   readonly via: Via;
   readonly settings: RunSettings;

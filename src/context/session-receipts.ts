@@ -23,6 +23,8 @@ export interface SessionReceipts {
 type ReceiptEvent = EventOf<'session.receipt'>;
 
 interface Wanted {
+  /** Undefined: those of every user, and those of none. */
+  readonly isTheirs?: ((event: ReceiptEvent) => boolean) | undefined;
   readonly session?: string | undefined;
   readonly agent?: string | undefined;
   readonly after?: number | undefined;
@@ -32,25 +34,25 @@ interface Wanted {
 /** All receipts after an event, oldest first. */
 async function readReceipts(
   events: EventStore,
-  agent: string | undefined,
+  { agent, isTheirs = () => true }: Wanted,
   since: number,
 ): Promise<ReceiptEvent[]> {
   const found: ReceiptEvent[] = [];
   for (let after = since; ; ) {
     const query = { after, types: ['session.receipt'], limit: PAGE } as const;
     const page = await events.read(agent === undefined ? query : { ...query, agent });
-    found.push(...(page as readonly ReceiptEvent[]));
+    found.push(...(page as readonly ReceiptEvent[]).filter(isTheirs));
     if (page.length < PAGE) return found;
     after = page.at(-1)!.seq;
   }
 }
 
 /** Receipts are long and the last session is near the end: looks there first, and ever further back. */
-async function receiptsOfLast(events: EventStore, agent: string | undefined): Promise<ReceiptEvent[]> {
+async function receiptsOfLast(events: EventStore, wanted: Wanted): Promise<ReceiptEvent[]> {
   const latest = await events.latest();
   for (let reach = PAGE; ; reach *= 8) {
     const since = Math.max(0, latest - reach);
-    const found = await readReceipts(events, agent, since);
+    const found = await readReceipts(events, wanted, since);
     const last = found.at(-1)?.session;
     // Complete once something of another session comes before it.
     if (since === 0 || found.some(({ session }) => session !== last)) {
@@ -59,21 +61,23 @@ async function receiptsOfLast(events: EventStore, agent: string | undefined): Pr
   }
 }
 
-async function collect(events: EventStore, { session, agent, after }: Wanted): Promise<ReceiptEvent[]> {
-  if (session === undefined && after === undefined) return receiptsOfLast(events, agent);
-  const found = await readReceipts(events, agent, after ?? 0);
+async function collect(events: EventStore, asked: Wanted): Promise<ReceiptEvent[]> {
+  const { session, after } = asked;
+  if (session === undefined && after === undefined) return receiptsOfLast(events, asked);
+  const found = await readReceipts(events, asked, after ?? 0);
   const wanted = session ?? found.at(-1)?.session;
   return found.filter((event) => event.session === wanted);
 }
 
-/** The receipts of one session; an agent sees only its own. */
+/** The receipts of one session; an agent sees only its own, with its user only those of this user. */
 export async function sessionReceipts(
   events: EventStore,
   { session, agent: named, after, last = false }: Wanted,
   { viewer }: Caller,
 ): Promise<SessionReceipts> {
   const agent = viewer.role === 'admin' ? named : (viewer.agent ?? '');
-  const found = await collect(events, { session, agent, after });
+  const isTheirs = viewer.role === 'admin' ? undefined : (event: ReceiptEvent) => event.user === viewer.user;
+  const found = await collect(events, { session, agent, after, isTheirs });
   const [first] = found;
   if (first === undefined) {
     const whose = agent === undefined ? '' : ` of ${agent}`;

@@ -1,11 +1,11 @@
 /** Conversations of all agents: opened for agents, read from the log, compacted, exported and imported for people. */
-
 import { setImmediate } from 'node:timers/promises';
 import { DocumentFile } from '../documents/index.ts';
 import { queryTerms } from '../kernel/analysis.ts';
-import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
+import { agentOf, type Caller, speakerOf, writerOf, writingSpeaker } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { type ConversationPlace, conversationOf, isOwnConversation, threadKey } from '../kernel/threads.ts';
 import { validate } from '../kernel/validate.ts';
 import { ArchiveFiles, MAX_TRANSCRIPT_BYTES } from './archives/archive-files.ts';
 import { Archives } from './archives/archives.ts';
@@ -17,7 +17,7 @@ import { Conversation } from './conversation.ts';
 import type { CompactResult, ConversationOptions, ConversationParts } from './conversation-options.ts';
 import { type ConversationPart, decodeParts } from './formats/decode-parts.ts';
 import { encodeConversation } from './formats/index.ts';
-import { type StableIds, stableIds } from './formats/stable-ids.ts';
+import { importIds, type StableIds } from './formats/stable-ids.ts';
 import {
   type CompactInput,
   compactInput,
@@ -74,6 +74,12 @@ export class ConversationService {
     return new Conversation(options, this.#parts.partsFor(agent));
   }
 
+  /** A conversation with a user, or a named thread, is kept in the log only: MEMORY.md is the agent's own. */
+  openAt(place: ConversationPlace, switches: Partial<ConversationSwitches> = {}): Conversation {
+    if (isOwnConversation(place)) return this.open(place.agent, switches);
+    return this.open(place.agent, { ...switches, persistentMemory: false, thread: threadKey(place) });
+  }
+
   /** What the configuration says about the conversation of an agent. */
   switchesOf(agent: string): ConversationSwitches {
     return this.#parts.switchesFor(agent);
@@ -82,8 +88,8 @@ export class ConversationService {
   /** Adds one message to the agent's conversation: to the log, and to MEMORY.md. */
   async add(input: LogAddInput, caller: Caller): Promise<ConversationMessage> {
     const { role, content } = validate(logAddInput, input, 'log.add');
-    const agent = writerOf(caller);
-    const conversation = this.open(agent, await this.#switchesToWrite(agent));
+    const place = conversationOf(caller, writingSpeaker(caller));
+    const conversation = this.openAt(place, await this.#switchesToWrite(place));
     try {
       return await conversation.add(role, content);
     } finally {
@@ -94,16 +100,17 @@ export class ConversationService {
   /** The newest messages of the agent's thread, or a page before or after one of them; oldest first. */
   async messages(input: LogShowInput, caller: Caller): Promise<readonly ConversationMessage[]> {
     const { limit, before, after, run } = validate(logShowInput, input, 'log.get');
-    const agent = agentOf(caller);
+    const agent = speakerOf(caller);
+    const thread = threadKey(conversationOf(caller));
     const { log } = this.#parts.partsFor(agent);
     const messages = await log.read({
       agent,
-      thread: agent,
+      thread,
       newest: after === undefined,
       limit,
       ...defined({ run }),
-      ...(before === undefined ? {} : { before: await this.#seqOf(agent, before) }),
-      ...(after === undefined ? {} : { after: await this.#seqOf(agent, after) }),
+      ...(before === undefined ? {} : { before: await this.#seqOf(agent, thread, before) }),
+      ...(after === undefined ? {} : { after: await this.#seqOf(agent, thread, after) }),
     });
     return messages.map(fromLog);
   }
@@ -111,8 +118,8 @@ export class ConversationService {
   /** Messages of the agent's thread by what they say, best first. */
   async search(input: LogSearchInput, caller: Caller): Promise<readonly ConversationMessage[]> {
     const { query, limit, run } = validate(logSearchInput, input, 'log.search');
-    const agent = agentOf(caller);
-    const where = { agent, thread: agent, ...defined({ run }) };
+    const agent = speakerOf(caller);
+    const where = { agent, thread: threadKey(conversationOf(caller)), ...defined({ run }) };
     const found = await this.#parts.partsFor(agent).log.search({ ...where, terms: queryTerms(query), limit });
     return found.map(fromLog);
   }
@@ -123,16 +130,17 @@ export class ConversationService {
     caller: Caller,
   ): Promise<{ readonly messages: number; readonly text: string }> {
     const { format } = validate(logExportInput, input, 'log.export');
-    const agent = agentOf(caller);
+    const agent = speakerOf(caller);
+    const thread = threadKey(conversationOf(caller));
     const { log, clock } = this.#parts.partsFor(agent);
     const messages: ConversationMessage[] = [];
     for (let after = 0; ; after = messages.at(-1)?.seq ?? 0) {
-      const page = await log.read({ agent, thread: agent, after, limit: PAGE });
+      const page = await log.read({ agent, thread, after, limit: PAGE });
       messages.push(...page.map(fromLog));
       if (page.length < PAGE) break;
     }
     const createdAt = messages[0]?.at ?? clock.now();
-    const snapshot = { version: 1 as const, agent, conversationId: agent, createdAt, messages };
+    const snapshot = { version: 1 as const, agent, conversationId: thread, createdAt, messages };
     return { messages: messages.length, text: await encodeConversation(snapshot, format) };
   }
 
@@ -146,28 +154,28 @@ export class ConversationService {
     { dryRun = false }: { readonly dryRun?: boolean } = {},
   ): Promise<ImportResult> {
     const { text, format } = validate(logImportInput, input, 'log.import');
-    const agent = writerOf(caller);
-    const switches = await this.#switchesToWrite(agent);
-    const stableId = stableIds(`import for ${agent}`);
+    const place = conversationOf(caller, writingSpeaker(caller));
+    const switches = await this.#switchesToWrite(place);
+    const stableId = importIds(place);
     const addParts = async (): Promise<ImportResult> => {
       let [messages, known] = [0, 0];
       for await (const part of decodeParts(text, format)) {
-        const fresh = await this.#unknown(part, agent, stableId);
+        const fresh = await this.#unknown(part, place, stableId);
         messages += fresh.length;
         known += part.messages.length - fresh.length;
-        if (!dryRun) for (const each of byRun(fresh)) await this.#addAll(agent, switches, each);
+        if (!dryRun) for (const each of byRun(fresh)) await this.#addAll(place, switches, each);
         // Storing waits for the disk, looking does not: others have their turn either way.
         await setImmediate();
       }
       return { messages, known };
     };
-    return dryRun ? addParts() : this.#oneImportAtATime(agent, switches, addParts);
+    return dryRun ? addParts() : this.#oneImportAtATime(place.agent, switches, addParts);
   }
 
   /** Takes transcripts into the log, and into no file: those that are given, else the agent's own MEMORY.md and archives. */
   async adopt(caller: Caller, given?: ForeignTranscripts): Promise<ImportResult> {
     const agent = writerOf(caller);
-    await this.#switchesToWrite(agent);
+    await this.#switchesToWrite({ agent, user: null, thread: null });
     const { log, archiveFolder: folder, root } = this.#parts.partsFor(agent);
     const files = new ArchiveFiles({ folder, root });
     const found = given ?? {
@@ -262,9 +270,10 @@ export class ConversationService {
   /** The messages that this agent's log does not have, under the ids that they will have there. */
   async #unknown(
     snapshot: ConversationPart,
-    agent: string,
+    place: ConversationPlace,
     stableId: StableIds,
   ): Promise<ConversationMessage[]> {
+    const [{ agent }, thread] = [place, threadKey(place)];
     const { log } = this.#parts.partsFor(agent);
     const fresh: ConversationMessage[] = [];
     for (const message of snapshot.messages) {
@@ -274,7 +283,8 @@ export class ConversationService {
       const own = stableId(message.at, said.join('\n'));
       const holder = OUR_ID.test(message.id) ? await log.get(message.id) : undefined;
       // An export that another agent of this workspace keeps as well needs ids of its own.
-      const id = holder === null || holder?.agent === agent ? message.id : own;
+      const isOurs = holder === null || (holder?.agent === agent && holder.thread === thread);
+      const id = isOurs ? message.id : own;
       const present = id === own ? await log.get(own) : holder;
       if (!present) fresh.push({ ...message, id, role });
     }
@@ -283,10 +293,11 @@ export class ConversationService {
 
   /** In one batch: a disk that fails leaves none of them, and a message that is refused leaves the others. */
   async #addAll(
-    agent: string,
+    place: ConversationPlace,
     switches: StoredSwitches,
     messages: readonly ConversationMessage[],
   ): Promise<void> {
+    const { agent } = place;
     const parts = this.#parts.partsFor(agent);
     const names = messages.map(({ id }) => id);
     // The conversation asks for an id with each message, in their order.
@@ -297,6 +308,7 @@ export class ConversationService {
       ...this.#parts.switchesFor(agent),
       ...switches,
       agent,
+      thread: threadKey(place),
       ...(run === null ? {} : { run }),
     };
     const conversation = new Conversation(options, { ...parts, ids });
@@ -318,17 +330,19 @@ export class ConversationService {
   }
 
   /** An agent that keeps nothing must not be reported as having imported something. */
-  async #switchesToWrite(agent: string): Promise<StoredSwitches> {
-    const switches = await this.#stored(agent);
+  async #switchesToWrite(place: ConversationPlace): Promise<StoredSwitches> {
+    const { agent } = place;
+    const stored = await this.#stored(agent);
+    const switches = { ...stored, persistentMemory: stored.persistentMemory && isOwnConversation(place) };
     if (switches.historyLimit > 0 || switches.persistentMemory) return switches;
     throw new KeepsakeError('READ_ONLY', `${agent} keeps no conversation, so nothing can be added to it.`, {
       hint: 'Set "history" or "persistentMemory" of the agent in keepsake.jsonc, or in the frontmatter of its file.',
     });
   }
 
-  async #seqOf(agent: string, id: string): Promise<number> {
+  async #seqOf(agent: string, thread: string, id: string): Promise<number> {
     const message = await this.#parts.partsFor(agent).log.get(id);
-    if (message !== null && message.agent === agent) return message.seq;
+    if (message?.agent === agent && message.thread === thread) return message.seq;
     throw new KeepsakeError('NOT_FOUND', `There is no message ${id} in the log of ${agent}.`, {
       hint: 'See "keepsake log get" for the ids.',
     });

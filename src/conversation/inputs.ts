@@ -16,6 +16,10 @@ const archive = z
   .max(128)
   .describe('Name of an archive, for example history_2026-04-20_14-30-45.md.');
 
+export const logArchiveInput = z.strictObject({
+  archived: z.boolean().default(true).describe('False makes an archived thread active again.'),
+});
+
 export const logAddInput = z.strictObject({
   content: z
     .string()

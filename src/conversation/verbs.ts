@@ -1,6 +1,7 @@
 /** The verbs of conversations: the log, its archives, and compaction. */
 import { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { count, jsonObject, maybeTime, noInput, text, time } from '../kernel/schema-parts.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import type { Storage } from '../ports/storage.ts';
@@ -11,6 +12,7 @@ import { listConversations } from './list-conversations.ts';
 export interface ConversationServices {
   readonly conversations: ConversationService;
   readonly storage: Storage;
+  readonly clock: Clock;
   /** What the definitions in agents/<name>.md say about conversations; they win over the configuration. */
   conversationsInFiles(): Promise<ReadonlyMap<string, StoredSwitches>>;
 }
@@ -36,18 +38,25 @@ export const logList = defineVerb({
   name: 'log.list',
   summary: 'Lists the conversations.',
   description:
-    'Lists the conversations of all agents by name: how long each is, when the last message was added, and how many messages a start replays. An agent sees only its own.',
+    'Lists the conversations of all agents by name: how long each is, when the last message was added, and how many messages a start replays. An agent sees its own and its threads; with a user, those with this user.',
   effect: 'read',
   role: 'reader',
   input: noInput,
   output: z.array(
     z.strictObject({
       agent: text,
+      user: text
+        .nullable()
+        .describe('The user that it is with; null for the conversations of the agent itself.'),
+      thread: text
+        .nullable()
+        .describe('Null: the one conversation of the agent, or of the agent with its user.'),
       messages: count,
       lastAt: time,
       compactedUpTo: count.describe('Messages up to this seq were replaced by a summary; 0 if none.'),
       history: count.describe('How many of the newest messages a start replays.'),
       persistent: z.boolean().describe('Whether MEMORY.md is kept.'),
+      archivedAt: time.nullable().describe('Since when it is archived; null while it is active.'),
     }),
   ),
   run: (services: ConversationServices, _input, caller: Caller) => listConversations(services, caller),
@@ -73,6 +82,23 @@ export const logGet = defineVerb({
       'keepsake log get --before <id>',
     ],
   },
+});
+
+export const logArchive = defineVerb({
+  name: 'log.archive',
+  summary: 'Archives a thread.',
+  description:
+    'Archives a thread of an agent, or of an agent and a user: it keeps its messages and is found by search, but is no longer active.',
+  effect: 'write',
+  role: 'worker',
+  needsAgent: true,
+  input: inputs.logArchiveInput,
+  output: z.strictObject({ agent: text, archivedAt: time.nullable() }),
+  run: async (services: ConversationServices, input, caller) => {
+    const { archiveThread } = await import('./thread-archive.ts');
+    return archiveThread(services, input, caller);
+  },
+  cli: { examples: ['keepsake log archive --agent support --user dana --thread chat-7'] },
 });
 
 export const logSearch = defineVerb({

@@ -54,6 +54,17 @@ function refuseReader({ viewer }: Pick<Caller, 'viewer'>): void {
   });
 }
 
+/** The agent whose conversations a call is about: each user has one of their own with it. */
+export function speakerOf({ viewer }: Pick<Caller, 'viewer'>): string {
+  return namedAgent(viewer);
+}
+
+/** The same, for verbs that change something. */
+export function writingSpeaker(caller: Pick<Caller, 'viewer'>): string {
+  refuseReader(caller);
+  return speakerOf(caller);
+}
+
 /** Stands for no agent, in records about a person that hold with every agent. */
 export const NO_AGENT = '';
 

@@ -218,14 +218,14 @@ class Review {
     readonly summary?: string;
   }): Promise<void> {
     const { dryRun } = this.#policy;
-    const { agent } = this.#caller.viewer;
+    const { agent, user } = this.#caller.viewer;
     const { proposed, applied, operations } = this.report();
     await this.#input.emit({
       type: 'memory.extracted',
       at: this.#input.clock.now(),
       via: 'extractor',
       session: this.#input.session,
-      ...defined({ agent }),
+      ...defined({ agent, user }),
       ...became,
       opsProposed: proposed,
       opsApplied: applied,

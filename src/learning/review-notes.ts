@@ -8,6 +8,7 @@ const note = z.object({
   version: z.literal(1),
   session: z.string().min(1),
   agent: z.string().min(1),
+  user: z.string().optional(),
   kind: z.string(),
   /** Ids of what was said. The words are in the log alone, where they can be deleted. */
   messages: z.array(z.string()),

@@ -27,6 +27,8 @@ export interface ThreadQuery {
   readonly agent?: string;
   readonly thread?: string;
   readonly run?: string;
+  /** Threads whose names begin with this. */
+  readonly prefix?: string;
 }
 
 export interface LogQuery extends ThreadQuery {
@@ -75,5 +77,8 @@ export interface LogStore {
   /** The view of a thread begins after this seq; 0 when nothing was compacted. */
   boundary(agent: string, thread: string): Promise<number>;
   journal(key: string): Promise<JsonObject | null>;
-  threads(): Promise<readonly { agent: string; thread: string; messages: number; lastAt: number }[]>;
+  /** Those that have messages, by agent and name. */
+  threads(
+    query?: Pick<ThreadQuery, 'agent' | 'prefix'>,
+  ): Promise<readonly { agent: string; thread: string; messages: number; lastAt: number }[]>;
 }

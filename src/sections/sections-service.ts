@@ -131,7 +131,8 @@ export class SectionsService {
 
   /** What the system prompt says about the sections of the caller's agent: names only, empty when there are none. */
   async promptIndex(caller: Caller): Promise<string> {
-    if (caller.viewer.agent === undefined) return '';
+    // With a user it has none: sections are the agent's own.
+    if (caller.viewer.agent === undefined || caller.viewer.user !== undefined) return '';
     const { sections } = await this.#read(agentOf(caller));
     return promptIndex(sections.map(({ name }) => name));
   }

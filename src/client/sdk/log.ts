@@ -2,7 +2,13 @@
 import type { ResultOf } from '../../kernel/verb.ts';
 import { verbs } from '../../verbs.ts';
 import type { Call } from '../call.ts';
-import type { LogCompactOptions, LogGetOptions, LogImportOptions, LogSearchOptions } from './log-options.ts';
+import type {
+  LogArchiveOptions,
+  LogCompactOptions,
+  LogGetOptions,
+  LogImportOptions,
+  LogSearchOptions,
+} from './log-options.ts';
 
 /** The log verbs: what the owner of the workspace and every agent can do. */
 export class Log {
@@ -14,7 +20,7 @@ export class Log {
 
   /**
    * Lists the conversations of all agents by name: how long each is, when the last message was added, and how
-   * many messages a start replays. An agent sees only its own.
+   * many messages a start replays. An agent sees its own and its threads; with a user, those with this user.
    */
   list(): Promise<ResultOf<typeof verbs.logList>> {
     return this.#call(verbs.logList, {});
@@ -36,6 +42,14 @@ export class AgentLog extends Log {
    */
   add(role: string, content: string): Promise<ResultOf<typeof verbs.logAdd>> {
     return this.#call(verbs.logAdd, { role, content });
+  }
+
+  /**
+   * Archives a thread of an agent, or of an agent and a user: it keeps its messages and is found by search,
+   * but is no longer active.
+   */
+  archive(options: LogArchiveOptions = {}): Promise<ResultOf<typeof verbs.logArchive>> {
+    return this.#call(verbs.logArchive, options);
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Ids made from what they stand for, so that importing the same file twice names the same messages. */
 import { createHash } from 'node:crypto';
 import { createIds } from '../../kernel/ids.ts';
+import { type ConversationPlace, isOwnConversation, threadKey } from '../../kernel/threads.ts';
 
 export type StableIds = (at: number, what: string) => string;
 
@@ -23,4 +24,10 @@ export function stableUuid(seed: string): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** The ids of messages that come from elsewhere, which each conversation has for itself. */
+export function importIds(place: ConversationPlace): StableIds {
+  const { agent } = place;
+  return stableIds(`import for ${isOwnConversation(place) ? agent : `${agent} ${threadKey(place)}`}`);
 }

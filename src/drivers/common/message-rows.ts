@@ -16,6 +16,9 @@ export interface MessageRow {
   readonly deleted_at: number | null;
 }
 
+/** Comes after every name that begins with the prefix: what follows it has at most 256 characters. */
+export const afterPrefix = (prefix: string): string => prefix + '\u{10ffff}'.repeat(257);
+
 export function toMessage(row: MessageRow): LogMessage {
   const { edited_at: editedAt, deleted_at: deletedAt, content, metadata, ...rest } = row;
   return {

@@ -12,7 +12,13 @@ import type {
   ThreadQuery,
 } from '../../ports/log-store.ts';
 import { digestOf } from '../common/digest.ts';
-import { type MessageRow, messageOrNull, type ThreadRow, toMessage } from '../common/message-rows.ts';
+import {
+  afterPrefix,
+  type MessageRow,
+  messageOrNull,
+  type ThreadRow,
+  toMessage,
+} from '../common/message-rows.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { indexMessage, messageIndex, unindexMessages } from './message-index.ts';
@@ -23,12 +29,13 @@ const COLUMNS = raw(
   'm.seq, m.id, m.agent, m.thread, m.run, m.role, m.content, m.metadata, m.at, m.edited_at, m.deleted_at',
 );
 
-function conditions({ agent, thread, run }: ThreadQuery, more: readonly (Sql | undefined)[]): Sql {
+function conditions({ agent, thread, run, prefix }: ThreadQuery, more: readonly (Sql | undefined)[]): Sql {
   const all = [
     raw('TRUE'),
     agent === undefined ? undefined : sql`m.agent = ${agent}`,
     thread === undefined ? undefined : sql`md5(m.thread) = md5(${thread}) AND m.thread = ${thread}`,
     run === undefined ? undefined : sql`m.run = ${run}`,
+    prefix === undefined ? undefined : begins(prefix),
     ...more,
   ];
   return joined(
@@ -36,6 +43,10 @@ function conditions({ agent, thread, run }: ThreadQuery, more: readonly (Sql | u
     ' AND ',
   );
 }
+
+/** Written so that the index of conversations with users is used. */
+const begins = (prefix: string): Sql =>
+  sql`m.thread LIKE '@%' AND m.thread COLLATE "C" >= ${prefix} AND m.thread COLLATE "C" < ${afterPrefix(prefix)}`;
 
 const NOT_DELETED = raw('m.deleted_at IS NULL');
 
@@ -124,10 +135,11 @@ export class PostgresLogStore implements LogStore {
     return row === undefined ? null : (JSON.parse(row.entry) as JsonObject);
   }
 
-  threads(): Promise<readonly ThreadRow[]> {
+  threads(query: Pick<ThreadQuery, 'agent' | 'prefix'> = {}): Promise<readonly ThreadRow[]> {
     return this.#database.rows(
-      sql`SELECT agent, thread, count(*) AS messages, max(at) AS "lastAt" FROM messages
-          WHERE deleted_at IS NULL GROUP BY agent, thread ORDER BY agent COLLATE "C", thread COLLATE "C"`,
+      sql`SELECT m.agent, m.thread, count(*) AS messages, max(m.at) AS "lastAt" FROM messages m
+          WHERE ${conditions(query, [NOT_DELETED])}
+          GROUP BY m.agent, m.thread ORDER BY m.agent COLLATE "C", m.thread COLLATE "C"`,
     );
   }
 }

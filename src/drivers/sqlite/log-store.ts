@@ -13,7 +13,13 @@ import type {
   MessageEdit,
   ThreadQuery,
 } from '../../ports/log-store.ts';
-import { type MessageRow, messageOrNull, type ThreadRow, toMessage } from '../common/message-rows.ts';
+import {
+  afterPrefix,
+  type MessageRow,
+  messageOrNull,
+  type ThreadRow,
+  toMessage,
+} from '../common/message-rows.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { anyTerm, siloToken } from './match-expression.ts';
 import { reading } from './reading.ts';
@@ -31,6 +37,10 @@ function inThread(query: ThreadQuery): Where {
     if (value === undefined) continue;
     conditions.push(`m.${column} = ?`);
     values.push(value);
+  }
+  if (query.prefix !== undefined) {
+    conditions.push('m.thread >= ? AND m.thread < ?');
+    values.push(query.prefix, afterPrefix(query.prefix));
   }
   return { conditions, values };
 }
@@ -153,8 +163,12 @@ export class SqliteLogStore implements LogStore {
     });
   }
 
-  threads(): Promise<readonly ThreadRow[]> {
-    return reading(this.#database, () => this.#statements.threads.all() as ThreadRow[]);
+  threads(query: Pick<ThreadQuery, 'agent' | 'prefix'> = {}): Promise<readonly ThreadRow[]> {
+    const { conditions, values } = inThread(query);
+    const where = ['m.deleted_at IS NULL', ...conditions].join(' AND ');
+    const sql = `SELECT m.agent, m.thread, count(*) AS messages, max(m.at) AS lastAt FROM messages m
+       WHERE ${where} GROUP BY m.agent, m.thread ORDER BY m.agent, m.thread`;
+    return reading(this.#database, () => this.#database.prepare(sql).all(...values) as ThreadRow[]);
   }
 
   #messageOf(id: string): LogMessage | null {
@@ -202,9 +216,5 @@ function prepareStatements(database: Database) {
     journal: database.prepare('SELECT entry FROM journals WHERE key = ?').pluck(),
     setJournal: database.prepare('INSERT OR REPLACE INTO journals (key, entry) VALUES (?, ?)'),
     dropJournal: database.prepare('DELETE FROM journals WHERE key = ?'),
-    threads: database.prepare(
-      `SELECT agent, thread, count(*) AS messages, max(at) AS lastAt FROM messages
-       WHERE deleted_at IS NULL GROUP BY agent, thread ORDER BY agent, thread`,
-    ),
   };
 }

@@ -1,6 +1,8 @@
 /** Commands from verbs: the name, arguments, flags and examples come from the definition, the looks from show/. */
+
 import { type Command, Option } from 'commander';
 import { defined } from '../../kernel/defined.ts';
+import { checkThreadId } from '../../kernel/users.ts';
 import { type AnyVerb, type CliPositional, type CliProjection, wordsOf } from '../../kernel/verb.ts';
 import { aliasOf } from './aliases.ts';
 import { callInput, inTermsOfFlags } from './call-input.ts';
@@ -121,6 +123,8 @@ export function defineVerb(command: Command, cliVerb: CliVerb, context: Context)
   }
   if (namesAgent(cli, flags)) command.option('--agent <name>', agentHelp(verb, whose));
   if (namesAgent(cli, flags) && isPersonal(verb)) command.option('--user <id>', USER_HELP);
+  if (namesAgent(cli, flags) && isAboutThreads(verb))
+    command.option('--thread <id>', 'A thread of the agent and its user; else their one conversation');
   addFlags(command, flagsBeside(cli, flags));
   for (const own of presentation.ownFlags ?? []) command.option(own.flags, own.description);
   if (questionOf(cliVerb) !== undefined) command.option('--yes', 'Do not ask');
@@ -156,12 +160,13 @@ async function act(
   const named = namesAgent(cli, flags) ? options.agent : undefined;
   // A user without an agent is the person, with every agent.
   const user = isPersonal(verb) ? (options.user as string | undefined) : undefined;
-  const isDefault = cli.actsAs === 'default-agent' && user === undefined;
+  const isDefault = cli.actsAs === 'default-agent' && (user === undefined || isAboutThreads(verb));
+  const thread = isAboutThreads(verb) ? (options.thread as string | undefined) : undefined;
   const agent = named ?? (isDefault ? engine.config.name : undefined);
   const path = (cli.positionals ?? []).findIndex(({ kind }) => kind === 'path');
   const call: VerbCall = {
     ...{ engine, options, context },
-    caller: { viewer: viewerFor(verb, agent, user), via: 'cli' },
+    caller: { viewer: viewerFor(verb, agent, user), via: 'cli', ...threadIn(thread) },
     input: { ...cli.defaults, ...given },
     path: path === -1 ? undefined : (args[path] as string | undefined),
   };
@@ -173,9 +178,17 @@ async function act(
   await perform(verb, presentation, call);
 }
 
+const threadIn = (thread: string | undefined) =>
+  thread === undefined ? {} : { thread: checkThreadId(thread) };
+
 /** Verbs about what is kept apart for each user. */
 function isPersonal({ name }: AnyVerb): boolean {
-  return name.startsWith('memory.');
+  return name.startsWith('memory.') || name === 'log.list' || isAboutThreads({ name });
+}
+
+/** Verbs about one conversation, which is that of an agent and its user, or a thread of theirs. */
+function isAboutThreads({ name }: Pick<AnyVerb, 'name'>): boolean {
+  return name.startsWith('log.') && name !== 'log.list';
 }
 
 const USER_HELP = 'The user that it is about; without --agent, whichever agent knows it';

@@ -8,7 +8,7 @@ import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
 import { ROLES, type Role } from '../../kernel/scope.ts';
-import { checkUserId } from '../../kernel/users.ts';
+import { checkThreadId, checkUserId } from '../../kernel/users.ts';
 import { isLoopback } from './host-policy.ts';
 import type { GuardedRoute, ServerParts } from './route.ts';
 
@@ -61,24 +61,33 @@ function isLocalProgram(context: Context): boolean {
   return address !== undefined && isLoopback(address) && !isForwarded;
 }
 
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
+}
+
 /** Whom a request names, in a header (percent-encoded, since headers know no Unicode) or in the query. */
 function named(context: Context, kind: 'agent' | 'user'): string | undefined {
   const header = context.req.header(`keepsake-${kind}`);
   const query = context.req.query(kind);
   if (header === undefined) return query;
-  let name: string;
-  try {
-    name = decodeURIComponent(header);
-  } catch {
-    name = header;
-  }
+  const name = decoded(header);
   if (query !== undefined && query !== name) {
-    const title = kind === 'agent' ? 'Agent' : 'User';
+    const title = `${kind[0]!.toUpperCase()}${kind.slice(1)}`;
     throw new KeepsakeError('INVALID_INPUT', `Header and query name two different ${kind}s.`, {
       hint: `Name the ${kind} once, with the header Keepsake-${title} or with ?${kind}=.`,
     });
   }
   return name;
+}
+
+/** In a header only: "thread" in a query is a filter of memories. */
+function namedThread(context: Context): string | undefined {
+  const header = context.req.header('keepsake-thread');
+  return header === undefined ? undefined : decoded(header);
 }
 
 /** The user of a request: the one that the key is bound to, or one that it may name. */
@@ -132,12 +141,14 @@ function identityOf(context: Context, key: ApiKey): Caller {
   }
   const agent = name ?? key.agent;
   const user = userOf(context, key);
+  const thread = namedThread(context);
   // An owner who names an agent or a user acts as that one, as with --agent and --user on the command line.
   const isNamed = name !== undefined || user !== undefined;
   const usual = key.role === 'admin' && isNamed ? 'worker' : key.role;
   const role = lower(key.role, wantedRole(context) ?? usual);
   return {
     ...{ viewer: { role, ...defined({ agent, user }) }, via: 'http', key: key.id },
+    ...(thread === undefined ? {} : { thread: checkThreadId(thread) }),
     isOwner: key.role === 'admin',
   };
 }

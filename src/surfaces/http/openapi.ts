@@ -22,6 +22,15 @@ const USER_HEADER = {
   schema: { type: 'string' },
 };
 
+const THREAD_HEADER = {
+  name: 'Keepsake-Thread',
+  in: 'header',
+  required: false,
+  description:
+    'The thread that a call about conversations means, percent-encoded; without it, the one conversation.',
+  schema: { type: 'string' },
+};
+
 const pathParts = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
@@ -43,6 +52,7 @@ function parameters(route: GuardedRoute): Json[] {
       })),
     AGENT_HEADER,
     USER_HEADER,
+    ...(route.verb?.name.startsWith('log.') ? [THREAD_HEADER] : []),
   ];
 }
 

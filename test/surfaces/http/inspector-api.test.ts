@@ -91,7 +91,15 @@ it('fit what the server answers where no layer declares it', async () => {
   } satisfies typeof stats);
   const [conversation] = await read('POST /v1/log/list', {});
   expect(conversation).toEqual({
-    ...{ agent: 'alice', messages: 1, lastAt: expect.any(Number), compactedUpTo: 0 },
+    ...{
+      agent: 'alice',
+      user: null,
+      thread: null,
+      messages: 1,
+      lastAt: expect.any(Number),
+      compactedUpTo: 0,
+    },
+    archivedAt: null,
     ...{ history: 10, persistent: true },
   } satisfies typeof conversation);
 });

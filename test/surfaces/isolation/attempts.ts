@@ -48,6 +48,7 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'knowledge.search': searching,
   'knowledge.store': () => [{ text: 'A document of mine.' }],
   'log.add': () => [{ content: 'I said this.' }],
+  'log.archive': () => [{}, { archived: false }],
   'log.export': () => [{}, { format: 'markdown' }],
   'log.import': () => [{ text: '[]' }],
   'log.list': nothing,

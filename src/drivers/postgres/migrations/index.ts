@@ -8,6 +8,7 @@ import { vectorFeed } from './0006-vector-feed.ts';
 import { swarms } from './0007-swarms.ts';
 import { items } from './0008-items.ts';
 import { users } from './0009-users.ts';
+import { userThreads } from './0010-threads.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly string[] = [
   swarms,
   items,
   users,
+  userThreads,
 ];

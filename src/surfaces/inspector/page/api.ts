@@ -86,11 +86,14 @@ export interface MemoryStats {
 
 export interface ConversationSummary {
   readonly agent: string;
+  readonly user: string | null;
+  readonly thread: string | null;
   readonly messages: number;
   readonly lastAt: number;
   readonly compactedUpTo: number;
   readonly history: number;
   readonly persistent: boolean;
+  readonly archivedAt: number | null;
 }
 
 export interface Message {

@@ -97,11 +97,16 @@ async function importArchives({ engine }: VerbCall, { agent, archives }: Transcr
   return engine.conversations.adopt(callerFor(agent), { archives: texts, active: '' });
 }
 
-async function add({ engine, input }: VerbCall, source: Transcript, text: string): Promise<ImportedFile> {
+async function add(
+  { engine, input, caller: named }: VerbCall,
+  source: Transcript,
+  text: string,
+): Promise<ImportedFile> {
   const { file, agent } = source;
   // Content decides, since the names of files lie; but what is called .md is no YAML.
   const guess = extname(file) === '.md' ? { format: 'markdown' as const } : {};
-  const result = await callVerb(verbs.logImport, engine, { ...guess, ...input, text }, callerFor(agent));
+  const caller = { ...named, viewer: { ...named.viewer, agent, role: 'worker' as const } };
+  const result = await callVerb(verbs.logImport, engine, { ...guess, ...input, text }, caller);
   return { file, agent, ...result };
 }
 
