@@ -33,6 +33,8 @@ interface Options {
   readonly borrowing?: 'off';
   /** `naive`: every document whole and as it is, one after the other, without thread or date; only as many hits as wanted. */
   readonly storing?: 'naive';
+  /** `decided`: only as many hits as search takes for answers. The measure of order is taken with all of them. */
+  readonly answers?: 'decided';
 }
 
 /** Documents longer than a chunk are stored as `knowledge add` would cut them: 2,000 characters, 100 of overlap. */
@@ -72,6 +74,7 @@ function byDate(documents: readonly Document[]): Map<number, Document[]> {
 export async function create(options: Options = {}) {
   const { embedding = 'static', only, profile, diversity, borrowing } = options;
   const isNaive = options.storing === 'naive';
+  const answers = options.answers === 'decided' ? {} : { minRelevance: 0.1 };
   const [threads, dates] = isNaive ? ['off', 'off'] : [options.threads, options.dates];
   const isSlow = embedding !== 'static' && embedding !== 'none';
   const slow = isSlow ? { embedding: await rememberingModel(embedding) } : {};
@@ -137,8 +140,11 @@ export async function create(options: Options = {}) {
       });
       const found = async (query: string, limit: number): Promise<{ id: string; score: number }[]> => [
         ...(borrowing === 'off'
-          ? await unaided.search({ query, limit }, { viewer: { agent: 'bench', role: 'worker' }, via: 'sdk' })
-          : await memory.search(query, { limit })),
+          ? await unaided.search(
+              { query, limit, ...answers },
+              { viewer: { agent: 'bench', role: 'worker' }, via: 'sdk' },
+            )
+          : await memory.search(query, { limit, ...answers })),
       ];
       const goTo = (date: string | undefined): void => {
         now = (dates === 'off' ? undefined : readDate(date)) ?? last + MOMENT;
@@ -149,6 +155,11 @@ export async function create(options: Options = {}) {
           goTo(date);
           const [best] = await memory.search(query, { limit: 1, minRelevance: 0 });
           return best?.relevance ?? 0;
+        },
+        /** Whether search takes anything for an answer. */
+        async answers(query: string, date?: string): Promise<boolean> {
+          goTo(date);
+          return (await memory.search(query, { limit: 1 })).length > 0;
         },
         async search(query: string, limit: number, context?: { readonly date?: string }) {
           goTo(context?.date);

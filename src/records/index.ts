@@ -26,7 +26,7 @@ export type { MemoryOutline } from './outline.ts';
 export * as memoryOutputs from './outputs.ts';
 export type { Factors, RankingOptions } from './ranker.ts';
 export type { ReEmbedProgress, ReEmbedReport } from './re-embedding.ts';
-export type { MemoryHit, RecalledMemory, StandingMemory } from './recall.ts';
+export type { FoundMemories, MemoryHit, RecalledMemory, StandingMemory } from './recall.ts';
 export {
   type AddedMemory,
   type ForgottenMemory,

@@ -120,8 +120,12 @@ export const searchInput = z.strictObject({
   minRelevance: confidence
     .optional()
     .describe(
-      'Leave out hits below this relevance, 0 to 1. Without it: below 0.1, and all if the best could be chance.',
+      'Leave out hits below this relevance, 0 to 1; 0 returns everything. Default: only hits that are likely to be answers.',
     ),
+  all: z
+    .boolean()
+    .default(false)
+    .describe('Return everything that shares words or meaning with the question, not only likely answers.'),
   asOf: time.optional().describe('Search what held at this time instead of what holds now.'),
   ...filters,
 });

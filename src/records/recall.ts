@@ -20,13 +20,14 @@ import {
   standingInput,
 } from './inputs.ts';
 import { type Factors, type Ranked, type RankedFor, type RankingOptions, rank } from './ranker.ts';
+import { answersAmong } from './search/answers.ts';
 import { besideDocuments } from './search/beside-documents.ts';
 import { partCopies } from './search/diversity.ts';
 import { explainer, type Reranking } from './search/explain.ts';
 import { HybridSearch } from './search/hybrid-search.ts';
 import type { Judged } from './search/judgement.ts';
 import { isRemark } from './search/remark.ts';
-import { LEAST_RELEVANCE, leastBest } from './search/silence.ts';
+import { LEAST_RELEVANCE } from './search/silence.ts';
 import { alwaysHolds, inShares, orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
 
 export interface MemoryHit extends MemoryRecord {
@@ -38,6 +39,12 @@ export interface MemoryHit extends MemoryRecord {
   /** Why it is here, in words. */
   readonly explain: string;
 }
+
+/** Hits, best first. */
+export type FoundMemories = WithNotices<readonly MemoryHit[]> & {
+  /** How many more share words or meaning with the question, but hardly answer it; `all: true` returns them too. */
+  readonly more: number;
+};
 
 export interface StandingMemory {
   readonly memories: readonly MemoryRecord[];
@@ -66,6 +73,8 @@ export interface RecallParts {
   readonly policyFor: (agent: string | undefined) => RecallPolicy;
   /** False only where the worth of borrowed words is measured (`bench/recall`). */
   readonly borrowsWords?: boolean;
+  /** Shown the hits of a first look, best first, where the decision about them is measured (`bench/precision`). */
+  readonly onRanked?: (hits: readonly Ranked[]) => void;
 }
 
 /** What each way of searching brings at least in the first look; the two often disagree about the best. */
@@ -90,18 +99,23 @@ export class Recall {
     this.#hybrid = new HybridSearch(parts.store, parts.embedder, parts.borrowsWords);
   }
 
-  async search(input: SearchInput, caller: Caller): Promise<WithNotices<readonly MemoryHit[]>> {
-    const { query, limit, minRelevance, asOf, ...filters } = validate(searchInput, input, 'memory.search');
+  async search(input: SearchInput, caller: Caller): Promise<FoundMemories> {
+    const { query, limit, minRelevance, all, asOf, ...filters } = validate(
+      searchInput,
+      input,
+      'memory.search',
+    );
     const notices: string[] = [];
-    const wanted = { query, limit, minRelevance, asOf };
+    const wanted = { query, limit, minRelevance: minRelevance ?? (all ? 0 : undefined), asOf };
     const filter = toFilter(filters);
+    const left = { count: 0 };
     const find = (sources: RecordFilter['sources']) =>
-      this.#find(wanted, { ...filter, ...defined({ sources }) }, caller, notices);
+      this.#find(wanted, { ...filter, ...defined({ sources }) }, caller, notices, left);
     if (filter.sources !== undefined || !(await this.#hasDocuments(caller)))
-      return withNotices(await find(filter.sources), notices);
+      return withMore(await find(filter.sources), notices, left.count);
     // Thousands of passages would fill every look: what was learned is looked for by itself.
     const [learned, passages] = [await find(LEARNED), await find([DOCUMENT])];
-    return withNotices(besideDocuments(learned, passages).slice(0, limit), notices);
+    return withMore(besideDocuments(learned, passages).slice(0, limit), notices, left.count);
   }
 
   async #find(
@@ -109,6 +123,7 @@ export class Recall {
     filter: RecordFilter,
     caller: Caller,
     notices: string[],
+    left: { count: number } = { count: 0 },
   ): Promise<MemoryHit[]> {
     const { ranking } = this.#parts.policyFor(caller.viewer.agent);
     const now = asOf ?? this.#parts.clock.now();
@@ -119,6 +134,8 @@ export class Recall {
     const usual = Math.ceil(USUAL_LIMIT * ranking.candidateMultiplier);
     const found = new Map<string, Ranked>();
     let reranking: Reranking | undefined;
+    /** Whether everything relevant is an answer, so that more may follow in a wider look. */
+    let isWhole = true;
     for (let candidates = Math.max(LEAST_CANDIDATES, usual); ; candidates *= WIDER) {
       const judged = await this.#hybrid.judge({
         ...{ query, filter, now, candidates },
@@ -126,15 +143,20 @@ export class Recall {
         past: asOf !== undefined,
         onWordsOnly: (why) => note(notices, wordsOnly(why)),
       });
-      // A cross-encoder may see what words and vectors do not.
-      const isChosen = minRelevance !== undefined || this.#parts.reranker !== undefined;
-      if (!isChosen && !isTelling(judged, rankedFor)) return [];
       const fresh = judged.filter((hit) => !found.has(hit.record.id));
       let ranked = rank(fresh.filter(isRelevant), rankedFor, ranking);
       if (found.size === 0) {
         const reranked = await this.#reranked(query, ranked, usual, rankedFor, ranking);
         ranked = reranked.ranked.filter(isRelevant);
         reranking = reranked.reranking;
+        this.#parts.onRanked?.(ranked);
+        // A cross-encoder may see what words and vectors do not.
+        if (minRelevance === undefined && this.#parts.reranker === undefined) {
+          const answers = answersAmong(ranked, rankedFor.isRemark);
+          left.count += ranked.length - answers.length;
+          isWhole = answers.length === ranked.length;
+          ranked = answers;
+        }
       }
       const { first, copies } = partCopies(ranked, termsOf, Math.max(limit, USUAL_LIMIT));
       const isWidest = candidates * WIDER > MOST_CANDIDATES;
@@ -143,7 +165,7 @@ export class Recall {
       if (found.size === 0 && isFilled && !isWidest) continue;
       for (const hit of [...first, ...copies]) found.set(hit.record.id, hit);
       // What is behind the first look follows it, however good: else the order would depend on how many are wanted.
-      if (found.size >= limit || isWidest || !hasMore(judged, candidates, isRelevant)) break;
+      if (found.size >= limit || isWidest || !isWhole || !hasMore(judged, candidates, isRelevant)) break;
     }
     if (reranking?.failure !== undefined)
       note(notices, `The reranker ${reranking.by} failed, so its order was not used: ${reranking.failure}`);
@@ -244,6 +266,14 @@ function hasMore(
   return holders.length >= candidates && holders.every(isRelevant);
 }
 
+/** Not enumerable, as notices are. */
+function withMore(hits: readonly MemoryHit[], notices: readonly string[], more: number): FoundMemories {
+  return Object.defineProperty(withNotices(hits, notices), 'more', {
+    value: more,
+    enumerable: false,
+  }) as FoundMemories;
+}
+
 function wordsOnly({ message, hint }: KeepsakeError): string {
   return `Searched by words only, not by meaning. ${message}${hint === undefined ? '' : ` ${hint}`}`;
 }
@@ -257,11 +287,6 @@ function note(notices: string[], notice: string): void {
 function judgedText({ record, candidate }: Judged): string {
   const passage = candidate.held.terms?.passage;
   return record.content.slice(passage?.start, passage?.end);
-}
-
-/** Whether the best of all is more than chance would bring. */
-function isTelling(judged: readonly Judged[], { isRemark }: RankedFor): boolean {
-  return judged.some(({ relevance, asked }) => relevance >= leastBest(asked.population, isRemark));
 }
 
 /** A store may keep the records that it finds; what is given away may be changed by whoever gets it. */

@@ -6,7 +6,6 @@ import { type Caller, NO_AGENT, writingOwner } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { IdFactory } from '../kernel/ids.ts';
-import type { WithNotices } from '../kernel/notices.ts';
 import type { MemoryRecord, Origin, RecordVersion, Source } from '../kernel/record.ts';
 import { mayChange } from '../kernel/scope.ts';
 import { isLessTrusted, isStranger } from '../kernel/trust.ts';
@@ -32,7 +31,7 @@ import {
   updateInput,
 } from './inputs.ts';
 import {
-  type MemoryHit,
+  type FoundMemories,
   Recall,
   type RecalledMemory,
   type RecallPolicy,
@@ -250,7 +249,7 @@ export class RecordService {
     return versions;
   }
 
-  search(input: SearchInput, caller: Caller): Promise<WithNotices<readonly MemoryHit[]>> {
+  search(input: SearchInput, caller: Caller): Promise<FoundMemories> {
     return this.#recall.search(input, caller);
   }
 

@@ -172,15 +172,17 @@ describe('the budget', () => {
 
 describe('the receipt', () => {
   it('tells of each memory why it is there, with all factors, and of the rest why not; it holds no content', async () => {
-    const { memory, recalled } = await remembering(
+    const question = 'Where is the boiler in the cellar?';
+    const { memory, recalled: answers } = await remembering(
       [
         { content: 'Prefers tea.', category: 'preference' },
         'The boiler is in the cellar.',
         'The boiler was mended in May.',
         'The boiler of the neighbour is red, says Zoe from the second floor of the house.',
       ],
-      'Where is the boiler in the cellar?',
+      question,
     );
+    const recalled = { ...answers, relevant: await memory.search(question, { all: true }) };
     const [best, ...others] = recalled.relevant;
     const weakest = others.at(-1)!;
     const { receipt } = prompt({

@@ -22,13 +22,13 @@ it('ten near-copies of a fact do not fill the result', async () => {
   await memory.add({ content: 'A deploy needs two approvals' });
   await memory.add({ content: 'Rolling back a deploy takes ten minutes' });
   for (const content of NEAR_COPIES) await memory.add({ content });
-  const found = contents(await memory.search('deploy billing service friday', { limit: 3 }));
+  const found = contents(await memory.search('deploy billing service friday', { limit: 3, all: true }));
   expect(NEAR_COPIES).toContain(found[0]);
   expect(found.slice(1).toSorted()).toEqual([
     'A deploy needs two approvals',
     'Rolling back a deploy takes ten minutes',
   ]);
-  expect(await memory.search('deploy billing service friday', { limit: 20 })).toHaveLength(12);
+  expect(await memory.search('deploy billing service friday', { limit: 20, all: true })).toHaveLength(12);
 });
 
 it('facts that differ by a number, a name or a "not" are all shown', async () => {
@@ -52,6 +52,9 @@ it('sixty copies of a fact, one from each of sixty agents, hide none of the othe
   for (let i = 0; i < 60; i++) await share(`agent-${i}`, 'Deploys of the billing service run on Fridays');
   await memory.add({ content: 'The billing service has two owners, and they disagree about its deploys' });
   await memory.add({ content: 'A deploy takes an hour' });
-  const found = await memory.search('When do deploys of the billing service run?', { limit: 5 });
+  const found = await memory.search('When do deploys of the billing service run?', {
+    limit: 5,
+    all: true,
+  });
   expect(new Set(found.map(({ content }) => content)).size).toBe(3);
 });

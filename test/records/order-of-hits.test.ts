@@ -35,7 +35,7 @@ describe.each([
     ]) {
       for (const more of [{}, { minRelevance: 0 }]) {
         const most = (await memory.search(query, { limit: 300, ...more })).map(({ id }) => id);
-        expect(most.length).toBeGreaterThan(10);
+        expect(most.length).toBeGreaterThan(3);
         for (const limit of [1, 3, 10, 20, 50, 130])
           expect(
             (await memory.search(query, { limit, ...more })).map(({ id }) => id),
@@ -97,7 +97,7 @@ describe('a word that only a label holds', () => {
     const text = 'We moved the whole shop with all its small services and their jobs to Kubernetes last year';
     await memory.add({ content: text });
     for (let i = 0; i < 5; i++) await memory.add({ content: `Something else ${i}` });
-    const hits = await memory.search('kubernetes');
+    const hits = await memory.search('kubernetes', { all: true });
     expect(hits[0]).toMatchObject({ content: text });
     expect(hits[0]!.explain).toContain('holds "kubernetes"');
     const explained = new Map(hits.map(({ content, explain }) => [content, explain]));

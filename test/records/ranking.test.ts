@@ -208,7 +208,7 @@ describe('through the client', () => {
       });
       await Promise.all(Array.from({ length: total - 1 }, (_, i) => memory.add({ content: `quokka ${i}` })));
       await Promise.all(Array.from({ length: 90 }, () => memory.get(last.id)));
-      const [first] = await memory.search('quokka');
+      const [first] = await memory.search('quokka', { all: true });
       expect(first!.id === last.id).toBe(ranked);
     },
   );

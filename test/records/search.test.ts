@@ -15,7 +15,7 @@ describe('relevance', () => {
     await memory.add({ content: 'Alice drinks green tea in the morning' });
     await memory.add({ content: 'Bob drinks coffee' });
     await memory.add({ content: 'green' });
-    const hits = await memory.search('green tea morning');
+    const hits = await memory.search('green tea morning', { all: true });
     expect(contents(hits).slice(0, 2)).toEqual(['Alice drinks green tea in the morning', 'green']);
     for (const { relevance, score } of hits) {
       expect(relevance).toBeGreaterThan(0);

@@ -199,9 +199,12 @@ export interface SearchOptions {
   /** How many to return at most. Default 10. */
   readonly limit?: number | undefined;
   /**
-   * Leave out hits below this relevance, 0 to 1. Without it: below 0.1, and all if the best could be chance.
+   * Leave out hits below this relevance, 0 to 1; 0 returns everything. Default: only hits that are likely to
+   * be answers.
    */
   readonly minRelevance?: number | undefined;
+  /** Return everything that shares words or meaning with the question, not only likely answers. */
+  readonly all?: boolean | undefined;
   /** Search what held at this time instead of what holds now. */
   readonly asOf?: number | string | undefined;
   /** Only this category. */

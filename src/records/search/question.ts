@@ -3,7 +3,7 @@ import type { Viewer } from '../../kernel/scope.ts';
 import type { RecordStore, TermStatistics } from '../../ports/record-store.ts';
 import type { AskedTime } from './dates.ts';
 import { doubtsIn, meant, READ_AS } from './spelling.ts';
-import { namesIn, rarity, type Weights, weigh } from './text-evidence.ts';
+import { identifyingNames, namesIn, rarity, type Weights, weigh } from './text-evidence.ts';
 
 export interface Asked {
   readonly weights: Weights;
@@ -19,6 +19,10 @@ export interface Asked {
   readonly dated: readonly number[];
   /** And those of the names in it. */
   readonly names: readonly number[];
+  /** Where the terms stand that say whom or which one is meant: names of people, places and things, and numbers. */
+  readonly identifying: { readonly names: readonly number[]; readonly numbers: readonly number[] };
+  /** By place: whether any record that the viewer may see holds the term, or is of the time that it says. */
+  readonly isKnown: readonly boolean[];
   readonly population: number;
 }
 
@@ -46,7 +50,14 @@ export async function readQuestion(
   const all = [...weights.keys()];
   const placesOf = (some: readonly string[]): number[] =>
     some.map((term) => all.indexOf(term)).filter((place) => place >= 0);
+  const isHeld = new Set(known);
+  const meant = placesOf(identifyingNames(query));
   return {
+    identifying: {
+      names: meant,
+      numbers: all.flatMap((term, place) => (NUMBER.test(term) && !meant.includes(place) ? [place] : [])),
+    },
+    isKnown: all.map((term) => isHeld.has(term) || (ofThen > 0 && dated.includes(term))),
     weights,
     terms: all,
     worth: Float64Array.from(weights.values()),
@@ -58,6 +69,9 @@ export async function readQuestion(
     population,
   };
 }
+
+/** "k8s" is a word. */
+const NUMBER = /^\d/;
 
 /** Adds the words that were meant to the weights. */
 async function readRight(

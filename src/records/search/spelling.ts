@@ -6,6 +6,8 @@ import { stem as stemOf } from '../../kernel/stem.ts';
 export const READ_AS = 0.5;
 /** The shorter a word, the more other words are near it: from here on letters that changed places are read right, */
 const SWAPPED = 5;
+/** from here on letters that are missing beside their double, or too many, */
+const DOUBLED = 6;
 /** from here on any one slip, */
 const ANY_SLIP = 8;
 /** and from here on two letters that changed places or are too many. */
@@ -37,6 +39,15 @@ function swapsAndOmissions(word: string): string[] {
   return places(word).flatMap((at) => [swapped(word, at), without(word, at)]);
 }
 
+/** "alergic", "comittee": the commonest slip in shorter words. */
+function swapsAndDoubles(word: string): string[] {
+  return places(word).flatMap((at) => [
+    swapped(word, at),
+    word.slice(0, at) + word[at]! + word.slice(at),
+    ...(word[at] === word[at - 1] ? [without(word, at)] : []),
+  ]);
+}
+
 function oneSlip(word: string): string[] {
   const changed = places(word).flatMap((at) =>
     LETTERS.flatMap((letter) => [
@@ -47,12 +58,14 @@ function oneSlip(word: string): string[] {
   return [...swapsAndOmissions(word), ...changed, ...LETTERS.map((letter) => word + letter)];
 }
 
+const shortSlips = (word: string): string[] => (word.length < DOUBLED ? swaps(word) : swapsAndDoubles(word));
+
 function doubt(written: string, stem: string): Doubt {
   const isLong = written.length >= ANY_SLIP;
   // A slip in the ending changes what the stem is, so it is the word that is put right, and the stem besides.
   const near = new Set([
-    ...(isLong ? oneSlip(written) : swaps(written)).map(stemOf),
-    ...(isLong ? swapsAndOmissions(stem) : swaps(stem)),
+    ...(isLong ? oneSlip(written) : shortSlips(written)).map(stemOf),
+    ...(isLong ? swapsAndOmissions(stem) : shortSlips(stem)),
   ]);
   const far = new Set(written.length >= TWO_SLIPS ? swapsAndOmissions(stem).flatMap(swapsAndOmissions) : []);
   for (const term of [stem, ...near]) far.delete(term);

@@ -21,6 +21,9 @@ const STRADDLING = 0.25;
 /** A word in a label says what a memory is filed under, not what it says: it counts half of one in a text of typical length. */
 const LABEL = 0.5;
 
+/** Of fewer records nobody can tell which words are common: in a store of one, each word of it is in every record. */
+const LEAST_POPULATION = 20;
+
 /** Lucene's inverse document frequency: positive even for a term that every record holds. */
 export function rarity(frequency: number, population: number): number {
   return Math.log(1 + (Math.max(0, population - frequency) + 0.5) / (frequency + 0.5));
@@ -36,7 +39,9 @@ export function weigh(
     terms.map((term) => {
       const frequency = frequencies.get(term) ?? 0;
       const part = frequency === 0 && isPair(term) ? STRADDLING : 1;
-      return [term, part * rarity(frequency, population)];
+      // Endings of Japanese or Korean words are pairs that every second sentence has.
+      const all = isPair(term) ? population : Math.max(LEAST_POPULATION, population);
+      return [term, part * rarity(frequency, all)];
     }),
   );
 }
@@ -83,6 +88,18 @@ const MAX_QUERY = 2_000;
 /** The terms of whom or what a question names. */
 export function namesIn(query: string): string[] {
   return [...new Set((query.slice(0, MAX_QUERY).match(NAME) ?? []).flatMap(analyze))];
+}
+
+/** "PR", "CI", "EU": a memory may well spell it out. */
+const ABBREVIATION = /^\p{Lu}{2,4}$/u;
+/** A name from source code, which needs no capital letter in front. */
+const CODE_NAME = /(?<![\p{L}\p{N}])\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
+
+/** Names that an answer must be about: those in a sentence, and those of functions and the like. */
+export function identifyingNames(query: string): string[] {
+  const text = query.slice(0, MAX_QUERY);
+  const names = [...(text.match(NAME) ?? []), ...(text.match(CODE_NAME) ?? [])];
+  return [...new Set(names.filter((name) => !ABBREVIATION.test(name)).flatMap(analyze))];
 }
 
 /** The evidence of words, and what the names in them add. Who is named often is in many records, so a name weighs little by its rarity, though it says whom all is about. */

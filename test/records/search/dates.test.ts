@@ -89,7 +89,8 @@ describe('search with a date', () => {
 
   it('prefers what is of that time among what fits, and hides nothing else', async () => {
     const { memory } = await diary();
-    const contents = async (query: string) => (await memory.search(query)).map(({ content }) => content);
+    const contents = async (query: string) =>
+      (await memory.search(query, { all: true })).map(({ content }) => content);
     const museum = 'Anna talked about the budget of the museum';
     const choir = 'Anna talked about the budget of the choir';
     for (const [day, first, second] of [

@@ -146,7 +146,7 @@ describe('names', () => {
 
 it('a pair of characters that no record holds makes a question hardly less answered', () => {
   const frequencies = new Map([['生日', 1]]);
-  const weights = weigh(['生日', '是什', 'word'], frequencies, 10);
+  const weights = weigh(['生日', '是什', 'word'], frequencies, 30);
   expect(weights.get('是什')).toBeCloseTo(weights.get('word')! / 4, 12);
   expect(weights.get('生日')).toBeGreaterThan(weights.get('是什')!);
 });

@@ -85,6 +85,8 @@ export function found(hits: Answer<'memorySearch'>, context: Context, options: S
           ),
     quiet: () => hits.map(({ id }) => id),
   });
+  const { more = 0 } = hits as { readonly more?: number };
+  if (more > 0) output.note(`${more} more ${more === 1 ? 'is' : 'are'} less likely to answer it: add --all`);
 }
 
 /** Two columns stay free for the indentation. */

@@ -1,0 +1,88 @@
+/** How many of the hits are answers: one decision for search, recall, prompts, tools and hooks, made from the evidence of each hit. */
+import type { Judged } from './judgement.ts';
+import { speakerOf } from './lines.ts';
+import { LEAST_RELEVANCE } from './silence.ts';
+
+/** What each kind of evidence weighs, and what an answer must reach. Fitted on questions of the owner and of others (0025). */
+const WITH_MEANING = { base: -1.9, relevance: 3.9, coverage: 3.1, meaning: 2.2, least: -1.8 };
+const BY_WORDS = { base: -1.4, relevance: 4.5, coverage: 3.5, meaning: 0, least: -1.5 };
+
+/** A question about Elena, of whom nobody ever spoke, is not answered by what is known about Lena. */
+const UNKNOWN_NAMES = 8;
+const UNKNOWN_NUMBERS = 5;
+/** Somebody else's name or another number; a turn may leave out whom it is about. */
+const OTHER_NAMES = 2.3;
+const OTHER_NUMBERS = 1;
+/** Of many records some are alike to any question; beyond a thousand it hardly matters. */
+const POPULATION = 0.9;
+const [FEWEST, MOST] = [10, 1_000];
+/** A long text holds some words of any question. */
+const LENGTH = 0.6;
+const SHORT_TEXT = 30;
+/** …but a passage is not worse for being long. */
+const MOST_DOUBLINGS = 2;
+
+/** An answer among facts that is so much weaker than the best is noise. */
+const BESIDE_BEST = 2;
+/** What the best is looked for among: order has other reasons too. */
+const FIRST = 5;
+/** Where texts are longer on average, they are messages or passages, each about many things, and an answer is seldom in one of them. */
+const FACT_WORDS = 40;
+const LOOKED_AT = 10;
+
+function shares({ asked, candidate: { held } }: Judged, places: readonly number[]) {
+  if (places.length === 0) return { unknown: 0, missing: 0 };
+  let [unknown, missing] = [0, 0];
+  for (const place of places) {
+    if (!asked.isKnown[place]) unknown++;
+    else if (held.counts[held.start + place] === 0) missing++;
+  }
+  return { unknown: unknown / places.length, missing: missing / places.length };
+}
+
+const weightsFor = ({ similarity }: Judged) => (similarity === null ? BY_WORDS : WITH_MEANING);
+
+/** The evidence that a hit is an answer, in logits above what an answer must reach. */
+export function evidenceFor(hit: Judged): number {
+  const { base, relevance, coverage, meaning, least } = weightsFor(hit);
+  const names = shares(hit, hit.asked.identifying.names);
+  const numbers = shares(hit, hit.asked.identifying.numbers);
+  return (
+    base -
+    least +
+    relevance * hit.relevance +
+    coverage * hit.coverage +
+    meaning * hit.semantic -
+    UNKNOWN_NAMES * names.unknown -
+    OTHER_NAMES * names.missing -
+    UNKNOWN_NUMBERS * numbers.unknown -
+    OTHER_NUMBERS * numbers.missing -
+    POPULATION * Math.log10(Math.min(MOST, Math.max(FEWEST, hit.asked.population))) -
+    LENGTH * Math.min(MOST_DOUBLINGS, Math.log2(Math.max(1, hit.candidate.held.length / SHORT_TEXT)))
+  );
+}
+
+/** Whether it says one thing by itself, and is neither a turn of a conversation nor a passage of a document. */
+function isFact({ record }: Judged): boolean {
+  return record.thread === null && record.source !== 'knowledge' && speakerOf(record.content) === undefined;
+}
+
+/**
+ * The answers among hits, in their order. A question whose best hit does not reach what an answer must reach has none. Facts
+ * must besides be nearly as good as the best; turns and passages answer together, so those that are relevant at all stay. A
+ * remark shares little with what it goes on with: of turns it brings whatever is relevant.
+ */
+export function answersAmong<Hit extends Judged>(hits: readonly Hit[], isRemark: boolean): Hit[] {
+  const relevant = hits.filter(({ relevance }) => relevance >= LEAST_RELEVANCE);
+  const evidence = new Map(relevant.map((hit) => [hit, evidenceFor(hit)]));
+  const best = Math.max(...relevant.slice(0, FIRST).map((hit) => evidence.get(hit)!));
+  if (!(best >= 0) && !isRemark) return [];
+  const first = relevant.slice(0, LOOKED_AT);
+  const words = first.reduce((sum, { candidate }) => sum + candidate.held.length, 0);
+  const areFacts = words <= FACT_WORDS * first.length;
+  return relevant.filter((hit) => {
+    if (!areFacts || !isFact(hit)) return true;
+    const own = evidence.get(hit)!;
+    return own >= 0 && own >= best - BESIDE_BEST;
+  });
+}
