@@ -16,6 +16,7 @@ import { httpLoad } from './suites/http-load.ts';
 import { hybridMillion } from './suites/hybrid-million.ts';
 import { hybridRecall } from './suites/hybrid-recall.ts';
 import { peers } from './suites/peers.ts';
+import { precision } from './suites/precision.ts';
 import { recall, recallModels } from './suites/recall.ts';
 
 import { sizing } from './suites/sizing.ts';
@@ -26,6 +27,7 @@ import { vectorSearch } from './suites/vector-search.ts';
 const SUITES: readonly Suite[] = [
   recall,
   recallModels,
+  precision,
   threshold,
   durableAdds,
   growth,

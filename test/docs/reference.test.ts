@@ -18,7 +18,7 @@ describe('docs/reference', () => {
     const page = pages.get('docs/reference/sdk.md')!;
     for (const method of [
       'add(memory: NewMemory): Promise<AddedMemory>',
-      'search(query: string, options: SearchOptions = {}): Promise<WithNotices<readonly MemoryHit[]>>',
+      'search(query: string, options: SearchOptions = {}): Promise<FoundMemories>',
       'list(options: ListOptions = {}): Promise<readonly MemoryRecord[]>',
       'forget(id: string): Promise<ForgottenMemory>',
       'agent(options: AgentOptions): AgentHandle',

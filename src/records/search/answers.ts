@@ -3,7 +3,7 @@ import type { Judged } from './judgement.ts';
 import { speakerOf } from './lines.ts';
 import { LEAST_RELEVANCE } from './silence.ts';
 
-/** What each kind of evidence weighs, and what an answer must reach. Fitted on questions of the owner and of others (0025). */
+/** What each kind of evidence weighs, and what an answer must reach. Fitted on questions of the owner and of others (0026). */
 const WITH_MEANING = { base: -1.9, relevance: 3.9, coverage: 3.1, meaning: 2.2, least: -1.8 };
 const BY_WORDS = { base: -1.4, relevance: 4.5, coverage: 3.5, meaning: 0, least: -1.5 };
 
