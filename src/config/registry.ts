@@ -49,7 +49,7 @@ export async function openStorage({ storage, database }: StorageLocation): Promi
   const main = await openMain(mainEngine(storage), { storage, database });
   const indexed = storage.vectors === undefined ? main : await withIndex(main, storage.vectors);
   if (storage.state.driver !== 'redis') return indexed;
-  return sharedThrough(indexed, storage.state.url);
+  return sharedThrough(indexed, storage.state);
 }
 
 async function openMain(engine: MainEngine, { storage, database }: StorageLocation): Promise<Storage> {
@@ -72,10 +72,13 @@ async function withIndex(main: Storage, vectors: VectorsChoice): Promise<Storage
 }
 
 /** Runs, their working states and their messages belong together: whoever shares one of them shares all. Limits and news come along. */
-async function sharedThrough(main: Storage, url: string): Promise<Storage> {
+async function sharedThrough(
+  main: Storage,
+  { url, namespace }: { readonly url: string; readonly namespace?: string },
+): Promise<Storage> {
   try {
     const { withRedis } = await import('../drivers/redis/index.ts');
-    return await withRedis(main, { url });
+    return await withRedis(main, { url, namespace });
   } catch (error) {
     await main.close();
     throw error;

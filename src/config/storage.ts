@@ -25,14 +25,24 @@ export const DEFAULT_DATABASE = 'data/keepsake.db';
 /** What a store runs on once the block is resolved; SQLite's settings are shared and live in `storage.sqlite`. */
 export type StoreChoice =
   | { readonly driver: 'sqlite' }
-  | { readonly driver: Exclude<DriverName, 'sqlite'>; readonly url: string };
+  | { readonly driver: Exclude<DriverName, 'sqlite'>; readonly url: string; readonly namespace?: string };
 
 const mainUrl = urlLike('postgresql://keepsake@localhost:5432/keepsake');
+
+const namespace = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,60}$/)
+  .meta({ title: 'name of letters, digits and hyphens', examples: ['research'] })
+  .describe(
+    'Workspaces that name the same one share the runs of their swarms in Redis. Default: each has its own.',
+  )
+  .optional();
 
 function store<const Drivers extends readonly DriverName[]>(
   what: string,
   drivers: Drivers,
   url: typeof mainUrl,
+  more: { readonly namespace?: typeof namespace } = {},
 ) {
   return z
     .strictObject({
@@ -43,6 +53,7 @@ function store<const Drivers extends readonly DriverName[]>(
       url: url
         .describe('Address of that engine; without it, `storage.url` if the engine is the same.')
         .optional(),
+      ...more,
     })
     .describe(what)
     .optional();
@@ -97,6 +108,7 @@ const storageInput = z.strictObject({
     'Moves the working state of swarm runs to another engine. In Redis, servers also count requests and wake each other.',
     STATE_DRIVERS,
     urlLike('redis://localhost:6379'),
+    { namespace },
   ),
   events: store('Moves the event stream to another engine.', MAIN_DRIVERS, mainUrl),
   vectors,
@@ -142,7 +154,8 @@ function choose(storage: z.output<typeof storageInput>, name: StoreName, report:
   }
   const shared = chosen === storage.driver;
   const address = own?.url ?? (shared ? storage.url : undefined);
-  if (address !== undefined) return { driver: chosen, url: address };
+  if (address !== undefined)
+    return { driver: chosen, url: address, ...defined({ namespace: namespaceOf(own) }) };
   const key = shared ? 'storage.url' : `storage.${name}.url`;
   const variable = `KEEPSAKE_${key.toUpperCase().replaceAll('.', '_')}`;
   report(
@@ -151,6 +164,10 @@ function choose(storage: z.output<typeof storageInput>, name: StoreName, report:
   );
   return { driver: chosen, url: '' };
 }
+
+/** Only the working state has one. */
+const namespaceOf = (own: object | undefined): string | undefined =>
+  own !== undefined && 'namespace' in own ? (own.namespace as string | undefined) : undefined;
 
 function chooseIndex(input: z.output<typeof vectors>, report: Report): VectorsChoice | undefined {
   if (input?.url !== undefined) return { ...input, driver: 'qdrant', url: input.url };

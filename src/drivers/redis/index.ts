@@ -3,6 +3,7 @@ import type { Storage } from '../../ports/storage.ts';
 import { RedisConnection } from './connection.ts';
 import { isNamed } from './event-news.ts';
 import { fannedOut } from './event-store.ts';
+import { RedisKeys } from './keys.ts';
 import { RedisMessageBus } from './message-bus.ts';
 import { RedisRequestLimits } from './request-limits.ts';
 import { RedisRunStore } from './run-store.ts';
@@ -13,26 +14,30 @@ export { examineRedis } from './examine.ts';
 export interface RedisOptions {
   /** redis://… or rediss://… */
   readonly url: string;
+  /** Stores with the same one share runs. Default: that of the main store, which no other workspace has. */
+  readonly namespace?: string | undefined;
 }
 
 type Shared = Required<Pick<Storage, 'state' | 'bus' | 'runs' | 'limits'>>;
 
-function storesOf(connection: RedisConnection): Shared {
+function storesOf(connection: RedisConnection, namespace: string | undefined): Shared {
+  const keys = new RedisKeys(namespace);
   return {
-    state: new RedisStateStore(connection),
-    bus: new RedisMessageBus(connection),
-    runs: new RedisRunStore(connection),
-    limits: new RedisRequestLimits(connection),
+    state: new RedisStateStore(connection, keys),
+    bus: new RedisMessageBus(connection, keys),
+    runs: new RedisRunStore(connection, keys),
+    limits: new RedisRequestLimits(connection, keys),
   };
 }
 
-export async function openRedis({ url }: RedisOptions): Promise<Shared & Pick<Storage, 'close'>> {
+export async function openRedis({ url, namespace }: RedisOptions): Promise<Shared & Pick<Storage, 'close'>> {
   const connection = await RedisConnection.open(url);
-  return { ...storesOf(connection), close: async () => connection.close() };
+  return { ...storesOf(connection, namespace), close: async () => connection.close() };
 }
 
 /** The same storage with what Redis shares; whoever writes an event wakes all servers. Does not wait for Redis. */
-export async function withRedis(main: Storage, { url }: RedisOptions): Promise<Storage> {
+export async function withRedis(main: Storage, { url, namespace }: RedisOptions): Promise<Storage> {
+  const own = namespace ?? (await main.events.identity?.());
   const connection = await RedisConnection.open(url);
   const fanned = isNamed(main.events) ? fannedOut(main.events, connection) : undefined;
   const close = async (): Promise<void> => {
@@ -48,7 +53,7 @@ export async function withRedis(main: Storage, { url }: RedisOptions): Promise<S
   let closing: Promise<void> | undefined;
   return {
     ...main,
-    ...storesOf(connection),
+    ...storesOf(connection, own),
     events: fanned ?? main.events,
     close: () => {
       closing ??= close();

@@ -4,6 +4,7 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { BusDraft, BusMessage, BusQuery, MessageBus } from '../../ports/message-bus.ts';
 import type { RedisConnection } from './connection.ts';
+import type { RedisKeys } from './keys.ts';
 import { END, PUBLISH } from './scripts.ts';
 import { type Entry, followStream, readStream } from './streams.ts';
 
@@ -11,17 +12,18 @@ const PAGE = 500;
 /** What was said can be read for so long after the run; the log has it for longer. */
 const KEPT_MS = 7 * DAY;
 
-const keysOf = (run: string): [messages: string, count: string, ids: string] => [
-  `keepsake:{${run}}:messages`,
-  `keepsake:{${run}}:messages:count`,
-  `keepsake:{${run}}:messages:ids`,
-];
-
 export class RedisMessageBus implements MessageBus {
   readonly #connection: RedisConnection;
+  readonly #keys: RedisKeys;
 
-  constructor(connection: RedisConnection) {
+  constructor(connection: RedisConnection, keys: RedisKeys) {
     this.#connection = connection;
+    this.#keys = keys;
+  }
+
+  #keysOf(run: string): [messages: string, count: string, ids: string] {
+    const messages = this.#keys.of(run, 'messages');
+    return [messages, `${messages}:count`, `${messages}:ids`];
   }
 
   async publish({ id, run, agent, role, content, at, passing, leaseUntil }: BusDraft): Promise<number> {
@@ -32,7 +34,7 @@ export class RedisMessageBus implements MessageBus {
       content: JSON.stringify(content),
       passing: passing ? '1' : '0',
     };
-    const seq = await this.#connection.run(PUBLISH, keysOf(run), [
+    const seq = await this.#connection.run(PUBLISH, this.#keysOf(run), [
       String(leaseUntil - at),
       id,
       ...Object.entries(fields).flat(),
@@ -50,7 +52,7 @@ export class RedisMessageBus implements MessageBus {
     const found: BusMessage[] = [];
     const call = this.#connection.call();
     for (let from = after; found.length < limit; ) {
-      const page = await readStream(call, keysOf(run)[0], from, PAGE);
+      const page = await readStream(call, this.#keysOf(run)[0], from, PAGE);
       for (const entry of page) {
         if (isEnd(entry) || (agent !== undefined && entry.fields.agent !== agent)) continue;
         if (found.push(toMessage(run, entry)) === limit) break;
@@ -64,14 +66,19 @@ export class RedisMessageBus implements MessageBus {
   async *watch(query: Omit<BusQuery, 'limit'> & { signal?: AbortSignal | undefined }) {
     const { run, after = 0, agent, signal } = query;
     const never = async () => false;
-    for await (const entry of followStream(this.#connection, keysOf(run)[0], { after, signal }, never)) {
+    for await (const entry of followStream(
+      this.#connection,
+      this.#keysOf(run)[0],
+      { after, signal },
+      never,
+    )) {
       if (isEnd(entry)) return;
       if (agent === undefined || entry.fields.agent === agent) yield toMessage(run, entry);
     }
   }
 
   async end(run: string): Promise<void> {
-    await this.#connection.run(END, keysOf(run), [String(KEPT_MS)]);
+    await this.#connection.run(END, this.#keysOf(run), [String(KEPT_MS)]);
   }
 }
 

@@ -16,17 +16,12 @@ import { noState, stateExists } from '../../working/rules/state-errors.ts';
 import type { Commands, RedisConnection } from './connection.ts';
 import { goesAlone, keysOfAll, prepare } from './edit-batch.ts';
 import { fieldOf, readFields, sizeOf, toDocument } from './fields.ts';
+import type { RedisKeys } from './keys.ts';
 import { CREATE, EDIT, TOUCH } from './scripts.ts';
 import { type Entry, followStream, readStream } from './streams.ts';
 
 /** Each time somebody else was faster, so that a run gets on even when one change does not. */
 const MOST_TRIES = 1_000;
-
-// The braces keep all keys of a run on one node of a cluster.
-const keysOf = (run: string): [state: string, feed: string] => [
-  `keepsake:{${run}}:state`,
-  `keepsake:{${run}}:feed`,
-];
 
 /** As many as go together, so that one step of Redis stays short. */
 const MOST_TOGETHER = 64;
@@ -41,18 +36,24 @@ interface Waiting {
 
 export class RedisStateStore implements StateStore {
   readonly #connection: RedisConnection;
+  readonly #keys: RedisKeys;
   /** Changes of one process to one run take turns, and those that wait go together. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  constructor(connection: RedisConnection) {
+  constructor(connection: RedisConnection, keys: RedisKeys) {
     this.#connection = connection;
+    this.#keys = keys;
+  }
+
+  #keysOf(run: string): [state: string, feed: string] {
+    return [this.#keys.of(run, 'state'), this.#keys.of(run, 'feed')];
   }
 
   async create(draft: StateDraft): Promise<StateSnapshot> {
     const { run, document, at, by, leaseUntil } = draft;
     const fields = Object.entries(document).flatMap(([key, value]) => [fieldOf(key), JSON.stringify(value)]);
     const head = [sizeOf(document), at, leaseUntil, leaseUntil - at].map(String);
-    const made = await this.#connection.run(CREATE, keysOf(run), [
+    const made = await this.#connection.run(CREATE, this.#keysOf(run), [
       ...head,
       by,
       feedValue(document) ?? '',
@@ -63,7 +64,7 @@ export class RedisStateStore implements StateStore {
   }
 
   async read(run: string, keys?: readonly string[]): Promise<StateSnapshot | null> {
-    const [state] = keysOf(run);
+    const [state] = this.#keysOf(run);
     const { meta, fields } = await readFields(this.#connection, state, keys);
     if (meta.v === undefined) return null;
     return {
@@ -90,22 +91,22 @@ export class RedisStateStore implements StateStore {
   }
 
   async changes({ run, after, limit }: { run: string; after: number; limit: number }) {
-    const entries = await readStream(this.#connection, keysOf(run)[1], after, limit);
+    const entries = await readStream(this.#connection, this.#keysOf(run)[1], after, limit);
     return entries.map((entry) => toChange(run, entry));
   }
 
   async *watch({ run, ...start }: { run: string; after: number; signal?: AbortSignal | undefined }) {
-    const [state, feed] = keysOf(run);
+    const [state, feed] = this.#keysOf(run);
     const isOver = async () => (await this.#connection.command('EXISTS', state)) === 0;
     for await (const entry of followStream(this.#connection, feed, start, isOver)) yield toChange(run, entry);
   }
 
   async touch(run: string, leaseUntil: number, at: number): Promise<void> {
-    await this.#connection.run(TOUCH, keysOf(run), [String(leaseUntil), String(leaseUntil - at)]);
+    await this.#connection.run(TOUCH, this.#keysOf(run), [String(leaseUntil), String(leaseUntil - at)]);
   }
 
   async remove(run: string): Promise<boolean> {
-    const [state, feed] = keysOf(run);
+    const [state, feed] = this.#keysOf(run);
     const removed = await this.#connection.command('DEL', state, feed);
     return Number(removed) > 0;
   }
@@ -137,10 +138,10 @@ export class RedisStateStore implements StateStore {
     const edits = batch.map(({ edit }) => edit);
     const { call } = batch[0]!;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const present = await readFields(call, keysOf(run)[0], keysOfAll(edits));
+      const present = await readFields(call, this.#keysOf(run)[0], keysOfAll(edits));
       if (present.meta.v === undefined) throw noState(run);
       const { outcomes, written, args } = prepare(edits, present);
-      const last = written === 0 ? 0 : await write(call, run, args);
+      const last = written === 0 ? 0 : await this.#write(call, run, args);
       if (last === undefined) continue;
       for (const [i, outcome] of outcomes.entries()) {
         if ('error' in outcome) batch[i]!.reject(outcome.error);
@@ -152,14 +153,14 @@ export class RedisStateStore implements StateStore {
       hint: 'Try again; spread changes over several keys.',
     });
   }
-}
 
-/** Undefined when somebody else was faster: what was worked out no longer holds. */
-async function write(redis: Commands, run: string, args: readonly string[]): Promise<number | undefined> {
-  const answer = await redis.run(EDIT, keysOf(run), args);
-  if (!Array.isArray(answer)) return Number(answer);
-  if (answer[0] === 'gone') throw noState(run);
-  return undefined;
+  /** Undefined when somebody else was faster: what was worked out no longer holds. */
+  async #write(redis: Commands, run: string, args: readonly string[]): Promise<number | undefined> {
+    const answer = await redis.run(EDIT, this.#keysOf(run), args);
+    if (!Array.isArray(answer)) return Number(answer);
+    if (answer[0] === 'gone') throw noState(run);
+    return undefined;
+  }
 }
 
 function toChange(run: string, { seq, fields }: Entry): StateChange {

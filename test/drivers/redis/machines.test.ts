@@ -10,10 +10,24 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const machine = () =>
+const open = (more: { readonly namespace?: string }) =>
   testWorkspace(new Date().toISOString()).open({
-    config: { storage: { state: { driver: 'redis', url: server.url } } },
+    config: { storage: { state: { driver: 'redis', url: server.url, ...more } } },
   });
+const machine = () => open({ namespace: 'market' });
+const alone = () => open({});
+
+it('C-11 workspaces that share a Redis do not see each other unless they name the same namespace', async () => {
+  const [one, two] = [alone(), alone()];
+  const swarm = one.swarm({ name: 'market', agents: [{ name: 'scout' }], lead: { name: 'editor' } });
+  const run = await swarm.start({ task: 'Look around.' });
+  expect((await one.runs.list()).map(({ id }) => id)).toEqual([run.id]);
+  for (const other of [two, machine()]) {
+    expect(await other.runs.list()).toEqual([]);
+    await expect(other.runs.get(run.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+  await run.cancel();
+});
 
 it("C-07 C-09 C-23 a run of one machine is everybody's to see and to cancel", async () => {
   const [here, there] = [machine(), machine()];

@@ -66,7 +66,7 @@ it('while Redis is away, a server counts by itself and keeps nobody waiting; the
 it('two servers let through together what one may', async () => {
   const start = async () => {
     const { folder, open } = testWorkspace(new Date().toISOString());
-    const state = { driver: 'redis', url: redis.url } as const;
+    const state = { driver: 'redis', namespace: 'servers', url: redis.url } as const;
     const engine = await open({ config: { server: { requestsPerSecond: 5 }, storage: { state } } }).open();
     const server = await serve(engine, { port: 0, version: '0' });
     onTestFinished(() => server.stop());
