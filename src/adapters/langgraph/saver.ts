@@ -16,10 +16,11 @@ import {
   TASKS,
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint';
-import type { AgentHandle, Client } from '../../client/index.ts';
+import type { Client } from '../../client/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { clientOf, memoryOf } from '../common/memory-of.ts';
 import type { WhichStore } from '../common/options.ts';
+import { type Items, newestItems, type StoredItem } from '../common/pages.ts';
 import { dump, load, type Serialized } from './serialized.ts';
 
 export interface KeepsakeSaverOptions extends WhichStore {
@@ -45,14 +46,10 @@ interface StoredWrite {
   readonly value: Serialized;
 }
 
-type Items = AgentHandle['items'];
-type StoredItem = Awaited<ReturnType<Items['list']>>[number];
-
 const CHECKPOINTS = ['langgraph', 'checkpoints'];
 const WRITES = ['langgraph', 'writes'];
 /** Values of channels, each version once. */
 const BLOBS = ['langgraph', 'values'];
-const PAGE = 50;
 const MOST = 1_000;
 
 /** `node:uuid|inner:uuid` → labels; the root has none. */
@@ -92,7 +89,7 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
       const items = this.#itemsOf(thread);
       const inner = checkpoint_ns === undefined ? [] : labelsOf(checkpoint_ns as string);
       const place = { namespace: [...CHECKPOINTS, thread, ...inner], exact: checkpoint_ns !== undefined };
-      for await (const item of newestFirst(items, place)) {
+      for await (const item of newestItems(items, place)) {
         if (left <= 0) return;
         if (checkpoint_id !== undefined && item.key !== checkpoint_id) continue;
         if (end !== undefined && item.key >= end) continue;
@@ -266,16 +263,4 @@ function requireId(config: RunnableConfig, name: 'thread_id' | 'checkpoint_id'):
   throw new KeepsakeError('INVALID_INPUT', `The configuration has no ${name}.`, {
     hint: 'Call the graph with { configurable: { thread_id: "…" } }.',
   });
-}
-
-async function* newestFirst(
-  items: Items,
-  place: { readonly namespace: string[]; readonly exact: boolean },
-): AsyncGenerator<StoredItem> {
-  for (let before: number | undefined; ; ) {
-    const page = await items.list({ ...place, newest: true, limit: PAGE, ...(before && { before }) });
-    yield* page;
-    if (page.length < PAGE) return;
-    before = page.at(-1)!.seq;
-  }
 }

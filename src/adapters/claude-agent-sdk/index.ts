@@ -1,0 +1,8 @@
+/** Keepsake for the Claude Agent SDK: `query({ options: { sessionStore: keepsakeSessions(), hooks: keepsakeHooks() } })`. */
+export { type KeepsakeHooks, keepsakeHooks } from './hooks.ts';
+export {
+  type KeepsakeSessionStore,
+  keepsakeSessions,
+  type SessionEntry,
+  type SessionKey,
+} from './sessions.ts';
