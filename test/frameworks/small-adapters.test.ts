@@ -96,12 +96,12 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
   });
 
   it(`[matrix] claude-agent-sdk · ${column('recall')}: a prompt gets what is remembered, and what was said is saved`, async () => {
-    const whose = { client: client(), agent: `coder ${place}` };
+    const whose = { client: client(), agent: `coder ${place}`, user: 'anna' };
     const hooks = keepsakeHooks(whose);
     // The SDK takes them as they are.
     const typed: Partial<Record<HookEvent, HookCallbackMatcher[]>> = hooks as never;
     expect(Object.keys(typed)).toEqual(['UserPromptSubmit', 'Stop']);
-    const handle = client().agent({ name: whose.agent });
+    const handle = client().agent({ name: whose.agent, user: 'anna' });
     await handle.memory.add({ content: 'Tests are run with vitest in this project.' });
     const prompt = 'How are tests run in this project?';
     const answer = await hooks.UserPromptSubmit[0]!.hooks[0]!({
@@ -162,7 +162,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
   });
 
   it(`[matrix] llamaindex · ${column('recall')}: a memory block brings what fits the question into the prompt`, async () => {
-    const whose = { client: client(), agent: `llama ${place}` };
+    const whose = { client: client(), agent: `llama ${place}`, user: 'anna' };
     await client()
       .agent({ name: whose.agent, user: 'anna' })
       .memory.add({ content: 'Anna lives in Lisbon.' });
@@ -172,7 +172,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
     const prompt = JSON.stringify(await memory.getLLM());
     expect(prompt).toContain('Anna lives in Lisbon.');
     await block.put([{ id: '1', role: 'user', content: 'An older message.' }]);
-    const said = await client().agent({ name: whose.agent }).log.get({ limit: 5 });
+    const said = await client().agent({ name: whose.agent, user: 'anna' }).log.get({ limit: 5 });
     expect(JSON.stringify(said)).toContain('An older message.');
   });
 
