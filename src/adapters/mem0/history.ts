@@ -1,0 +1,19 @@
+/** The versions of a memory in the form of mem0: each names the text before and after the change. */
+import type { RecordVersion } from '../../kernel/record.ts';
+import type { HistoryEntry } from './types.ts';
+
+export function historyOf(versions: readonly RecordVersion[]): HistoryEntry[] {
+  return versions.map(({ id, version, changedAt, content }, index) => {
+    const at = new Date(changedAt).toISOString();
+    return {
+      id: `${id}:${version}`,
+      memoryId: id,
+      previousValue: versions[index - 1]?.content ?? null,
+      newValue: content,
+      action: index === 0 ? 'ADD' : 'UPDATE',
+      createdAt: at,
+      updatedAt: at,
+      isDeleted: 0,
+    };
+  });
+}
