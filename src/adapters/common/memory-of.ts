@@ -26,11 +26,7 @@ export function memoryOf({
   ...store
 }: WhoseMemory & WhichStore): AgentHandle {
   const handle = clientOf(store).agent({ name: agent, ...defined({ user }) });
-  return thread === undefined ? handle : inThread(handle, thread);
-}
-
-function inThread(handle: AgentHandle, thread: string): AgentHandle {
-  return (handle as unknown as { conversation(thread: string): AgentHandle }).conversation(thread);
+  return thread === undefined ? handle : handle.conversation(thread);
 }
 
 /** Closes the clients that adapters made by themselves; those of the program are its own to close. */

@@ -159,6 +159,25 @@ describe.each([
     expect(await ask('auth0|grace')).toBe('');
   });
 
+  it('[matrix] ai-sdk · threads: each user and thread has a conversation of its own', async () => {
+    const client = temporaryClient();
+    const ask = async (user: string, thread: string, prompt: string) => {
+      const model = withKeepsake(answering(say('Fine.')).model, { client, user, thread });
+      await ai.generateText({ model: model as never, prompt });
+      expect(await model.keepsake.settled()).toEqual({ waiting: 0 });
+    };
+    await ask('ada', 'monday', 'One.');
+    await ask('ada', 'tuesday', 'Two.');
+    await ask('grace', 'monday', 'Three.');
+    const said = async (user: string, thread: string) =>
+      (await client.agent({ name: 'assistant', user }).conversation(thread).log.get()).map(
+        ({ content }) => content,
+      );
+    expect(await said('ada', 'monday')).toEqual(['One.', 'Fine.']);
+    expect(await said('ada', 'tuesday')).toEqual(['Two.', 'Fine.']);
+    expect(await said('grace', 'monday')).toEqual(['Three.', 'Fine.']);
+  });
+
   it('[matrix] ai-sdk · remote: recalls and saves through a server', async () => {
     const client = await remoteClient();
     const agent = client.agent({ name: 'assistant' });
