@@ -18,7 +18,7 @@ import {
 } from '../config/index.ts';
 import { openFileLock, openStorage } from '../config/registry.ts';
 import { type AiSdkReranker, adoptReranker, openReranker } from '../config/reranker.ts';
-import { ConversationService } from '../conversation/index.ts';
+import { type ConversationParts, ConversationService } from '../conversation/index.ts';
 import { createGuard, noGuard, Quarantine } from '../guard/index.ts';
 import { ItemService } from '../items/index.ts';
 import { type Caller, NO_AGENT } from '../kernel/caller.ts';
@@ -146,6 +146,10 @@ export async function openEngine(
     embedder,
     reranker,
     policyFor: (agent) => policyOf(config, agent),
+    redactCopies: async (memory) => {
+      const { forgetCopies } = await import('./forget-copies.ts');
+      return forgetCopies(memory, { storage, paths, partsFor });
+    },
   });
   const filed = {
     records,
@@ -190,22 +194,23 @@ export async function openEngine(
     const { conversationsInFiles: read } = await import('../agents/index.ts');
     return read(paths.agentsFolder, config, wanted);
   };
+  const partsFor = (agent: string): ConversationParts => ({
+    log: storage.log,
+    lock,
+    clock,
+    ids,
+    root: paths.root,
+    memoryFile: paths.memoryFile(agent),
+    archiveFolder: paths.archiveFolder(agent),
+    exportFolder: paths.exportFolder(agent),
+    newConversationId: () => crypto.randomUUID(),
+    emit: async (event) => hub.publish(await storage.events.append([event])),
+  });
   const conversations = new ConversationService({
     switchesFor: (agent) => configuredSwitches(config, agent),
     switchesInFile: async (agent) =>
       existsSync(paths.agentFile(agent)) ? (await conversationsInFiles([agent])).get(agent) : undefined,
-    partsFor: (agent) => ({
-      log: storage.log,
-      lock,
-      clock,
-      ids,
-      root: paths.root,
-      memoryFile: paths.memoryFile(agent),
-      archiveFolder: paths.archiveFolder(agent),
-      exportFolder: paths.exportFolder(agent),
-      newConversationId: () => crypto.randomUUID(),
-      emit: async (event) => hub.publish(await storage.events.append([event])),
-    }),
+    partsFor,
   });
   const services = { records, sections, swarms };
   const close = async () => {

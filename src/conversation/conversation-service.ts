@@ -164,7 +164,6 @@ export class ConversationService {
         messages += fresh.length;
         known += part.messages.length - fresh.length;
         if (!dryRun) for (const each of byRun(fresh)) await this.#addAll(place, switches, each);
-        // Storing waits for the disk, looking does not: others have their turn either way.
         await setImmediate();
       }
       return { messages, known };

@@ -76,11 +76,21 @@ export interface ReindexReport {
   readonly vectors: number;
 }
 
+export interface VacuumReport {
+  /** Bytes of tables and indexes, before and after. */
+  readonly before: number;
+  readonly after: number;
+  /** Where text that was forgotten earlier can still be, in words for a person. */
+  readonly remains: readonly string[];
+}
+
 export interface Maintenance {
   /** Looks, and changes nothing unless `fix` is set. */
   examine(options: { fix: boolean; now: number }): Promise<readonly Finding[]>;
   /** Makes every index anew from what it was made of. Searches go on meanwhile; writes wait. */
   reindex(options: ReindexOptions): Promise<ReindexReport>;
+  /** Writes all tables and indexes again, so that nothing of what was erased is left in them. Writes wait meanwhile. */
+  vacuum(): Promise<VacuumReport>;
   /** Writes a new file, never over an existing one, while everybody else goes on writing. */
   backup(target: string, onProgress?: (progress: BackupProgress) => void): Promise<BackupReport>;
   /**

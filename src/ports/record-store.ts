@@ -109,6 +109,8 @@ export interface Erasure {
   readonly journalErased: boolean;
   /** False when the store was too large or too busy to be rewritten, so that unused parts of pages may hold old text. */
   readonly pagesErased: boolean;
+  /** Where the engine keeps old text that it cannot erase at once, in words for a person. */
+  readonly remains?: readonly string[];
   readonly events: readonly KeepsakeEvent[];
 }
 

@@ -82,6 +82,12 @@ export const forgottenMemory = z.strictObject({
   indexEntries: count,
   journalErased: z.boolean(),
   pagesErased: z.boolean(),
+  copiesRedacted: count.describe('Recorded tool results and summaries that it was taken out of.'),
+  remains: z
+    .array(text)
+    .describe(
+      'Where its text remains: messages of people and models, backups, and what the database keeps for a while.',
+    ),
 });
 
 export const recalledMemory = z.strictObject({

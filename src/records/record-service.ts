@@ -6,6 +6,7 @@ import { type Caller, NO_AGENT, writingOwner } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { IdFactory } from '../kernel/ids.ts';
+import { inTurns } from '../kernel/in-turns.ts';
 import type { MemoryRecord, Origin, RecordVersion, Source } from '../kernel/record.ts';
 import { mayChange } from '../kernel/scope.ts';
 import { isLessTrusted, isStranger } from '../kernel/trust.ts';
@@ -13,7 +14,9 @@ import { validate } from '../kernel/validate.ts';
 import type { Erasure, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { Embedder } from './embedder.ts';
+import { expiredFor } from './expired.ts';
 import { toFilter } from './filters.ts';
+import { type ForgottenCopies, type RedactCopies, redactBefore, withCopies } from './forgotten-copies.ts';
 import {
   type AddInput,
   addInput,
@@ -52,6 +55,8 @@ export interface RecordServiceParts extends GateParts {
   readonly reranker?: Reranker | undefined;
   /** Settings differ between agents; undefined asks for those of the workspace. */
   readonly policyFor: (agent: string | undefined) => RecordPolicy;
+  /** Absent where nothing else is recorded, as in tests of records alone. */
+  readonly redactCopies?: RedactCopies;
 }
 
 type Changes = Omit<z.output<typeof updateInput>, 'id' | 'ifVersion' | 'origin'>;
@@ -64,7 +69,7 @@ export type UpdatedMemory = MemoryRecord & {
   readonly outcome: 'updated' | 'unchanged';
   readonly pruned: readonly string[];
 };
-export type ForgottenMemory = Omit<Erasure, 'events'>;
+export type ForgottenMemory = Omit<Erasure, 'events'> & ForgottenCopies;
 export interface PrunedMemories {
   /** The expired memories that were erased, or would be. */
   readonly expired: readonly MemoryRecord[];
@@ -72,7 +77,6 @@ export interface PrunedMemories {
   readonly erased: number;
 }
 
-const PAGE = 500;
 /** More would keep other writers waiting for too long. */
 const ERASED_AT_ONCE = 1_000;
 /** How far back a history follows what was superseded. */
@@ -166,10 +170,10 @@ export class RecordService {
 
   async forget(input: { id: string }, caller: Caller): Promise<ForgottenMemory> {
     const { id } = validate(idInput, input, 'memory.forget');
-    await this.#changing(id, caller);
+    const copies = await this.#redactCopies(id, caller);
     const { events, ...erasure } = await this.#parts.store.forget(id, this.#context(caller));
     this.#parts.hub.publish(events);
-    return erasure;
+    return withCopies(erasure, copies);
   }
 
   /** Erases many at once; each call of the store takes all of its records or none. */
@@ -178,10 +182,11 @@ export class RecordService {
     const forgotten: ForgottenMemory[] = [];
     for (let from = 0; from < ids.length; from += ERASED_AT_ONCE) {
       const some = ids.slice(from, from + ERASED_AT_ONCE);
-      await Promise.all(some.map((id) => this.#changing(id, caller)));
-      for (const { events, ...erasure } of await this.#parts.store.forgetMany(some, this.#context(caller))) {
+      const copies = await inTurns(some, (id) => this.#redactCopies(id, caller));
+      const erased = await this.#parts.store.forgetMany(some, this.#context(caller));
+      for (const [i, { events, ...erasure }] of erased.entries()) {
         this.#parts.hub.publish(events);
-        forgotten.push(erasure);
+        forgotten.push(withCopies(erasure, copies[i]!));
       }
     }
     return forgotten;
@@ -191,23 +196,7 @@ export class RecordService {
   async forgetExpired(input: PruneInput, caller: Caller): Promise<PrunedMemories> {
     const { dryRun, source, before } = validate(pruneInput, input, 'memory.forgetExpired');
     const now = this.#parts.clock.now();
-    const expired: MemoryRecord[] = [];
-    for (let after: string | undefined; ; ) {
-      const page = await this.#parts.store.list({
-        viewer: caller.viewer,
-        now,
-        filter: source === undefined ? {} : { sources: [source] },
-        states: ['expired'],
-        limit: PAGE,
-        ...defined({ after }),
-      });
-      const due = page.filter(({ expiresAt }) => before === undefined || (expiresAt ?? now) < before);
-      // What was superseded is the past of something that lives: it goes when it is forgotten, not by the dozen.
-      const over = due.filter(({ expiryReason }) => expiryReason !== 'superseded');
-      expired.push(...over.filter((record) => mayChange(caller.viewer, record)));
-      if (page.length < PAGE) break;
-      after = page.at(-1)!.id;
-    }
+    const expired = await expiredFor(this.#parts.store, caller.viewer, now, defined({ source, before }));
     if (dryRun) return { expired, erased: 0 };
     await this.forgetMany({ ids: expired.map(({ id }) => id) }, caller);
     return { expired, erased: expired.length };
@@ -309,6 +298,18 @@ export class RecordService {
     this.#writable(caller.viewer.agent, caller);
     const present = await this.#existing(id, caller);
     return { present, policy: this.#writable(present.agent, caller) };
+  }
+
+  /** Nothing is touched for a caller whom the store will refuse. */
+  async #redactCopies(id: string, caller: Caller): Promise<ForgottenCopies> {
+    const { present } = await this.#changing(id, caller);
+    const { store, redactCopies } = this.#parts;
+    return redactBefore(
+      present,
+      store,
+      caller.viewer,
+      mayChange(caller.viewer, present) ? redactCopies : undefined,
+    );
   }
 
   #policy(agent: string | undefined, { viewer, limits }: Caller): RecordPolicy {

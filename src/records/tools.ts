@@ -176,7 +176,10 @@ export const forget = defineToolOf<{ id: string }, ForgottenMemory>({
   input: z.object({ id }),
   toInput: byId,
   output: written,
-  answer: ({ id }) => ({ structured: { id, outcome: 'forgotten' }, text: `Forgot ${id}.` }),
+  answer: ({ id, remains }) => ({
+    structured: { id, outcome: 'forgotten' },
+    text: [`Forgot ${id}.`, ...remains.map((place) => `Its text remains in: ${place}.`)].join('\n'),
+  }),
 });
 
 export const getMemory = defineToolOf<{ id: string }, MemoryRecord>({

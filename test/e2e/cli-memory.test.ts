@@ -281,6 +281,8 @@ describe('forget', () => {
       indexEntries: 1,
       journalErased: true,
       pagesErased: true,
+      copiesRedacted: 0,
+      remains: [],
     });
     expect((await run('memory', 'forget', id)).stdout).toContain('forgotten before');
     expect((await run('memory', 'forget', id, '--quiet')).stdout).toBe('');

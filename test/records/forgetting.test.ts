@@ -48,6 +48,8 @@ describe('forget', () => {
       indexEntries: 1,
       journalErased: true,
       pagesErased: true,
+      copiesRedacted: 0,
+      remains: [],
     });
     await again.close();
     expect(left(workspace.bytes())).toEqual([]);

@@ -2,3 +2,8 @@
 
 /** Postgres keeps old pages and its journal until it cleans up by itself, which no statement can hasten for sure. */
 export const LEFT_TO_THE_SERVER = { journalErased: false, pagesErased: false } as const;
+
+/** The truth about a forgotten text, for the answer of `forget`. */
+export const KEPT_BY_THE_SERVER = [
+  'pages, indexes and the write-ahead log of Postgres, until "keepsake vacuum" rewrites the tables and the server recycles its log',
+] as const;

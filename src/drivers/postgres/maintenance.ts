@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import { examine } from './examine.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reindexPostgres } from './reindex.ts';
+import { vacuumPostgres } from './vacuum.ts';
 
 export function postgresMaintenance(database: Database, writer: GroupWriter): Maintenance {
   const { place, schema } = database.address;
@@ -13,6 +14,7 @@ export function postgresMaintenance(database: Database, writer: GroupWriter): Ma
   return {
     examine: ({ fix }): Promise<readonly Finding[]> => examine(database, { fix }),
     reindex: (options) => reindexPostgres(database, writer, options),
+    vacuum: () => vacuumPostgres(database),
     backup: async () => {
       throw unsupported(
         'back up',

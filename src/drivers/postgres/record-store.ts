@@ -23,7 +23,7 @@ import type {
 import { historyFor, recordAt } from '../../records/rules/stored-records.ts';
 import { allAgents } from './agent-counters.ts';
 import type { Database } from './database.ts';
-import { LEFT_TO_THE_SERVER } from './erasure.ts';
+import { KEPT_BY_THE_SERVER, LEFT_TO_THE_SERVER } from './erasure.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { forgetRecords } from './record-forget.ts';
@@ -88,7 +88,7 @@ export class PostgresRecordStore implements RecordStore {
     const erasures = await this.#writer.run((transaction) =>
       forgetRecords(transaction, this.#events, ids, context),
     );
-    return erasures.map((erasure) => ({ ...erasure, ...LEFT_TO_THE_SERVER }));
+    return erasures.map((erasure) => ({ ...erasure, ...LEFT_TO_THE_SERVER, remains: KEPT_BY_THE_SERVER }));
   }
 
   async get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null> {

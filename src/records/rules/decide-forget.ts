@@ -5,7 +5,7 @@ import { authorOf, requireRights } from './change-rights.ts';
 import { forgottenEvent } from './record-events.ts';
 
 /** What only the engine knows is left out: whether its files are clean. */
-export type Forgotten = Omit<Erasure, 'journalErased' | 'pagesErased'>;
+export type Forgotten = Omit<Erasure, 'journalErased' | 'pagesErased' | 'remains'>;
 
 /** The fields that are overwritten, with what stays in them. */
 export type ErasedFields = Pick<

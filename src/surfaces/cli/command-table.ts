@@ -326,6 +326,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/reindex.ts'),
   },
   {
+    name: 'vacuum',
+    group: CARE,
+    summary: 'Rewrites the storage, so that nothing forgotten is left in it.',
+    load: () => import('./commands/vacuum.ts'),
+  },
+  {
     name: 're-embed',
     group: CARE,
     summary: 'Switches to another embedding model.',

@@ -23,6 +23,10 @@ export function sqliteMaintenance(parts: MaintenanceParts): Maintenance {
       const { reindexSqlite } = await import('./reindex.ts');
       return reindexSqlite(parts, options);
     },
+    async vacuum() {
+      const { vacuumSqlite } = await import('./vacuum.ts');
+      return vacuumSqlite(file, busyTimeoutMs);
+    },
     async backup(target, onProgress) {
       const { backupDatabase } = await import('./backup.ts');
       return backupDatabase({ file, target, busyTimeoutMs, onProgress });

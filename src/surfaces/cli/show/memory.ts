@@ -56,11 +56,12 @@ function changed(record: Answer<'memoryUpdate'>, context: Context, { input }: Sh
 
 function forgotten(erased: Answer<'memoryForget'>, { output }: Context): void {
   const { paint } = output;
-  const { id, characters, versions, indexEntries, journalErased } = erased;
+  const { id, characters, versions, indexEntries, journalErased, copiesRedacted, remains } = erased;
   const parts = [
     counted(characters, 'character'),
     counted(versions, 'version'),
     counted(indexEntries, 'index entry', 'index entries'),
+    ...(copiesRedacted === 0 ? [] : [counted(copiesRedacted, 'recorded copy', 'recorded copies')]),
   ];
   output.result(erased, {
     text: () =>
@@ -68,7 +69,8 @@ function forgotten(erased: Answer<'memoryForget'>, { output }: Context): void {
         ? `${paint('green', '✓')} ${id} was forgotten before; there was nothing left to erase.`
         : `${paint('green', '✓')} Forgot ${paint('bold', id)}: erased ${parts.join(', ')}.`,
   });
-  if (!journalErased) {
+  for (const place of remains) output.note(`The text remains in: ${place}`);
+  if (!journalErased && remains.length === 0) {
     output.note('Another process was reading; the journal gives up the old pages when it is done.');
   }
 }
