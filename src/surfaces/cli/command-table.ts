@@ -314,20 +314,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/import.ts'),
   },
   {
-    name: 'migrate',
-    group: CARE,
+    ...{ name: 'migrate', group: CARE },
     summary: 'Copies everything into another storage.',
     load: () => import('./commands/migrate.ts'),
   },
   {
-    name: 'reindex',
-    group: CARE,
+    ...{ name: 'reindex', group: CARE },
     summary: 'Rebuilds every index.',
     load: () => import('./commands/reindex.ts'),
   },
   {
-    name: 'vacuum',
-    group: CARE,
+    ...{ name: 'vacuum', group: CARE },
     summary: 'Rewrites the storage, so that nothing forgotten is left in it.',
     load: () => import('./commands/vacuum.ts'),
   },
