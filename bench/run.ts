@@ -11,6 +11,7 @@ import { conversation } from './suites/conversation.ts';
 import { drivers } from './suites/drivers.ts';
 import { durableAdds } from './suites/durable-adds.ts';
 import { growth } from './suites/growth.ts';
+import { guardQuality } from './suites/guard.ts';
 import { guardCost } from './suites/guard-cost.ts';
 import { httpLoad } from './suites/http-load.ts';
 import { hybridMillion } from './suites/hybrid-million.ts';
@@ -41,6 +42,7 @@ const SUITES: readonly Suite[] = [
   conversation,
   agentOverhead,
   swarmState,
+  guardQuality,
   guardCost,
   coldStart,
 ];

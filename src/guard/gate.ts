@@ -49,7 +49,11 @@ export class Gate {
     const { content, tags, metadata = {} } = write.subject;
     const asGiven = { content, tags, metadata };
     if (consent !== undefined) return asGiven;
-    const verdict = this.#parts.guard.inspect(write.subject);
+    // Files are a person's own where a person adds them; what a model adds, it may have written itself.
+    const isOwn = caller.ownDocument === true && mayKnowWhy(caller);
+    const verdict = this.#parts.guard.inspect(
+      isOwn ? { ...write.subject, ownDocument: true } : write.subject,
+    );
     if (!verdict.allowed && !this.#wasSoBefore(verdict, write))
       throw await this.refuse(verdict, write, caller);
     return { ...asGiven, ...verdict.instead };

@@ -1,10 +1,11 @@
 /** The guard itself: what a text says, what it hides, what it gives away, and who wrote it. */
 import type { Origin } from '../kernel/record.ts';
 import type { Guard, GuardSubject, Verdict } from '../ports/guard.ts';
+import { judge } from './judge.ts';
 import { mapTexts, textsIn } from './metadata.ts';
 import { neutraliseMentions } from './neutralise.ts';
 import { judgeProvenance, THRESHOLDS } from './provenance.ts';
-import { type Finding, scan } from './scan.ts';
+import { type Finding, forgesOwnFormat } from './scan.ts';
 import { findSecrets, redactSecrets } from './secrets.ts';
 
 export interface GuardOptions {
@@ -25,8 +26,6 @@ export interface Examination {
 
 /** A label without spaces says nothing. */
 const PLAIN_LABEL = /^[\p{L}\p{N}_.:/@#-]{1,32}$/u;
-/** Sums of tenths are not exact. */
-const TOLERANCE = 1e-6;
 
 export function createGuard({ secrets }: GuardOptions): Guard {
   return { inspect: (subject) => inspect(subject, secrets) };
@@ -37,14 +36,12 @@ export const noGuard: Guard = { inspect: () => ({ allowed: true, reasons: [] }) 
 
 /** All that the guard sees in a text, for a person who wants to know why. */
 export function examine(text: string, origin: Origin): Examination {
-  const { score, findings } = scan(text);
-  const threshold = THRESHOLDS[origin];
-  const allowed = score < threshold - TOLERANCE;
+  const { score, findings, isRefused } = judge(text, origin);
   return {
-    allowed,
+    allowed: !isRefused,
     reasons: unique(findings.map(({ reason }) => reason)),
     score,
-    threshold,
+    threshold: THRESHOLDS[origin],
     findings,
     secrets: unique(findSecrets(text).map(({ name }) => name)),
   };
@@ -57,8 +54,12 @@ function inspect(subject: GuardSubject, secrets: GuardOptions['secrets']): Verdi
   const content = origin === 'user' ? neutraliseMentions(subject.content) : subject.content;
   const labels = [category, ...tags, ...textsIn(metadata)].filter((label) => !PLAIN_LABEL.test(label));
   for (const text of labels.length === 0 ? [content] : [content, labels.join('\n')]) {
-    const { score, findings } = scan(text);
-    if (score >= THRESHOLDS[origin] - TOLERANCE) reasons.push(...findings.map(({ reason }) => reason));
+    if (subject.ownDocument === true) {
+      if (forgesOwnFormat(text)) reasons.push('role-marker');
+      continue;
+    }
+    const { isRefused, findings } = judge(text, origin);
+    if (isRefused) reasons.push(...findings.map(({ reason }) => reason));
   }
   const found =
     secrets === 'allow' ? [] : [content, category, ...tags, ...textsIn(metadata)].flatMap(findSecrets);

@@ -1,7 +1,6 @@
 /** Makes stored text safe to put into a prompt: it cannot close the fence around it, nor open a turn of its own. */
 import type { Origin } from '../kernel/record.ts';
-import { THRESHOLDS } from './provenance.ts';
-import { scan } from './scan.ts';
+import { judge } from './judge.ts';
 
 const UNSEEN = '\\u00ad\\u034f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
 /** The fence in any spelling that a model might take for it: capitals, spaces, characters that nobody sees. */
@@ -55,5 +54,5 @@ export function neutraliseMentions(text: string): string {
 
 /** Whether a text would be refused as memory today; what was stored before may have been. */
 export function isTainted(text: string, origin: Origin = 'web'): boolean {
-  return neutralise(text) !== text || scan(text).score >= THRESHOLDS[origin];
+  return neutralise(text) !== text || judge(text, origin).isRefused;
 }

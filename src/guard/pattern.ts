@@ -3,6 +3,7 @@
 /** The families of what the guard looks for; these are the reasons that events and errors carry. */
 export const REASONS = [
   'role-marker',
+  'order',
   'override-phrase',
   'jailbreak-trigger',
   'prompt-extraction',

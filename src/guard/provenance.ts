@@ -7,9 +7,9 @@ import type { GuardSubject } from '../ports/guard.ts';
 export const THRESHOLDS: Readonly<Record<Origin, number>> = {
   user: 1,
   agent: 0.8,
-  tool: 0.6,
-  web: 0.6,
   import: 0.6,
+  tool: 0.58,
+  web: 0.56,
 };
 
 /** Documents are shared because somebody asked for it, and are shown as documents. */

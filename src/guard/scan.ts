@@ -1,9 +1,10 @@
 /** Reads a text as an attacker might have meant it and adds up what it finds. */
 import { isFlood } from './flooding.ts';
+import { weighIntent } from './intent/weigh.ts';
 import { hiddenTexts, spacedWords, unescaped } from './layers.ts';
 import { normalise } from './normalise.ts';
 import type { Reason } from './pattern.ts';
-import { LEXICON, PHRASES, SHAPES } from './patterns/index.ts';
+import { LEXICON, OWN_FORMATS, PHRASES, SHAPES } from './patterns/index.ts';
 import { PhraseMatcher } from './phrases.ts';
 
 export interface Finding {
@@ -42,6 +43,9 @@ const SIGNALS = {
   flood: { name: 'repetition', reason: 'flooding', weight: 0.5 },
 } as const satisfies Record<string, Finding>;
 
+/** What the trained part finds; how much it weighs, it says itself. */
+const ORDER = { name: 'reads-like-an-order', reason: 'order' } as const;
+
 /** A typo or a name may hold one; a text that hides has several. */
 const SEVERAL = 3;
 
@@ -73,12 +77,23 @@ export function scan(text: string): Scan {
   for (const whole of plain === undefined ? [normal.text] : [normal.text, normalise(plain).text]) {
     for (let start = 0; start === 0 || start + OVERLAP < whole.length; start += WINDOW - OVERLAP) {
       const findings = new Map(overall);
-      look(whole.slice(start, start + WINDOW), (finding) => findings.set(finding.name, finding));
+      const window = whole.slice(start, start + WINDOW);
+      look(window, (finding) => findings.set(finding.name, finding));
+      // What is refused from everybody needs no further reason.
+      const weight = total(findings).score >= 1 ? 0 : weighIntent(window);
+      if (weight > 0) findings.set(ORDER.name, { ...ORDER, weight });
       const here = total(findings);
       if (here.score > worst.score) worst = here;
     }
   }
   return worst;
+}
+
+/** Whether a text forges what Keepsake itself puts around memories, plainly or escaped. */
+export function forgesOwnFormat(text: string): boolean {
+  const plain = unescaped(text);
+  const texts = [normalise(text).text, ...(plain === undefined ? [] : [normalise(plain).text])];
+  return texts.some((each) => OWN_FORMATS.some(({ shape }) => shape.test(each)));
 }
 
 function total(findings: ReadonlyMap<string, Finding>): Scan {

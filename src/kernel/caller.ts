@@ -20,6 +20,8 @@ export interface Caller {
   readonly isOwner?: boolean;
   /** Id of the API key that the call was made with. */
   readonly key?: string;
+  /** Set by whatever reads the files that a person added; a caller cannot ask for it. */
+  readonly ownDocument?: true;
   /** Win over the configuration, for the agent itself. */
   readonly limits?: MemoryLimits;
 }

@@ -54,6 +54,9 @@ interface Unread {
   readonly skipped: readonly Skipped[];
 }
 
+/** What a person adds from a folder of his own. Notes of agents are not: an agent may have written them. */
+const OWN_DOCUMENTS: Source = 'knowledge';
+
 /** Permissions and broken disks pass; what a file said is kept until it is known to say something else. */
 const PASSING = new Set(['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'EBUSY', 'ESTALE', 'ETIMEDOUT']);
 
@@ -138,28 +141,30 @@ export class FileIndexer {
     const skipped: Skipped[] = [];
     const { byPosition, surplus } = sortOut(present, pieces);
     const placed = pieces.map((piece, i) => ({ piece, record: byPosition.get(i) }));
-    const changes = placed.flatMap(({ piece, record }) =>
-      record === undefined ? [] : (this.#patch(target, piece, record, now) ?? []),
-    );
-    const update = (patch: UpdateInput) =>
-      this.#unlessBlocked(skipped, target, () => this.#parts.records.update(patch, caller));
+    const changes = placed.flatMap(({ piece, record }) => {
+      const patch = record === undefined ? undefined : this.#patch(target, piece, record, now);
+      return patch === undefined ? [] : [{ piece, patch }];
+    });
+    const writer: Caller = source === OWN_DOCUMENTS ? { ...caller, ownDocument: true } : caller;
+    const update = ({ piece, patch }: (typeof changes)[number]) =>
+      this.#unlessBlocked(skipped, piece, () => this.#parts.records.update(patch, writer));
     // The first chunk says what the file was when it was indexed, so it comes after the others; what is missing or left
     // over after a crash is seen by its number.
     const first = byPosition.get(0)?.id;
-    await Promise.all(changes.filter(({ id }) => id !== first).map(update));
-    await Promise.all(changes.filter(({ id }) => id === first).map(update));
+    await Promise.all(changes.filter(({ patch }) => patch.id !== first).map(update));
+    await Promise.all(changes.filter(({ patch }) => patch.id === first).map(update));
     const fresh = placed.filter(({ record }) => record === undefined);
     // A file that was shared as a whole is shared as a whole when it grows.
     const isShared = present.length > 0 && present.every((record) => record.scope === 'swarm');
     const scope = target.keepsScope && isShared ? 'swarm' : target.scope;
-    const added = await inTurns(fresh, ({ piece: { content, metadata } }) =>
-      this.#unlessBlocked(skipped, target, () =>
+    const added = await inTurns(fresh, ({ piece }) =>
+      this.#unlessBlocked(skipped, piece, () =>
         this.#parts.records.add(
           {
-            ...{ content, source, category: target.category, scope, thread: threadOf(path) },
-            ...{ metadata: toMetadata(metadata), origin: 'import' },
+            ...{ content: piece.content, source, category: target.category, scope, thread: threadOf(path) },
+            ...{ metadata: toMetadata(piece.metadata), origin: 'import' },
           },
-          caller,
+          writer,
         ),
       ),
     );
@@ -203,14 +208,18 @@ export class FileIndexer {
   /** A chunk that the guard refuses must not keep the rest of the file out. */
   async #unlessBlocked<T>(
     skipped: Skipped[],
-    { path }: IndexTarget,
+    { metadata }: Piece,
     write: () => Promise<T>,
   ): Promise<T | undefined> {
     try {
       return await write();
     } catch (error) {
       if (!KeepsakeError.is(error) || error.code !== 'BLOCKED') throw error;
-      skipped.push({ path, reason: error.message });
+      const { path, unit, start, end } = metadata;
+      const place = `${unit === 'line' ? 'Lines' : 'Pages'} ${start}-${end}`;
+      // The hint has the command that releases it, for those who may know.
+      const reason = [`${place}: ${error.message}`, error.hint].filter(Boolean).join(' ');
+      skipped.push({ path, reason });
       return undefined;
     }
   }

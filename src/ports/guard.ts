@@ -13,6 +13,8 @@ export interface GuardSubject {
   readonly source?: Source;
   /** Whether the write pins it. */
   readonly pinned?: boolean;
+  /** Cut from a file that a person added from a folder of his own; it is content to read, never an order. */
+  readonly ownDocument?: true;
   /** Category and scope were accepted before and stay as they are. */
   readonly settled?: boolean;
 }

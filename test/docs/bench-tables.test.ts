@@ -12,7 +12,7 @@ it('every table is as `npm run bench -- --save` writes it', () => {
   const shown = pages.flatMap(({ text }) =>
     [...text.matchAll(/<!-- bench: (\S+) -->/g)].map(([, name]) => name),
   );
-  expect(shown.sort()).toEqual(['drivers', 'peers', 'sizing']);
+  expect(shown.sort()).toEqual(['drivers', 'guard', 'peers', 'sizing']);
 });
 
 it('a table of a suite that nobody saved is no table', () => {

@@ -102,6 +102,9 @@ describe('the packed package', () => {
       'package.json',
     ]);
     expect(packed.filter((path) => /^models\//.test(path)).sort()).toEqual([
+      'models/guard/NOTICE.md',
+      'models/guard/intent.bin',
+      'models/guard/manifest.json',
       'models/static/NOTICE.md',
       'models/static/manifest.json',
       'models/static/table.bin',

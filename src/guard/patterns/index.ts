@@ -1,5 +1,5 @@
 /** Every pattern of the guard. */
-import type { Pattern, Phrase } from '../pattern.ts';
+import type { Pattern, Phrase, Shape } from '../pattern.ts';
 import type { Lexicon } from '../phrases.ts';
 import { ADDRESSING } from './addressing.ts';
 import { EXTRACTIONS } from './extraction.ts';
@@ -10,11 +10,13 @@ import { LANGUAGE_LEXICON } from './lexicon-languages.ts';
 import { OVERRIDES } from './overrides.ts';
 import { PRETEXTS } from './pretexts.ts';
 import { ROUNDABOUT } from './roundabout.ts';
-import { SHAPES } from './shapes.ts';
+import { SHAPES as WEAKER_SHAPES } from './shapes.ts';
 import { STEERING } from './steering.ts';
+import { OWN_FORMATS, STRUCTURE } from './structure.ts';
 import { TAKEOVER } from './takeover.ts';
 
-export { SHAPES };
+export { OWN_FORMATS };
+export const SHAPES: readonly Shape[] = [...STRUCTURE, ...WEAKER_SHAPES];
 export const LEXICON: Lexicon = { ...ENGLISH_FIRST, ...LANGUAGE_LEXICON };
 export const PHRASES: readonly Phrase[] = [
   ...OVERRIDES,

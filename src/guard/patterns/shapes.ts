@@ -1,4 +1,4 @@
-/** What is not made of words: forged markers of roles and borders, commands, addresses that carry data away. */
+/** Weaker signs that are not made of words: borders, commands, addresses that carry data away. */
 import type { Shape } from '../pattern.ts';
 
 const marker = { reason: 'role-marker' } as const;
@@ -9,28 +9,15 @@ const tool = { reason: 'tool-abuse' } as const;
 export const SHAPES: readonly Shape[] = [
   {
     ...marker,
-    name: 'chat-template',
-    weight: 1,
-    shape:
-      /<\|(?:im_start|im_end|im_sep|system|user|assistant|endoftext|begin_of_text|start_header_id|end_header_id|eot_id|end_of_turn|endofprompt)\|?>/,
-  },
-  {
-    ...marker,
-    name: 'instruction-brackets',
-    weight: 1,
-    shape: /\[\/?inst\]|<<\/?sys>>|<(?:start|end)_of_turn>/,
-  },
-  {
-    ...marker,
-    name: 'bracketed-role',
-    weight: 0.5,
+    name: 'role-in-brackets',
+    weight: 0.25,
     shape:
       /(?:^|\n|\s)[[<{]\/?(?:system|sys|assistant|system[ _-]?(?:prompt|message|instruction|instructions|note|override|update))[\]>}]/,
   },
   {
     ...marker,
-    name: 'role-heading',
-    weight: 0.3,
+    name: 'heading-of-role',
+    weight: 0.2,
     shape:
       /(?:^|\n)[ \t]{0,8}#{2,6} ?(?:system|assistant|human|user|instruction|response)(?: ?(?:prompt|message|override|instruction|instructions))?:?[ \t]{0,8}(?:\n|$)/,
   },
@@ -40,12 +27,6 @@ export const SHAPES: readonly Shape[] = [
     weight: 0.5,
     shape:
       /(?:^|\n)[ \t]{0,8}(?:system|system (?:prompt|message|override|instruction|notice|update))[ \t]{0,4}: ?[^\n]{8}/,
-  },
-  {
-    ...marker,
-    name: 'turns',
-    weight: 0.7,
-    shape: /(?:^|\n)[ \t]{0,8}human[ \t]{0,4}:[^\n]{0,2000}\n{1,4}[ \t]{0,8}(?:assistant|ai|bot)[ \t]{0,4}:/,
   },
   {
     ...marker,
@@ -66,18 +47,6 @@ export const SHAPES: readonly Shape[] = [
     weight: 0.6,
     shape:
       /(?:^|\n)[ \t]{0,8}(?:end of (?:user )?(?:input|prompt|instructions|message)|user input end|end (?:user )?input|end (?:system )?prompt)\b/,
-  },
-  {
-    ...marker,
-    name: 'memory-fence',
-    weight: 1,
-    shape: /<[\s/\\]{0,16}memory[\s_\p{Pd}\u2212]{0,4}context\b/u,
-  },
-  {
-    ...marker,
-    name: 'other-fence',
-    weight: 0.6,
-    shape: /<[\s/\\]{0,16}(?:memory[\s_\p{Pd}\u2212]{0,4}file|document[\s_\p{Pd}\u2212]{0,4}context)\b/u,
   },
   {
     ...marker,
