@@ -14,7 +14,7 @@ import { rememberingModel } from './remembering-model.ts';
 interface Document {
   readonly id: string;
   readonly text: string;
-  readonly meta?: { readonly session?: string | number; readonly date?: string };
+  readonly meta?: { readonly session?: string | number; readonly date?: string; readonly role?: string };
 }
 
 interface Options {
@@ -33,6 +33,8 @@ interface Options {
   readonly borrowing?: 'off';
   /** `naive`: every document whole and as it is, one after the other, without thread or date; only as many hits as wanted. */
   readonly storing?: 'naive';
+  /** `off`: nobody knows who wrote a message. */
+  readonly roles?: 'off';
   /** `decided`: only as many hits as search takes for answers. The measure of order is taken with all of them. */
   readonly answers?: 'decided';
 }
@@ -72,7 +74,7 @@ function byDate(documents: readonly Document[]): Map<number, Document[]> {
 }
 
 export async function create(options: Options = {}) {
-  const { embedding = 'static', only, profile, diversity, borrowing } = options;
+  const { embedding = 'static', only, profile, diversity, borrowing, roles } = options;
   const isNaive = options.storing === 'naive';
   const answers = options.answers === 'decided' ? {} : { minRelevance: 0.1 };
   const [threads, dates] = isNaive ? ['off', 'off'] : [options.threads, options.dates];
@@ -106,7 +108,12 @@ export async function create(options: Options = {}) {
         return chunks
           .filter((content) => content.trim() !== '')
           .map(async (content) => {
-            const { id } = await memory.add({ content, ...(thread === undefined ? {} : { thread }) });
+            const role = roles === 'off' ? undefined : document.meta?.role;
+            const { id } = await memory.add({
+              content,
+              ...(thread === undefined ? {} : { thread }),
+              ...(role === undefined ? {} : { metadata: { role } }),
+            });
             ids.set(id, [...(ids.get(id) ?? []), document.id]);
           });
       };

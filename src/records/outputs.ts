@@ -52,6 +52,7 @@ export const factors = z.strictObject({
   recencyDecay: z.number(),
   accessBoost: z.number(),
   orderBoost: z.number(),
+  authorBoost: z.number(),
 });
 
 export const hit = record.extend({

@@ -2,6 +2,7 @@
 import { DAY, HOUR } from '../kernel/clock.ts';
 import type { MemoryRecord, Source } from '../kernel/record.ts';
 import { isOrder } from './orders.ts';
+import { authorOf } from './search/author.ts';
 import type { Judged } from './search/judgement.ts';
 
 export interface RankingOptions {
@@ -28,10 +29,12 @@ export interface Factors {
   readonly accessBoost: number;
   /** More than 1 for what somebody ordered or prefers. */
   readonly orderBoost: number;
+  /** More than 1 for what the user said, when the question is about the user. */
+  readonly authorBoost: number;
 }
 
 export interface Ranked extends Judged {
-  /** The product relevance × recencyDecay × accessBoost × orderBoost; orders the hits of one query. */
+  /** The product relevance × recencyDecay × accessBoost × orderBoost × authorBoost; orders the hits of one query. */
   readonly score: number;
   readonly factors: Factors;
 }
@@ -65,6 +68,8 @@ export interface RankedFor {
   readonly now: number;
   /** Whether the query is a remark that goes on with a conversation, and no question. */
   readonly isRemark: boolean;
+  /** Whether it is about the one who asks. */
+  readonly isAboutOneself: boolean;
 }
 
 function decay({ source, updatedAt }: MemoryRecord, query: RankedFor, options: RankingOptions): number {
@@ -81,7 +86,14 @@ function orderBoost(record: MemoryRecord, { profile }: RankingOptions): number {
   return profile !== 'classic' && isOrder(record) ? ORDER_BOOST : 1;
 }
 
-/** score = relevance × recencyDecay × accessBoost × orderBoost; ties go to the newer, then to the greater id. */
+/** Measured on messages of LongMemEval and BEAM (0026). */
+const AUTHOR_BOOST = 1.5;
+
+function authorBoost(record: MemoryRecord, query: RankedFor, { profile }: RankingOptions): number {
+  return profile !== 'classic' && query.isAboutOneself && authorOf(record) === 'user' ? AUTHOR_BOOST : 1;
+}
+
+/** score = relevance × recencyDecay × accessBoost × orderBoost × authorBoost; ties go to the newer, then to the greater id. */
 export function rank(found: readonly Judged[], query: RankedFor, options: RankingOptions): Ranked[] {
   return found
     .map((judged) => {
@@ -95,8 +107,10 @@ export function rank(found: readonly Judged[], query: RankedFor, options: Rankin
         recencyDecay: decay(record, query, options),
         accessBoost: accessBoost(record, query.now, options),
         orderBoost: orderBoost(record, options),
+        authorBoost: authorBoost(record, query, options),
       };
-      const score = relevance * factors.recencyDecay * factors.accessBoost * factors.orderBoost;
+      const { recencyDecay: age, accessBoost: use, orderBoost: order, authorBoost: author } = factors;
+      const score = relevance * age * use * order * author;
       return { ...judged, score, factors };
     })
     .sort(

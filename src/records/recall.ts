@@ -21,6 +21,7 @@ import {
 } from './inputs.ts';
 import { type Factors, type Ranked, type RankedFor, type RankingOptions, rank } from './ranker.ts';
 import { answersAmong } from './search/answers.ts';
+import { isAboutOneself } from './search/author.ts';
 import { besideDocuments } from './search/beside-documents.ts';
 import { partCopies } from './search/diversity.ts';
 import { explainer, type Reranking } from './search/explain.ts';
@@ -130,7 +131,7 @@ export class Recall {
     const termsOf = (hit: Judged) => this.#hybrid.termsOf(hit);
     const least = minRelevance ?? LEAST_RELEVANCE;
     const isRelevant = ({ relevance }: Judged) => relevance > 0 && relevance >= least;
-    const rankedFor = { now, isRemark: isRemark(query) };
+    const rankedFor = { now, isRemark: isRemark(query), isAboutOneself: isAboutOneself(query) };
     const usual = Math.ceil(USUAL_LIMIT * ranking.candidateMultiplier);
     const found = new Map<string, Ranked>();
     let reranking: Reranking | undefined;

@@ -94,6 +94,7 @@ describe('the factors', () => {
       expect(Object.keys(factors).toSorted()).toEqual(
         [
           'accessBoost',
+          'authorBoost',
           'context',
           'coverage',
           'orderBoost',
@@ -105,7 +106,9 @@ describe('the factors', () => {
       );
       for (const value of Object.values(factors)) expect(Number.isFinite(value)).toBe(true);
       expect(factors.relevance).toBe(relevance);
-      expect(score).toBe(relevance * factors.recencyDecay * factors.accessBoost * factors.orderBoost);
+      expect(score).toBe(
+        relevance * factors.recencyDecay * factors.accessBoost * factors.orderBoost * factors.authorBoost,
+      );
     }
   });
 });

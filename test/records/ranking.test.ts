@@ -60,7 +60,7 @@ describe('rank', () => {
   const record = (id: string, updatedAt: number, accessCount = 0): MemoryRecord =>
     ({
       ...{ id, updatedAt, accessCount, lastAccessedAt: accessCount === 0 ? null : NOW },
-      ...{ category: 'fact', origin: 'user', content: 'something' },
+      ...{ category: 'fact', origin: 'user', content: 'something', metadata: {} },
     }) as MemoryRecord;
   const judged = (of: MemoryRecord, relevance: number) =>
     ({
@@ -72,10 +72,16 @@ describe('rank', () => {
       context: 0,
     }) as Judged;
   const order = (found: Judged[], profile: 'classic' | 'steady' = 'classic') =>
-    rank(found, { now: NOW, isRemark: false }, { ...CLASSIC, profile }).map((hit) => hit.record.id);
+    rank(found, { now: NOW, isRemark: false, isAboutOneself: false }, { ...CLASSIC, profile }).map(
+      (hit) => hit.record.id,
+    );
 
   it('E-23 multiplies the three factors and shows them', () => {
-    const [hit] = rank([judged(record('a', NOW - 14 * DAY, 5), 0.8)], { now: NOW, isRemark: false }, CLASSIC);
+    const [hit] = rank(
+      [judged(record('a', NOW - 14 * DAY, 5), 0.8)],
+      { now: NOW, isRemark: false, isAboutOneself: false },
+      CLASSIC,
+    );
     expect(hit!.factors).toEqual({
       relevance: 0.8,
       coverage: 0.5,
@@ -85,6 +91,7 @@ describe('rank', () => {
       recencyDecay: 0.5,
       accessBoost: 1.5,
       orderBoost: 1,
+      authorBoost: 1,
     });
     expect(hit!.score).toBeCloseTo(0.8 * 0.5 * 1.5, 12);
     expect(hit!.relevance).toBe(0.8);
@@ -104,8 +111,11 @@ describe('rank', () => {
     expect(order(found, 'steady')).toEqual(['old', 'fresh', 'note']);
     expect(order(found)).toEqual(['fresh', 'note', 'old']);
     const inTheEnd = (isRemark: boolean) =>
-      rank([judged(old, 1)], { now: NOW + 10_000 * DAY, isRemark }, { ...CLASSIC, profile: 'steady' })[0]!
-        .factors;
+      rank(
+        [judged(old, 1)],
+        { now: NOW + 10_000 * DAY, isRemark, isAboutOneself: false },
+        { ...CLASSIC, profile: 'steady' },
+      )[0]!.factors;
     expect(inTheEnd(false).recencyDecay).toBeCloseTo(0.85, 6);
     expect(inTheEnd(true).recencyDecay).toBeCloseTo(0.5, 6);
   });

@@ -119,8 +119,8 @@ function explain(
   termsOf: (hit: Ranked) => TermCounts,
   reranking: Reranking | undefined,
 ): string {
-  const { coverage, similarity, semantic, context, recencyDecay, accessBoost, orderBoost, relevance } =
-    hit.factors;
+  const { coverage, similarity, semantic, context, relevance } = hit.factors;
+  const { recencyDecay, accessBoost, orderBoost, authorBoost } = hit.factors;
   const parts: string[] = [];
   const held = saidBy(hit, termsOf);
   const spans = spansOf(new Set(held), words);
@@ -153,6 +153,7 @@ function explain(
     factors.push(`× ${two(accessBoost)} for being opened ${counted(hit.record.accessCount, 'time')}`);
   }
   if (orderBoost > 1 + NOTABLE) factors.push(`× ${two(orderBoost)} for being an order or a preference`);
+  if (authorBoost > 1 + NOTABLE) factors.push(`× ${two(authorBoost)} for being the user's own words`);
   // Where nothing was multiplied, the score is the relevance, and needs no sum.
   if (factors.length > 1 || two(hit.score) !== two(relevance)) factors.push(`= ${two(hit.score)}`);
   const failure = reranking?.failure === undefined ? '' : ` Not reranked: ${reranking.failure}`;

@@ -35,6 +35,7 @@ export interface Factors {
   readonly accessBoost: number;
   /** Receipts of older versions have none. */
   readonly orderBoost?: number;
+  readonly authorBoost?: number;
 }
 
 export interface Hit extends Memory {

@@ -186,8 +186,8 @@ const openMine = (place: string) => openSqlite({ file: place });`,
   'docs/guides/models.md': {},
   'docs/guides/recall.md': {
     // What the command shows is so after the first program, and only then.
-    programs: { 1: [1], 5: [1, 2, 3, 4, 5] },
-    before: { 'ts 5': anew },
+    programs: { 1: [1], 6: [1, 2, 3, 4, 5, 6] },
+    before: { 'ts 6': anew },
   },
   'docs/guides/sections.md': SECTIONS,
   'docs/guides/server.md': {},

@@ -58,7 +58,11 @@ test('E-23 E-28 --json has the factors and the explanation of every hit', async 
   expect(hit).toMatchObject({ content: 'He plays the violin in an orchestra', relevance: 1 });
   expect(hit!.factors).toMatchObject({ coverage: 1, context: 0 });
   expect(hit!.score).toBeCloseTo(
-    hit!.relevance * hit!.factors.recencyDecay * hit!.factors.accessBoost * hit!.factors.orderBoost,
+    hit!.relevance *
+      hit!.factors.recencyDecay *
+      hit!.factors.accessBoost *
+      hit!.factors.orderBoost *
+      hit!.factors.authorBoost,
     12,
   );
   expect(hit!.explain).toContain('"violin"');

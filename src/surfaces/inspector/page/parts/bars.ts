@@ -71,12 +71,12 @@ interface Scored {
 export function factorBars({ score = null, factors }: Scored): HTMLElement | null {
   if (factors === null || factors === undefined) return null;
   const { relevance, coverage, similarity, semantic, context } = factors;
-  const { recencyDecay, accessBoost, orderBoost = 1 } = factors;
+  const { recencyDecay, accessBoost, orderBoost = 1, authorBoost = 1 } = factors;
   return h(
     'div',
     { class: 'factors' },
     bar('score', score, {
-      title: 'relevance × recency × access × order; results are sorted by it',
+      title: 'relevance × recency × access × order × author; results are sorted by it',
       kind: 'strong',
     }),
     bar('relevance', relevance, {
@@ -90,5 +90,10 @@ export function factorBars({ score = null, factors }: Scored): HTMLElement | nul
     multiplier('recency', recencyDecay, 'lower for older memories; 1 changes nothing'),
     multiplier('access', accessBoost, 'higher for memories that are opened often; 1 changes nothing'),
     multiplier('order', orderBoost, 'higher for instructions and preferences; 1 changes nothing'),
+    multiplier(
+      'author',
+      authorBoost,
+      'higher for the words of the user in questions about the user; 1 changes nothing',
+    ),
   );
 }
