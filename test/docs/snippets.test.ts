@@ -35,7 +35,7 @@ describe('snippets of the documentation', () => {
   it('are run or compared, block by block, by a test that follows the page, or there is a reason', () => {
     const withBlocks = pages.filter((page) => snippets.some((snippet) => snippet.page === page));
     expect(withBlocks).toEqual([...Object.keys(FOLLOWED), ...Object.keys(NOT_FOLLOWED)].sort());
-    for (const test of ['guides', 'engines', 'swarms'])
+    for (const test of ['guides', 'engines', 'swarms', 'frameworks'])
       expect(readFileSync(join(root, `test/e2e/docs/${test}.test.ts`), 'utf8')).toMatch(
         /followPage\(path, page\)/,
       );
