@@ -1,12 +1,14 @@
 /** Creates a workspace, or completes one; what is there already is kept. */
+import { readEnvironment } from '../config/index.ts';
 import { type InitResult, initWorkspace } from '../workspace/index.ts';
 
 export interface InitWorkspaceOptions {
-  readonly folder: string;
+  /** Without it: $WORKSPACE_DIR, else the current folder. */
+  readonly folder?: string | undefined;
   /** Default agent. */
   readonly name?: string | undefined;
 }
 
 export function workspaceInit({ folder, name }: InitWorkspaceOptions): InitResult {
-  return initWorkspace(folder, { name });
+  return initWorkspace(folder ?? (readEnvironment().WORKSPACE_DIR || '.'), { name });
 }

@@ -21,6 +21,13 @@ const run = (...args: string[]) => runCli(args, { cwd });
 const ask = <T>(...args: string[]) => json<T>(args, { cwd });
 
 describe('init', () => {
+  it('without a folder makes the one that $WORKSPACE_DIR names', async () => {
+    const folder = join(temporaryFolder(), 'named');
+    const { code, stdout } = await runCli(['init', '--quiet'], { cwd, env: { WORKSPACE_DIR: folder } });
+    expect([code, stdout.trim()]).toEqual([0, folder]);
+    expect(existsSync(join(folder, 'keepsake.jsonc'))).toBe(true);
+  });
+
   it('makes a workspace and says what to do next', async () => {
     const { code, stdout, stderr } = await run('init', '--name', 'assistant');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

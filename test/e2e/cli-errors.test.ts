@@ -68,6 +68,8 @@ describe('usage', () => {
   it.each([
     [['memry'], /Unknown command 'memry'/, 'Did you mean memory?'],
     [['mem'], /Unknown command/, 'Did you mean memory?'],
+    [['search', 'x'], /Unknown command 'search'/, 'Did you mean "keepsake memory search"?'],
+    [['mcp', 'instal', 'zed'], /Too many arguments/, 'Did you mean install?'],
     [['memory', 'serach', 'x'], /Unknown command 'serach'/, 'Did you mean search?'],
     [['memory', 'list', '--agnet', 'x'], /Unknown option '--agnet'/, 'Did you mean --agent?'],
     [['--jsno'], /Unknown option/, 'Did you mean --json?'],

@@ -105,8 +105,9 @@ describe('the first start', () => {
     expect(refused.code).toBe(77);
     expect(refused.stderr).toContain('keepsake keys create');
     await json(['keys', 'create', 'ops', '--role', 'admin'], { cwd });
-    const { port } = await start('--host', '0.0.0.0');
+    const { port, link } = await start('--host', '0.0.0.0');
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    expect(link).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\?token=`));
   });
 
   it('says that the port is taken', async () => {

@@ -6,10 +6,21 @@ import type { Output } from './output.ts';
 import { printable } from './terminal/printable.ts';
 import { wrapRemark } from './terminal/wrap.ts';
 
-/** What commander found wrong with the arguments, in our words. `names` are the commands that would have been valid. */
-export function usageError(error: CommanderError, command: string, names: readonly string[]): KeepsakeError {
+/**
+ * What commander found wrong with the arguments, in our words. `names` are the commands that would have been valid, `verbs` all that
+ * have a noun before them.
+ */
+export function usageError(
+  error: CommanderError,
+  command: string,
+  names: readonly string[],
+  verbs: readonly string[] = [],
+): KeepsakeError {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
-  const guess = beginningOf(names, first) ?? /\(Did you mean (.+)\?\)/.exec(rest.join(' '))?.[1];
+  const guess =
+    withNoun(verbs, first) ??
+    beginningOf(names, first) ??
+    /\(Did you mean (.+)\?\)/.exec(rest.join(' '))?.[1];
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
   return new KeepsakeError('INVALID_INPUT', /[.!?]$/.test(sentence) ? sentence : `${sentence}.`, {
     hint: usageHint(error, first, guess) ?? `Run "${command} --help" to see what it takes.`,
@@ -34,9 +45,19 @@ export function unknownCommand(word: string, path: string, children: readonly st
 
 /** Someone who types "mem" means "memory", which is many edits away. */
 function beginningOf(names: readonly string[], message: string): string | undefined {
-  const typed = /^unknown command '(.+)'/.exec(message)?.[1];
+  // A command that takes no arguments itself calls a mistyped command of its group one argument too many.
+  const typed = (/^unknown command '(.+)'/.exec(message) ??
+    /^too many arguments .*: ([^,]+?)(?:,|\.$|$)/.exec(message))?.[1];
   const matches = typed === undefined ? [] : names.filter((name) => name.startsWith(typed));
   return matches.length === 1 ? matches[0] : undefined;
+}
+
+/** Someone who types "keepsake search" means "keepsake memory search". */
+function withNoun(verbs: readonly string[], message: string): string | undefined {
+  const typed = /^unknown command '(.+)'/.exec(message)?.[1];
+  const matches = verbs.filter((verb) => verb.split(' ').at(-1) === typed);
+  const best = matches.find((verb) => verb.startsWith('memory ')) ?? matches[0];
+  return best === undefined ? undefined : `"keepsake ${best}"`;
 }
 
 function usageHint({ code }: CommanderError, message: string, guess: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 /** The command line: `run` takes the arguments and resolves to the exit code. */
 import { type Command, CommanderError } from 'commander';
 import { ERROR_TABLE } from '../../kernel/errors.ts';
-import type { AnyVerb } from '../../kernel/verb.ts';
+import { type AnyVerb, wordsOf } from '../../kernel/verb.ts';
 import { Context } from './context.ts';
 import { missingVerb, reportFailure, unknownCommand, usageError } from './failures.ts';
 import { Output, surviveClosedPipes } from './output.ts';
@@ -89,6 +89,8 @@ async function runCommand(given: readonly string[], verbs?: readonly AnyVerb[]):
         ? reportFailure(missingVerb(path, children), output, false)
         : ERROR_TABLE.INVALID_INPUT.exit;
     }
-    return reportFailure(usageError(error, path, children), output, false);
+    const known = path.split(' ').length === 1 ? (verbs ?? (await import('../../verbs.ts')).VERBS) : [];
+    const commands = known.map((verb) => wordsOf(verb).join(' '));
+    return reportFailure(usageError(error, path, children, commands), output, false);
   }
 }

@@ -171,6 +171,8 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   }
   const { port: bound } = server.address() as AddressInfo;
   const url = `${options.tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  // Whoever listens on every address is called by one: this machine's own.
+  const callable = /^(?:0\.0\.0\.0|::)$/.test(host) ? url.replace(/\/\/[^/]+:/, '//127.0.0.1:') : url;
   const leave = announce(url, engine.clock.now());
   const cool = warmUp(engine);
   const unwatch = backends.watch();
@@ -178,7 +180,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   log.add('info', 'started', { url, version, pid: process.pid });
   return {
     ...{ url, port: bound, serverKeyFile, isFirstStart: created },
-    link: `${url}/?token=${browser.issue()}`,
+    link: `${callable}/?token=${browser.issue()}`,
     reload: (tls) => {
       // Keys are read again by themselves, whenever their file changes.
       if (tls !== undefined) (server as unknown as TlsServer).setSecureContext(tls);

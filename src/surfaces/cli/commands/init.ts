@@ -12,10 +12,10 @@ export function define(command: Command, context: Context): void {
     .description(
       'Makes a folder a workspace: a commented keepsake.jsonc and private folders. Nothing that exists is changed.',
     )
-    .argument('[folder]', 'Folder to use; the current one if not given')
+    .argument('[folder]', 'Folder to use; if not given, $WORKSPACE_DIR, else the current one')
     .option('--name <agent>', 'The agent that is meant when a command names none')
     .action((folder: string | undefined, { name }: { name?: string }) => {
-      const result = workspaceInit({ folder: folder ?? context.workspace ?? '.', name });
+      const result = workspaceInit({ folder: folder ?? context.workspace, name });
       const { paint } = output;
       const { root, created, kept } = result;
       const shown = (path: string): string => relative(root, path) || root;
