@@ -56,6 +56,7 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_STORAGE_VECTORS_API_KEY', 'storage.vectors.apiKey', text),
   variable('KEEPSAKE_STORAGE_SQLITE_FILE', 'storage.sqlite.file', text),
   variable('KEEPSAKE_STORAGE_SQLITE_BUSY_TIMEOUT_MS', 'storage.sqlite.busyTimeoutMs', number),
+  variable('KEEPSAKE_STORAGE_SQLITE_VECTOR_SEARCH', 'storage.sqlite.vectorSearch', text),
   variable('KEEPSAKE_MODELS_MAIN', 'models.main', text),
   variable('KEEPSAKE_MODELS_LIGHT', 'models.light', text),
   variable('KEEPSAKE_MODELS_LOCAL', 'models.local', text),

@@ -58,7 +58,8 @@ async function openMain(engine: MainEngine, { storage, database }: StorageLocati
     return openPostgres({ url: engine.url });
   }
   const { openSqlite } = await loadSqlite();
-  return openSqlite({ file: database, busyTimeoutMs: storage.sqlite.busyTimeoutMs });
+  const { busyTimeoutMs, vectorSearch } = storage.sqlite;
+  return openSqlite({ file: database, busyTimeoutMs, vectorSearch, vectorFallback: true });
 }
 
 async function withIndex(main: Storage, vectors: VectorsChoice): Promise<Storage> {

@@ -121,6 +121,12 @@ const storageInput = z.strictObject({
         .max(600_000)
         .describe('How long a write waits for another process to finish its own, in milliseconds.')
         .default(10_000),
+      vectorSearch: z
+        .enum(['wasm', 'plain', 'sqlite-vec'])
+        .describe(
+          'What compares vectors, with the same answers: wasm keeps them in memory, plain reads them each time, sqlite-vec asks the extension of that name (npm install sqlite-vec), and wasm where it cannot be loaded.',
+        )
+        .default('wasm'),
     })
     .describe('Settings of the embedded engine.')
     .prefault({}),

@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { inTurns } from '../kernel/in-turns.ts';
-import type { MemoryRecord, Source } from '../kernel/record.ts';
+import type { MemoryRecord, Origin, Source } from '../kernel/record.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { RecordService, UpdateInput } from '../records/index.ts';
@@ -32,6 +32,8 @@ export interface IndexTarget {
   readonly source: Source;
   readonly category: string;
   readonly scope: Scope;
+  /** Who wrote it. Default: it came from outside. */
+  readonly origin?: Origin;
   /** What was shared or taken back since stays so; the scope above is for what is new. */
   readonly keepsScope?: boolean;
 }
@@ -162,7 +164,7 @@ export class FileIndexer {
         this.#parts.records.add(
           {
             ...{ content: piece.content, source, category: target.category, scope, thread: threadOf(path) },
-            ...{ metadata: toMetadata(piece.metadata), origin: 'import' },
+            ...{ metadata: toMetadata(piece.metadata), origin: target.origin ?? 'import' },
           },
           writer,
         ),

@@ -82,7 +82,10 @@ export class NotesService {
     const { places } = this.#parts;
     const root = await places.nameOf(await this.#folder(agent));
     const path = await places.nameOf(file);
-    return { agent, file, path, root, source: SOURCE, category: 'note', scope: 'agent', keepsScope: true };
+    return {
+      ...{ agent, file, path, root, source: SOURCE, category: 'note', scope: 'agent', keepsScope: true },
+      origin: 'agent',
+    };
   }
 
   /** A folder that is a link leads somewhere else, and what is there are no notes of the agent. */

@@ -27,7 +27,11 @@ const resultInput = z.strictObject({
   /** Ids of earlier results that this one builds on. */
   links: z.array(label).max(MAX_LINKS).default([]),
 });
-const findInput = z.strictObject({ query, limit, minRelevance });
+const findInput = z.strictObject({
+  ...{ query, limit, minRelevance },
+  /** Only results of swarms of this kind. */
+  type: label.optional(),
+});
 
 export type SwarmResultInput = z.input<typeof resultInput>;
 
@@ -65,6 +69,8 @@ export class SwarmResults {
         ...{ source: 'swarm_result', scope: 'swarm', category: 'swarm_result', origin: 'agent' },
         // Two runs that come to the same result are two results.
         thread: threadOf(run),
+        // Every store filters by tags.
+        tags: [type],
         metadata: {
           ...{ collection: SWARM_COLLECTION, date: new Date(this.#clock.now()).toISOString(), type, run },
           ...defined({ cost, model }),
@@ -78,8 +84,9 @@ export class SwarmResults {
 
   /** "What did we learn about X last time?" */
   async search(input: z.input<typeof findInput>, caller: Caller): Promise<readonly SwarmResultHit[]> {
-    const wanted = validate(findInput, input, 'swarm results');
-    const hits = await this.#records.search({ ...wanted, source: 'swarm_result' }, caller);
+    const { type, ...wanted } = validate(findInput, input, 'swarm results');
+    const ofType = type === undefined ? {} : { tags: [type] };
+    const hits = await this.#records.search({ ...wanted, ...ofType, source: 'swarm_result' }, caller);
     return hits.map((hit) => {
       const { relevance, score, explain } = hit;
       return { ...toResult(hit), relevance, score, explain };

@@ -60,7 +60,7 @@ describe('defaults', () => {
       log: sqlite,
       state: sqlite,
       events: sqlite,
-      sqlite: { file: 'data/keepsake.db', busyTimeoutMs: 10_000 },
+      sqlite: { file: 'data/keepsake.db', busyTimeoutMs: 10_000, vectorSearch: 'wasm' },
     });
   });
 });

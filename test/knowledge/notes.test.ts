@@ -29,6 +29,8 @@ describe('notes.index', () => {
       source: 'file_index',
       category: 'note',
       scope: 'agent',
+      // Its own words, which need no remark that they come from elsewhere.
+      origin: 'agent',
       metadata: {
         path: 'agents/alice/notes/deep/auth-header-fix.md',
         startLine: 1,

@@ -43,6 +43,25 @@ describe('swarm results', () => {
     expect(await embedder.health()).toMatchObject({ embedded: 1, waiting: 0 });
   });
 
+  it('C-14 C-15 is filtered by the type of the swarm, here and in a search of memories', async () => {
+    const { swarmResults, client } = await swarm();
+    await swarmResults.add(HYDROGEN, worker('alice'));
+    const other = {
+      ...HYDROGEN,
+      output: 'Blue hydrogen needs carbon capture.',
+      run: 'run_2',
+      type: 'debate',
+    };
+    await swarmResults.add(other, worker('alice'));
+    const found = await swarmResults.search({ query: 'hydrogen', type: 'debate' }, worker('bob'));
+    expect(found.map(({ run }) => run)).toEqual(['run_2']);
+    expect(await swarmResults.search({ query: 'hydrogen' }, worker('bob'))).toHaveLength(2);
+    const hits = await client
+      .agent({ name: 'bob' })
+      .memory.search('hydrogen', { source: 'swarm_result', tags: ['sequential'] });
+    expect(hits.map(({ metadata }) => metadata.run)).toEqual(['run_1']);
+  });
+
   it('C-15 C-18 is found by meaning, by every agent', async () => {
     const { swarmResults } = await swarm();
     await swarmResults.add(HYDROGEN, worker('alice'));

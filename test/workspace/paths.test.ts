@@ -54,7 +54,10 @@ describe('workspacePaths', () => {
     expect(database('x/y.db')).toBe(`${root}/x/y.db`);
     expect(database('/elsewhere/y.db')).toBe('/elsewhere/y.db');
     const forged = {
-      storage: { ...parseConfig().storage, sqlite: { file: '../../y.db', busyTimeoutMs: 1 } },
+      storage: {
+        ...parseConfig().storage,
+        sqlite: { file: '../../y.db', busyTimeoutMs: 1, vectorSearch: 'wasm' as const },
+      },
     };
     expect(() => workspacePaths(root, forged)).toThrow('is not inside the workspace');
   });

@@ -36,6 +36,8 @@ export interface SqliteOptions {
    * them each time, and `sqlite-vec` lets the extension of that name do it, which has to be installed.
    */
   readonly vectorSearch?: VectorSearch;
+  /** Search with `wasm` where `sqlite-vec` cannot be loaded, instead of failing. */
+  readonly vectorFallback?: boolean;
   /**
    * How words are searched; every way gives the same answer. `auto` (the default) asks FTS5 and, in a process that lives
    * longer, an index in memory that it makes in the background; `resident` makes that one on the first search, which waits
@@ -50,11 +52,12 @@ export async function openSqlite({
   file,
   busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS,
   vectorSearch = 'wasm',
+  vectorFallback = false,
   textSearch = 'auto',
 }: SqliteOptions): Promise<Storage> {
   const database = await openDatabase({ file, busyTimeoutMs });
   try {
-    return await openStores(database, { file, busyTimeoutMs, vectorSearch, textSearch });
+    return await openStores(database, { file, busyTimeoutMs, vectorSearch, vectorFallback, textSearch });
   } catch (error) {
     database.close();
     throw translate(error, file);
@@ -63,7 +66,7 @@ export async function openSqlite({
 
 async function openStores(
   database: Database,
-  { file, busyTimeoutMs, vectorSearch, textSearch }: Required<SqliteOptions>,
+  { file, busyTimeoutMs, vectorSearch, vectorFallback, textSearch }: Required<SqliteOptions>,
 ): Promise<Storage> {
   const writer = new GroupWriter(database, busyTimeoutMs);
   const cache = new RecordCache(database);
@@ -71,7 +74,10 @@ async function openStores(
   const index = new TextIndex(database, resident);
   if (index.stale) await writer.run(() => index.stale && index.rebuild());
   const events = new SqliteEventStore(database, writer);
-  const vectors = await openVectors(database, writer, cache, vectorSearch);
+  const vectors = await openVectors(database, writer, cache, {
+    search: vectorSearch,
+    hasFallback: vectorFallback,
+  });
   if (resident !== undefined && textSearch === 'auto') {
     const warmUp = new WarmUp(database, cache, vectors.cache);
     resident.onReady = () => warmUp.begin();

@@ -12,8 +12,28 @@ export async function openVectors(
   database: Database,
   writer: GroupWriter,
   records: RecordCache,
-  search: VectorSearch,
+  { search, hasFallback }: { readonly search: VectorSearch; readonly hasFallback: boolean },
 ): Promise<SqliteVectorStore> {
-  if (search === 'sqlite-vec') await loadSqliteVec(database);
-  return new SqliteVectorStore(database, writer, records, search);
+  return new SqliteVectorStore(database, writer, records, await usableSearch(database, search, hasFallback));
+}
+
+/** A machine on which the extension cannot be loaded gives the same answers another way. */
+export async function usableSearch(
+  database: Database,
+  search: VectorSearch,
+  hasFallback: boolean,
+): Promise<VectorSearch> {
+  if (search !== 'sqlite-vec') return search;
+  try {
+    await loadSqliteVec(database);
+    return search;
+  } catch (error) {
+    if (!hasFallback) throw error;
+    const reason = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    process.emitWarning(`sqlite-vec cannot be loaded, so vectors are searched with "wasm"${reason}.`, {
+      type: 'KeepsakeWarning',
+      code: 'SQLITE_VEC_MISSING',
+    });
+    return 'wasm';
+  }
 }

@@ -38,7 +38,7 @@ export const onRedis: Look = async (text, world) =>
 
 const REDIS: Page = {
   looks: {
-    jsonc: [onRedis],
+    jsonc: [onRedis, onRedis],
     text: [
       async (text, world) => {
         const url = await redis();
