@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepsakeMemoryService } from '../../src/adapters/adk/index.ts';
 import { keepsakeHooks, keepsakeSessions } from '../../src/adapters/claude-agent-sdk/index.ts';
 import { keepsakeContext } from '../../src/adapters/cloudflare/index.ts';
-import { keepsakeSessions as genkitSessions } from '../../src/adapters/genkit/index.ts';
+import { keepsakeSnapshots } from '../../src/adapters/genkit/index.ts';
 import { keepsakeBlock } from '../../src/adapters/llamaindex/index.ts';
 import { keepsakeStore } from '../../src/adapters/strands/index.ts';
 import { type Client, createClient } from '../../src/index.ts';
@@ -180,7 +180,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
     type State = { n: number };
     const stores: GenkitSessionStore<State>[] = [
       new GenkitMemoryStore<State>(),
-      genkitSessions({ client: client(), user: place }),
+      keepsakeSnapshots({ client: client(), user: place }),
     ];
     const stories = await Promise.all(
       stores.map(async (store) => {

@@ -1,4 +1,4 @@
-/** Keepsake for Genkit: snapshots of sessions, each written atomically: `store: keepsakeSessions({ user })`. */
+/** Keepsake for Genkit: snapshots of sessions, each written atomically: `store: keepsakeSnapshots({ user })`. */
 import type { JsonValue } from '../../kernel/json.ts';
 import { memoryOf } from '../common/memory-of.ts';
 import type { WhichStore, WhoseMemory } from '../common/options.ts';
@@ -25,7 +25,7 @@ export interface KeepsakeGenkitSessions {
 const SNAPSHOTS = ['genkit', 'snapshots'];
 const sessionPlace = (id: string): string[] => ['genkit', 'sessions', id];
 
-export function keepsakeSessions(
+export function keepsakeSnapshots(
   whose: Omit<WhoseMemory, 'thread'> & WhichStore = {},
 ): KeepsakeGenkitSessions {
   const { items } = memoryOf(whose);

@@ -79,7 +79,7 @@ describe.each(PLACES)('OpenAI Agents, $place', ({ place, open }) => {
     const agentFor = (whom: string) => new Agent({ name: 'a', tools: memoryTools({ client, user: whom }) });
     for (const whom of ['anna', 'anna', 'ben']) await runner.run(agentFor(whom), 'hello');
     expect(JSON.stringify(requests[3]!.input)).toContain('Anna is a vegetarian.');
-    expect(JSON.stringify(requests[5]!.input)).toContain('Nothing is remembered');
+    expect(JSON.stringify(requests[5]!.input)).not.toContain('vegetarian');
   });
 
   it('does what the session of the SDK itself does, item for item', async () => {

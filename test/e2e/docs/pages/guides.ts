@@ -153,6 +153,21 @@ const SECTIONS: Page = {
   },
 };
 
+/** The model of the page answers every request with the same words. */
+const OPENAI_AGENTS: Page = {
+  assumed: {
+    types: "declare const model: import('@openai/agents-core').Model;",
+    values: `const { Usage, setTracingDisabled } = await import('@openai/agents-core');
+setTracingDisabled(true);
+const content = [{ type: 'output_text' as const, text: 'Noted.' }];
+const output = [{ type: 'message' as const, role: 'assistant' as const, status: 'completed' as const, content }];
+const model = {
+  getResponse: async () => ({ usage: new Usage(), output }),
+  async *getStreamedResponse(): AsyncGenerator<never> {},
+};`,
+  },
+};
+
 export const GUIDES: Pages = {
   'README.md': README,
   'docs/guides/agents.md': AGENTS,
@@ -194,4 +209,8 @@ const openMine = (place: string) => openSqlite({ file: place });`,
   'docs/guides/sizing.md': {},
   'docs/guides/deployment.md': {},
   'docs/reference/sdk.md': {},
+  'docs/guides/frameworks/langgraph.md': {},
+  'docs/guides/frameworks/anthropic.md': {},
+  'docs/guides/frameworks/openai-agents.md': OPENAI_AGENTS,
+  'docs/guides/frameworks/more.md': {},
 };
