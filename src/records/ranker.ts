@@ -82,8 +82,20 @@ function decay({ source, updatedAt }: MemoryRecord, query: RankedFor, options: R
 /** An order ("Always answer in metric units") applies to tasks that share few of its words. */
 const ORDER_BOOST = 1.75;
 
+/** Records come up again and again, and a store hands out the same ones. */
+const orders = new WeakMap<MemoryRecord, boolean>();
+
+function readsLikeOrder(record: MemoryRecord): boolean {
+  let known = orders.get(record);
+  if (known === undefined) {
+    known = isOrder(record);
+    orders.set(record, known);
+  }
+  return known;
+}
+
 function orderBoost(record: MemoryRecord, { profile }: RankingOptions): number {
-  return profile !== 'classic' && isOrder(record) ? ORDER_BOOST : 1;
+  return profile !== 'classic' && readsLikeOrder(record) ? ORDER_BOOST : 1;
 }
 
 /** Measured on messages of LongMemEval and BEAM (0026). */

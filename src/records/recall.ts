@@ -109,11 +109,13 @@ export class Recall {
     const notices: string[] = [];
     const wanted = { query, limit, minRelevance: minRelevance ?? (all ? 0 : undefined), asOf };
     const filter = toFilter(filters);
-    const left = { count: 0 };
+    const left = { count: 0, hasDocuments: false };
     const find = (sources: RecordFilter['sources']) =>
       this.#find(wanted, { ...filter, ...defined({ sources }) }, caller, notices, left);
-    if (filter.sources !== undefined || !(await this.#hasDocuments(caller)))
-      return withMore(await find(filter.sources), notices, left.count);
+    const found = await find(filter.sources);
+    // Where no document came up, none pushed anything out: most stores have none.
+    if (filter.sources !== undefined || !left.hasDocuments) return withMore(found, notices, left.count);
+    left.count = 0;
     // Thousands of passages would fill every look: what was learned is looked for by itself.
     const [learned, passages] = [await find(LEARNED), await find([DOCUMENT])];
     return withMore(besideDocuments(learned, passages).slice(0, limit), notices, left.count);
@@ -124,7 +126,7 @@ export class Recall {
     filter: RecordFilter,
     caller: Caller,
     notices: string[],
-    left: { count: number } = { count: 0 },
+    left: { count: number; hasDocuments: boolean } = { count: 0, hasDocuments: false },
   ): Promise<MemoryHit[]> {
     const { ranking } = this.#parts.policyFor(caller.viewer.agent);
     const now = asOf ?? this.#parts.clock.now();
@@ -144,6 +146,7 @@ export class Recall {
         past: asOf !== undefined,
         onWordsOnly: (why) => note(notices, wordsOnly(why)),
       });
+      left.hasDocuments ||= judged.some(({ record }) => record.source === DOCUMENT);
       const fresh = judged.filter((hit) => !found.has(hit.record.id));
       let ranked = rank(fresh.filter(isRelevant), rankedFor, ranking);
       if (found.size === 0) {

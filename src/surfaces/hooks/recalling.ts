@@ -11,8 +11,13 @@ import { SessionFile, type Shown } from './session-file.ts';
 const PROMPT_CHARACTERS = 2_000;
 /** Comes with every prompt, so it is kept short. */
 const RECALLED_CHARACTERS = 1_500;
-/** "yes", "go on": nothing that could be looked up. */
-const SHORTEST_PROMPT = 8;
+/** Nothing that could be looked up. */
+const SHORTEST_PROMPT = 3;
+const REPLIES = new Set(
+  'yes yeah yep no nope ok okay sure thanks thank you go on ahead continue proceed next done stop good great nice fine please do it that again try retry hi hello hey'.split(
+    ' ',
+  ),
+);
 
 /** Whether a conversation has it before its eyes: it was shown there, or is the summary of what was said there. */
 const isKnownTo =
@@ -76,7 +81,8 @@ export const sessionStart: Hook = {
 
 export const userPromptSubmit: Hook = {
   budgetMs: 300,
-  concerns: ({ prompt = '' }) => weight(prompt.trim()) >= SHORTEST_PROMPT && !prompt.startsWith('/'),
+  concerns: ({ prompt = '' }) =>
+    weight(prompt.trim()) >= SHORTEST_PROMPT && !prompt.startsWith('/') && !isReply(prompt),
   run: (call) => {
     // What always holds was shown when the session started.
     const query = {
@@ -87,6 +93,12 @@ export const userPromptSubmit: Hook = {
     return answer('UserPromptSubmit', call, query);
   },
 };
+
+/** "Yes, go on": all of its words only keep the conversation going. "cache?" is a question. */
+function isReply(prompt: string): boolean {
+  const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.every((word) => REPLIES.has(word));
+}
 
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 

@@ -110,6 +110,14 @@ describe('user-prompt-submit', () => {
     expect(text.length).toBeLessThan(2_000);
   });
 
+  it('answers a question of one word, and no reply', async () => {
+    const { client, hook } = world();
+    await client.agent({ name: 'coder' }).memory.add({ content: 'The app uses Redis as its cache.' });
+    expect(contextOf(await hook('user-prompt-submit', { prompt: 'cache?' }))).toContain('Redis');
+    for (const prompt of ['Yes, go on', 'ok', 'Thanks!', '…'])
+      expect(await hook('user-prompt-submit', { session_id: 's-3', prompt })).toEqual({});
+  });
+
   it('shows the passage of a long memory that answers, cut at sentences and marked', async () => {
     const { client, hook } = world();
     const filler = (about: string) =>
