@@ -25,7 +25,7 @@ const category = z.string().optional().describe('Only this category.');
 
 const shown = { id: z.string(), category: z.string(), content: z.string() };
 const foundMemories = z.object({
-  memories: z.array(z.object({ ...shown, relevance: z.number().optional() })),
+  memories: z.array(z.object({ ...shown, date: z.string(), relevance: z.number().optional() })),
   notices: z.array(z.string()).optional().describe('What made this answer weaker than usual.'),
 });
 const summaries = z.object({
@@ -61,8 +61,15 @@ const written = z.object({ id: z.string(), outcome: z.string() });
 
 type Found = MemoryRecord & { readonly relevance?: number };
 
-const line = (record: Found): string =>
-  `[${record.id}] (${record.category}) ${clipped(record.content, SHOWN)}`;
+function line({ id, category, updatedAt, relevance, content }: Found): string {
+  const facts = [
+    category,
+    day(updatedAt),
+    ...(relevance === undefined ? [] : [`relevance ${relevance.toFixed(2)}`]),
+  ];
+  return `[${id}] (${facts.join(', ')}) ${clipped(content, SHOWN)}`;
+}
+
 const iso = (time: number): string => new Date(time).toISOString();
 const day = (time: number): string => iso(time).slice(0, 10);
 
@@ -77,8 +84,8 @@ function withNotices(text: string, notices: readonly string[]): string {
 }
 
 function listed(records: readonly Found[], nothing: string, notices: readonly string[] = []) {
-  const memories = records.map(({ id, category, content, relevance }) => ({
-    ...{ id, category, content: clipped(content, SHOWN) },
+  const memories = records.map(({ id, category, content, updatedAt, relevance }) => ({
+    ...{ id, category, content: clipped(content, SHOWN), date: day(updatedAt) },
     ...defined({ relevance: relevance === undefined ? undefined : Number(relevance.toFixed(2)) }),
   }));
   return {
@@ -115,7 +122,7 @@ export const remember = defineToolOf<AddInput, AddedMemory>({
   place: 1,
   title: 'Remember',
   description:
-    'Stores a durable memory: a fact, preference, instruction, relationship or observation that will matter in later sessions. One thing per memory, in a full sentence. Not for what only matters now.',
+    'Stores a durable memory: a fact, preference, instruction, relationship or observation that will matter in later sessions. One thing per memory, in a full sentence. Not for what only matters now, and never for passwords or keys.',
   idempotent: true,
   input: z.object({
     content: z.string().describe('What to remember, as a full sentence.'),

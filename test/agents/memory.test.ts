@@ -69,8 +69,10 @@ it('B-12 recall finds memories by their meaning for the task, and B-18 by catego
   await alice.memory.add({ content: 'The coffee machine is on floor two.', category: 'office' });
   await alice.run('Get started.');
   const results = said(server.requests.at(-1)).filter((text) => text.startsWith('tool:'));
-  expect(results[0]).toContain('(preference) The user drinks coffee black.');
-  expect(results[0]).toContain('(office) The coffee machine is on floor two.');
+  expect(results[0]).toMatch(
+    /\(preference, \d{4}-\d\d-\d\d, relevance [\d.]+\) The user drinks coffee black\./,
+  );
+  expect(results[0]).toMatch(/\(office, [^)]+\) The coffee machine is on floor two\./);
   expect(results[1]).not.toContain('office');
   expect(results[2]).toMatch(/^tool: recall → Nothing is known about that/);
 });

@@ -19,6 +19,8 @@ export interface McpServerSettings {
   readonly packs?: readonly PackName[];
   /** Default: all verbs of Keepsake. */
   readonly verbs?: readonly AnyVerb[];
+  /** For clients that show a model both forms of a result: the text alone. */
+  readonly textOnly?: boolean;
 }
 
 const INSTRUCTIONS =
@@ -51,7 +53,7 @@ const schema = (tool: McpTool, io: 'input' | 'output') =>
 export function createMcpServer(
   engine: Engine,
   identity: Identity,
-  { packs = DEFAULT_PACKS, verbs }: McpServerSettings = {},
+  { packs = DEFAULT_PACKS, verbs, textOnly = false }: McpServerSettings = {},
 ): McpServer {
   const server = new McpServer(
     { name: 'keepsake', title: 'Keepsake', version: packageVersion() },
@@ -64,10 +66,13 @@ export function createMcpServer(
       {
         ...{ title, description },
         inputSchema: schema(tool, 'input'),
-        outputSchema: schema(tool, 'output'),
+        ...(textOnly ? {} : { outputSchema: schema(tool, 'output') }),
         annotations: annotationsOf(tool),
       },
-      (given: unknown) => tool.call(given),
+      async (given: unknown) => {
+        const { structuredContent, ...result } = await tool.call(given);
+        return textOnly || structuredContent === undefined ? result : { ...result, structuredContent };
+      },
     );
   }
   const caller = callerOf(identity);

@@ -31,7 +31,11 @@ describe.each(CASES)('a client of the $generation generation $way', ({ connect, 
     expect(recalled.structuredContent).toMatchObject({
       memories: [{ id, category: 'fact', content: 'The staging server is called heron.' }],
     });
-    expect(textOf(recalled)).toBe(`[${id}] (fact) The staging server is called heron.`);
+    expect(textOf(recalled)).toMatch(
+      new RegExp(
+        `^\\[${id}\\] \\(fact, \\d{4}-\\d\\d-\\d\\d, relevance \\d\\.\\d\\d\\) The staging server is called heron\\.$`,
+      ),
+    );
 
     const changed = await client.callTool({
       name: 'update_memory',
@@ -107,4 +111,14 @@ describe.each(CASES)('a client of the $generation generation $way', ({ connect, 
     expect(textOf(wrong)).toContain('INVALID_INPUT: Invalid input for recall: query:');
     expect(textOf(wrong)).toContain('recall takes query, limit, category.');
   });
+});
+
+it('a client that shows a model both forms of a result gets the text alone', async () => {
+  const { engine } = await openWorkspace();
+  const client = await overStreams('newest', { engine, identity: ALICE, settings: { textOnly: true } });
+  const { tools } = await client.listTools();
+  expect(tools.every(({ outputSchema }) => outputSchema === undefined)).toBe(true);
+  const stored = await client.callTool({ name: 'remember', arguments: { content: 'The mast is oak.' } });
+  expect(stored.structuredContent).toBeUndefined();
+  expect(textOf(stored)).toMatch(/^Remembered as mem_/);
 });

@@ -39,13 +39,13 @@ it('the settings of the guide are those that are installed', () => {
 });
 
 it('the table of Codex is the one that is installed', () => {
-  const { command, args } = serverCommand([], {
+  const server = serverCommand([], {
     root: '/usr/lib/node_modules/keepsake/',
     node: '/usr/bin/node',
     platform: 'linux',
   });
   expect(blocks('toml')).toEqual([
-    `${tomlSettings.snippet(['mcp_servers', 'keepsake'], { command, args })}\n`,
+    `${tomlSettings.snippet(['mcp_servers', 'keepsake'], clientNamed('codex').entry(server))}\n`,
   ]);
 });
 

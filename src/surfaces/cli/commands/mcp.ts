@@ -18,6 +18,9 @@ interface Options {
   readonly installed?: string;
 }
 
+/** They hand a model the text of a result and its data, which say the same. */
+const SHOWS_BOTH = ['qwen', 'gemini'];
+
 async function serve(options: Options, context: Context): Promise<void> {
   const { agent, user, role, packs = 'facts', perProject = false } = options;
   // Only this command loads the protocol.
@@ -38,9 +41,11 @@ async function serve(options: Options, context: Context): Promise<void> {
   const isProject = own !== undefined && found.agent === own;
   const identity = { ...found, session: engine.ids('ses'), isProject };
   note(`agent ${identity.agent} (${identity.role}), workspace ${engine.paths.root}`);
-  await noteUse(options.installed, context);
+  const client = options.installed?.split('/')[0];
+  await noteUse(client, context);
   const served = runStdio(engine, identity, {
     packs: chosen,
+    textOnly: client !== undefined && SHOWS_BOTH.includes(client),
     signal: context.closing,
     onError: (error) => note(error.message),
   });
@@ -50,8 +55,7 @@ async function serve(options: Options, context: Context): Promise<void> {
 }
 
 /** For "keepsake mcp status", which says when a client last started the server. */
-async function noteUse(installed: string | undefined, { clock }: Context): Promise<void> {
-  const client = installed?.split('/')[0];
+async function noteUse(client: string | undefined, { clock }: Context): Promise<void> {
   if (client === undefined) return;
   const { noteClientUse } = await import('../../../administration/program-file.ts');
   noteClientUse({ client, at: clock.now(), version: packageVersion() });

@@ -98,7 +98,8 @@ const CLIENTS: readonly McpClient[] = [
     projectFile: join('.codex', 'config.toml'),
     format: 'toml',
     key: 'mcp_servers',
-    entry: plainEntry,
+    // By default Codex gives up after ten seconds, which a busy machine may need.
+    entry: ({ command, args }) => ({ command, args, startup_timeout_sec: 30 }),
     startsInProject: true,
     next: NEW_SESSION,
   },

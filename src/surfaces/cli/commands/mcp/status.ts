@@ -13,7 +13,7 @@ import { renderTable } from '../../terminal/table.ts';
 import { CLIENT_NAMES, clientNamed, type McpClient, type ServerCommand } from './clients.ts';
 import { settingsFormat } from './formats.ts';
 import { readSettings } from './settings-file.ts';
-import { tryServer } from './try-server.ts';
+import { type Tried, tryServer } from './try-server.ts';
 
 interface ClientStatus {
   readonly client: string;
@@ -49,13 +49,14 @@ async function look(client: McpClient, file: string, name: string, start: boolea
     if (server === undefined)
       return { ...known, configured: true, starts: false, problem: 'The entry names no command.' };
     const installed = /^[\w-]+\/(.+)$/.exec(server.args[server.args.indexOf('--installed') + 1] ?? '')?.[1];
-    const tried = start ? await tryServer(server) : {};
+    const { tools, ...tried } = start ? await tryServer(server) : ({} as Partial<Tried>);
     return {
       ...known,
       configured: true,
       command: [server.command, ...server.args],
       ...(installed === undefined ? {} : { installedVersion: installed }),
       ...tried,
+      ...(tools === undefined ? {} : { tools: tools.length }),
     };
   } catch (error) {
     return { ...known, configured: false, problem: toKeepsakeError(error).message };

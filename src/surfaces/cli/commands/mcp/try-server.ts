@@ -5,7 +5,7 @@ import type { ServerCommand } from './clients.ts';
 
 export interface Tried {
   readonly starts: boolean;
-  readonly tools?: number;
+  readonly tools?: readonly { readonly name: string; readonly description: string }[];
   readonly problem?: string;
 }
 
@@ -48,7 +48,7 @@ export function tryServer({ command, args }: ServerCommand): Promise<Tried> {
     child.on('exit', (code) => settle({ starts: false, problem: last || `It ended with code ${code}.` }));
     createInterface({ input: child.stdout }).on('line', (line) => {
       const { id, result } = parsed(line);
-      if (id === 2) settle({ starts: true, tools: result?.tools?.length ?? 0 });
+      if (id === 2) settle({ starts: true, tools: result?.tools ?? [] });
     });
     for (const message of MESSAGES) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   });
@@ -56,7 +56,7 @@ export function tryServer({ command, args }: ServerCommand): Promise<Tried> {
 
 function parsed(line: string): {
   readonly id?: unknown;
-  readonly result?: { readonly tools?: readonly unknown[] };
+  readonly result?: { readonly tools?: Tried['tools'] };
 } {
   try {
     return JSON.parse(line) as object;

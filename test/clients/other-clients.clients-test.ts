@@ -1,0 +1,76 @@
+/** Codex, opencode and Qwen Code from npm: installed with one command, they store in one session and recall in the next. */
+import { describe, expect, it } from 'vitest';
+import { type Machine, machine } from './support/machine.ts';
+
+interface Subject {
+  readonly program: string;
+  prepare(world: Machine): void;
+  args(prompt: string): string[];
+}
+
+const SUBJECTS: Readonly<Record<string, Subject>> = {
+  codex: {
+    program: 'codex',
+    prepare: ({ write, model }) =>
+      write(
+        '.codex/config.toml',
+        `# mine\nmodel = "gpt-5"\nmodel_provider = "loop"\napproval_policy = "never"\n\n[model_providers.loop]\nname = "loop"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\n`,
+      ),
+    args: (prompt) => ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
+  },
+  opencode: {
+    program: 'opencode',
+    prepare: ({ write, model }) => {
+      const options = { baseURL: `${model.url}/v1`, apiKey: 'x' };
+      const provider = { loop: { npm: '@ai-sdk/openai-compatible', options, models: { m: {} } } };
+      write('.config/opencode/opencode.json', JSON.stringify({ provider, model: 'loop/m' }));
+    },
+    args: (prompt) => ['run', prompt],
+  },
+  qwen: {
+    program: 'qwen',
+    prepare: ({ write }) =>
+      write('.qwen/settings.json', '{ "security": { "auth": { "selectedType": "openai" } } }'),
+    args: (prompt) => ['--yolo', '-p', prompt],
+  },
+};
+
+const STORE = 'TOOL remember content=The staging server is called heron. END';
+const ASK = 'TOOL recall query=name of the staging server END';
+
+describe.each(Object.entries(SUBJECTS))('%s', (name, { program, prepare, args }) => {
+  it('lists the tools, stores, and recalls in another session, without a network', async () => {
+    const world = await machine();
+    prepare(world);
+    const installed = await world.keepsake('mcp', 'install', name, '--yes');
+    expect(installed.code, installed.stderr).toBe(0);
+    await world.client(program, args(STORE));
+    const stored = await world.json<{ content: string }[]>('memory', 'list');
+    expect(stored.map(({ content }) => content)).toEqual(['The staging server is called heron.']);
+    const before = world.model.requests.length;
+    await world.client(program, args(ASK));
+    const seen = world.model.requests.slice(before).filter((request) => request.includes('heron'));
+    expect(seen.length).toBeGreaterThan(0);
+    // The model reads a result once: as text or as data, whichever the client passes on.
+    expect(seen[0]!.split('heron').length - 1).toBe(1);
+    expect(seen[0]).toMatch(/mem_\w+/);
+    const [status] = (
+      await world.json<{ client: string; starts: boolean; lastUsed: number | null }[]>('mcp', 'status')
+    ).filter(({ client }) => client === name);
+    expect(status).toMatchObject({ starts: true, lastUsed: expect.any(Number) });
+  });
+
+  it('two sessions at once lose nothing', async () => {
+    const world = await machine();
+    prepare(world);
+    await world.keepsake('mcp', 'install', name, '--yes');
+    const numbers = ['one', 'two'];
+    await Promise.all(
+      numbers.map((number) =>
+        world.client(program, args(`TOOL remember content=Fact ${number} of two. END`)),
+      ),
+    );
+    const stored = await world.json<{ content: string }[]>('memory', 'list');
+    expect(stored.map(({ content }) => content).sort()).toEqual(['Fact one of two.', 'Fact two of two.']);
+  });
+});
