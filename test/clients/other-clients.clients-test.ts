@@ -64,12 +64,16 @@ describe.each(Object.entries(SUBJECTS))('%s', (name, { program, prepare, args })
     const world = await machine();
     prepare(world);
     await world.keepsake('mcp', 'install', name, '--yes');
-    const numbers = ['one', 'two'];
-    await Promise.all(
-      numbers.map((number) =>
-        world.client(program, args(`TOOL remember content=Fact ${number} of two. END`)),
-      ),
-    );
+    // On a busy machine a client may ask its model before the server has answered; then no tool was offered, and nothing could be lost.
+    const wasCalled = (fact: string) =>
+      world.model.requests.some(
+        (request) => request.includes(fact) && /call_output|"role":"tool"|tool_result/.test(request),
+      );
+    const store = async (fact: string) => {
+      for (let attempt = 0; attempt < 3 && !wasCalled(fact); attempt++)
+        await world.client(program, args(`TOOL remember content=${fact} END`));
+    };
+    await Promise.all([store('Fact one of two.'), store('Fact two of two.')]);
     const stored = await world.json<{ content: string }[]>('memory', 'list');
     expect(stored.map(({ content }) => content).sort()).toEqual(['Fact one of two.', 'Fact two of two.']);
   });
