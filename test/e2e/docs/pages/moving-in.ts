@@ -1,4 +1,6 @@
 /** Pages for those who come from another system. */
+import { expect } from 'vitest';
+import { parseAgent } from '../../../../src/agents/index.ts';
 import { idsIn } from '../../../docs/support/comparable.ts';
 import { playModels } from '../../../docs/support/models.ts';
 import type { Page, Pages } from '../../../docs/support/page.ts';
@@ -28,6 +30,9 @@ export const MOVING_IN: Pages = {
   ),
   'docs/guides/coming-from/agentmd.md': bringing('agents/project-assistant.md', AGENT, {
     answers: { 'keepsake chat': 'Hello.\n/exit\n' },
+    looks: {
+      markdown: [(text) => expect(parseAgent('assistant.md', 'assistant', text).history).toBe('medium')],
+    },
   }),
   'docs/guides/coming-from/mcp-server-memory.md': bringing(
     'memory.jsonl',
@@ -36,6 +41,8 @@ export const MOVING_IN: Pages = {
   'docs/guides/coming-from/mem0.md': bringing('mem0.json', MEM0),
   'docs/guides/coming-from/sverm.md': { looks: { jsonc: [onRedis] } },
   'docs/guides/coming-from/swarmlord.md': {
+    proves: 'B-19 B-20 B-21 B-22 B-23 B-24 B-37 B-38 B-39 B-40 B-42',
+    ready: (world) => playModels(world),
     // The id is another one each time.
     change: (text, { said }) => {
       const [theirs] = idsIn(text);
@@ -43,5 +50,7 @@ export const MOVING_IN: Pages = {
       return theirs === undefined || ours === undefined ? text : text.replace(theirs, ours);
     },
   },
-  'docs/guides/coming-from/swarms.md': bringing('agent_workspace/agents/Researcher/MEMORY.md', MEMORY_MD),
+  'docs/guides/coming-from/swarms.md': bringing('agent_workspace/agents/Researcher/MEMORY.md', MEMORY_MD, {
+    proves: 'A-11 A-52 A-53 A-54 A-55 A-56 A-57 A-58 A-59 A-60 A-61 A-62 A-63',
+  }),
 };
