@@ -8,6 +8,7 @@ import type { AnyVerb } from './kernel/verb.ts';
 import * as knowledge from './knowledge/verbs.ts';
 import * as records from './records/verbs.ts';
 import * as sections from './sections/verbs.ts';
+import * as erase from './transfer/verbs.ts';
 import * as working from './working/verbs.ts';
 
 export const verbs = {
@@ -19,6 +20,7 @@ export const verbs = {
   ...guard,
   ...working,
   ...context,
+  ...erase,
   agentsList,
 };
 
@@ -35,4 +37,5 @@ export interface Services
     guard.GuardServices,
     working.SwarmServices,
     context.PromptServices,
+    erase.EraseServices,
     AgentListServices {}

@@ -14,8 +14,9 @@ import { EventHub, type EventListener, type KeepsakeEvent, type Via } from '../k
 import { lostCurrentFolder } from '../kernel/lost-folder.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import { checkThreadId, checkUserId } from '../kernel/users.ts';
-import { callVerb } from '../kernel/verb.ts';
+import { callVerb, type ResultOf } from '../kernel/verb.ts';
 import type { EventQuery } from '../ports/event-store.ts';
+import { verbs } from '../verbs.ts';
 import { AgentHandle, type AgentOptions, type HandleParts } from './agent-handle.ts';
 import type { Call } from './call.ts';
 import { checkAgentOptions, checkClientOptions, checkEventQuery, checkListener } from './check-options.ts';
@@ -26,6 +27,18 @@ import { OwnerVerbs } from './sdk/index.ts';
 import { Runs, Swarm, type SwarmOptions } from './swarm.ts';
 import { localPlace, type SwarmPlace } from './swarm-place.ts';
 import { UserHandle } from './user-handle.ts';
+
+/** One of user, agent and userPrefix is named. */
+export interface EraseInput {
+  /** Everything about this user, with every agent. */
+  readonly user?: string;
+  /** Everything of this agent, with all of its users. */
+  readonly agent?: string;
+  /** Every user whose id begins with this. */
+  readonly userPrefix?: string;
+  /** Only counts what there is. */
+  readonly dryRun?: boolean;
+}
 
 export interface ClientOptions extends EngineOptions {
   /** Address of a Keepsake server; without it, the engine runs in this process. */
@@ -125,6 +138,14 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
         this.#swarmRuns.add(run);
       },
     });
+  }
+
+  /**
+   * Erases everything about a user, or of an agent, in every layer, and answers with signed receipts; with `dryRun` it only
+   * counts. What was interrupted goes on when it is called again.
+   */
+  erase(subject: EraseInput): Promise<ResultOf<typeof verbs.eraseRun>> {
+    return this.#callAsOwner(verbs.eraseRun, subject);
   }
 
   /** Writes all that is remembered, or all of one agent, into one file that `import` takes in again. */

@@ -19,6 +19,7 @@ export {
   Client,
   type ClientOptions,
   createClient,
+  type EraseInput,
 } from './create-client.ts';
 export type { Engine, EngineOptions } from './engine.ts';
 export { fullMemoryId } from './full-memory-id.ts';

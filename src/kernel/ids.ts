@@ -1,7 +1,7 @@
 /** Prefixed ids that sort by time of creation: `mem_` + 10 characters of milliseconds + 16 of chance. */
 import type { Clock } from './clock.ts';
 
-export type IdPrefix = 'mem' | 'msg' | 'run' | 'ses' | 'key' | 'qtn' | 'rcp';
+export type IdPrefix = 'mem' | 'msg' | 'run' | 'ses' | 'key' | 'qtn' | 'rcp' | 'ers';
 
 /** Crockford's base 32 in lower case: no i, l, o, u, so that ids can be read aloud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,4 +1,5 @@
 /** Port: the stores that one engine offers, opened together and closed together. */
+import type { Erasing } from './erasing.ts';
 import type { EventStore } from './event-store.ts';
 import type { ItemStore } from './item-store.ts';
 import type { LeaseStore } from './lease-store.ts';
@@ -31,6 +32,8 @@ export interface Storage {
   readonly limits?: RequestLimits;
   readonly quarantine: QuarantineStore;
   readonly items: ItemStore;
+  /** For erasing an agent or a user completely; an engine without it cannot. */
+  readonly erasing?: Erasing;
   readonly maintenance: Maintenance;
   close(): Promise<void>;
 }

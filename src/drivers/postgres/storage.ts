@@ -3,6 +3,7 @@ import type { Finding } from '../../ports/maintenance.ts';
 import type { Storage } from '../../ports/storage.ts';
 import { parseAddress } from './address.ts';
 import { Database } from './database.ts';
+import { PostgresErasing } from './erasing.ts';
 import { PostgresEventStore } from './event-store.ts';
 import { examine } from './examine.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -66,6 +67,7 @@ async function openStores(database: Database, exactUpTo: number): Promise<Storag
     leases: new PostgresLeaseStore(database),
     quarantine: new PostgresQuarantineStore(database, memory, events),
     items: new PostgresItemStore(database, memory),
+    erasing: new PostgresErasing(database, memory),
     maintenance: postgresMaintenance(database, memory),
     close: () => {
       closing ??= close();

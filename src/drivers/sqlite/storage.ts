@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Storage } from '../../ports/storage.ts';
 import { AgentCounters } from './agent-counters.ts';
+import { SqliteErasing } from './erasing.ts';
 import { translate } from './errors.ts';
 import { SqliteEventStore } from './event-store.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -97,6 +98,7 @@ async function openStores(
     leases: new SqliteLeaseStore(database, writer),
     quarantine: new SqliteQuarantineStore(database, writer, events),
     items: new SqliteItemStore(database, writer),
+    erasing: new SqliteErasing(database, writer),
     maintenance: sqliteMaintenance({ database, writer, index, file, busyTimeoutMs }),
     close: () => {
       closing ??= writer.close().then(() => {

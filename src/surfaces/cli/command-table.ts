@@ -302,6 +302,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/restore.ts'),
   },
   {
+    ...{ name: 'erase', group: CARE, summary: 'Erases everything of a user or an agent.' },
+    load: () => import('./commands/erase.ts'),
+  },
+  {
     name: 'export',
     group: CARE,
     summary: 'Exports all memory into one file.',

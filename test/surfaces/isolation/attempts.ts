@@ -25,6 +25,8 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'archive.search': searching,
   'archive.get': byArchive,
   'conversation.compact': () => [{ summary: 'Nothing of note was said in all of this.' }],
+  'erase.run': () => [{ agent: 'agent-00' }, { user: 'dana', dryRun: true }],
+  'erase.verify': () => [{ receipt: {} }],
   'guard.remove': byRefused,
   'guard.list': () => [{}, { state: 'any', limit: 100 }],
   'guard.release': byRefused,

@@ -1,0 +1,118 @@
+/** `keepsake erase`: removes everything of a user or an agent, and checks the receipt of it. */
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { defined } from '../../../kernel/defined.ts';
+import { KeepsakeError } from '../../../kernel/errors.ts';
+import { callVerb } from '../../../kernel/verb.ts';
+import { verbs } from '../../../verbs.ts';
+import type { Context } from '../context.ts';
+import { addExamples } from '../examples.ts';
+import { confirm, someoneIsThere } from '../terminal/confirm.ts';
+import { requireWorkspace } from './run/require-workspace.ts';
+
+interface Options {
+  readonly user?: string;
+  readonly agent?: string;
+  readonly userPrefix?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+const OWNER = { viewer: { role: 'admin' }, via: 'cli' } as const;
+
+const total = (layers: object): number =>
+  (Object.values(layers) as number[]).reduce((sum, number) => sum + number, 0);
+
+const listed = (layers: object): string =>
+  Object.entries(layers)
+    .map(([layer, number]) => `${layer} ${number}`)
+    .join(', ');
+
+async function erase({ yes = false, dryRun = false, ...named }: Options, context: Context): Promise<void> {
+  const { output } = context;
+  await requireWorkspace(context);
+  const engine = await context.open();
+  const input = defined(named);
+  const found = await callVerb(verbs.eraseRun, engine, { ...input, dryRun: true }, OWNER);
+  const sum = found.reduce((all, { found: layers }) => all + total(layers), 0);
+  if (!dryRun && !yes && someoneIsThere())
+    await confirm(`Erase ${sum} entries of ${found.length} for good? This cannot be undone.`);
+  const done = dryRun ? found : await callVerb(verbs.eraseRun, engine, input, OWNER);
+  output.result(done, {
+    text: () =>
+      done.flatMap(({ found: layers, receipt }) => [
+        dryRun
+          ? `Would erase: ${listed(layers)}`
+          : `${output.paint('green', '✓')} Erased: ${listed(layers)}. Receipt ${receipt!.id}`,
+        ...(receipt?.backups ?? []).map(
+          ({ file, ageDays }) => `  ${file} still holds it (${ageDays} days old); delete it by hand`,
+        ),
+      ]),
+    quiet: () => done.flatMap(({ receipt }) => receipt?.id ?? []),
+  });
+}
+
+function defineVerify(command: Command, context: Context): void {
+  const { output } = context;
+  command
+    .description(
+      'Checks that this workspace signed a receipt, and that nothing of the named subject is stored.',
+    )
+    .argument('<receipt>', 'File with the JSON of the receipt')
+    .option('--user <id>', 'The user that was erased')
+    .option('--agent <name>', 'The agent that was erased')
+    .action(async (file: string, named: Pick<Options, 'user' | 'agent'>) => {
+      await requireWorkspace(context);
+      const engine = await context.open();
+      const receipt = await readReceipt(file);
+      const answer = await callVerb(verbs.eraseVerify, engine, { receipt, ...defined(named) }, OWNER);
+      if (!answer.genuine || (answer.left !== null && !answer.verified)) context.exitCode = 1;
+      output.result(answer, {
+        text: () => [
+          answer.genuine ? 'The receipt is genuine.' : 'The receipt was not signed here, or was changed.',
+          answer.left === null
+            ? 'Name the subject with --user or --agent to look for what is left of it.'
+            : `Left: ${listed(answer.left)}`,
+        ],
+        quiet: () => String(answer.verified),
+      });
+    });
+  addExamples(command, ['keepsake erase verify receipt.json --user dana@example.com'], context);
+}
+
+/** The JSON of one erasure, or what "keepsake erase --json" printed about one. */
+async function readReceipt(file: string): Promise<Record<string, unknown>> {
+  try {
+    const value = JSON.parse(await readFile(file, 'utf8')) as unknown;
+    const one = Array.isArray(value) ? (value[0] as { receipt?: unknown }) : (value as { receipt?: unknown });
+    return (one.receipt ?? one) as Record<string, unknown>;
+  } catch (cause) {
+    throw new KeepsakeError('INVALID_INPUT', `${file} is not the receipt of an erasure.`, {
+      hint: 'Save what "keepsake erase --json" prints.',
+      cause,
+    });
+  }
+}
+
+export function define(command: Command, context: Context): void {
+  command
+    .description(
+      'Erases everything about a user, or of an agent, in every layer, and prints a signed receipt. Run it again after an interruption: it goes on where it stopped.',
+    )
+    .option('--user <id>', 'Everything about this user, with every agent')
+    .option('--user-prefix <prefix>', 'Every user whose id begins with this, such as those of one tenant')
+    .option('--agent <name>', 'Everything of this agent, with all of its users')
+    .option('--dry-run', 'Only count what there is')
+    .option('--yes', 'Do not ask')
+    .action((options: Options) => erase(options, context));
+  defineVerify(command.command('verify').summary('Checks the receipt of an erasure.'), context);
+  addExamples(
+    command,
+    [
+      'keepsake erase --user dana@example.com --dry-run',
+      'keepsake erase --user dana@example.com --yes --json > receipt.json',
+      'keepsake erase --agent support --yes',
+    ],
+    context,
+  );
+}

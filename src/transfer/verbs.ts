@@ -1,0 +1,88 @@
+/** The verbs that erase an agent or a user completely, and check the receipt of it. */
+import { z } from 'zod';
+import { defined } from '../kernel/defined.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+import { checkAgentName } from '../kernel/names.ts';
+import { count, text } from '../kernel/schema-parts.ts';
+import { checkUserId } from '../kernel/users.ts';
+import { defineVerb } from '../kernel/verb.ts';
+import type { Erased } from '../ports/erasing.ts';
+import type { EraseServices } from './erase/erase.ts';
+import { eraseReceipt } from './erase/receipt.ts';
+
+export type { EraseServices } from './erase/erase.ts';
+
+const whose = {
+  user: text.optional().describe('Everything about this user, with every agent.'),
+  agent: text.optional().describe('Everything of this agent, with all of its users.'),
+};
+const layers = z.strictObject({
+  records: count.describe('Memories, in any state, with all versions, words and vectors.'),
+  messages: count.describe('Messages of conversations.'),
+  events: count.describe('Events, receipts of prompts included.'),
+  quarantined: count.describe('Refused writes.'),
+  marks: count.describe('Counters, boundaries of threads and idempotency keys.'),
+  items: count.describe('Items that adapters of frameworks stored.'),
+  files: count.describe('Files of the agent, and reviews that wait.'),
+});
+
+function subject({ user, agent }: { user?: string | undefined; agent?: string | undefined }): Erased {
+  if (user !== undefined && agent === undefined) return { user: checkUserId(user) };
+  if (agent !== undefined && user === undefined) return { agent: checkAgentName(agent) };
+  throw new KeepsakeError('INVALID_INPUT', 'Name one subject to erase: a user or an agent.', {
+    hint: 'For example { user: "dana@example.com" }, or { agent: "support" }.',
+  });
+}
+
+export const eraseRun = defineVerb({
+  name: 'erase.run',
+  summary: 'Erases everything of a user or an agent.',
+  description:
+    'Erases everything about a user, or of an agent, in every layer, and answers with a signed receipt. What was interrupted goes on when it is called again. With dryRun it only counts. Backups are named, and not changed.',
+  effect: 'write',
+  role: 'admin',
+  input: z.strictObject({
+    ...whose,
+    userPrefix: text
+      .min(1)
+      .optional()
+      .describe('Every user whose id begins with this, such as those of one tenant.'),
+    dryRun: z.boolean().default(false).describe('Only count what there is.'),
+  }),
+  output: z.array(
+    z.strictObject({ found: layers, receipt: eraseReceipt.nullable().describe('Null in a dry run.') }),
+  ),
+  run: async (services: EraseServices, { userPrefix, dryRun, ...named }) => {
+    const { eraseSubject, usersWith, whatIsLeft } = await import('./erase/erase.ts');
+    const all =
+      userPrefix === undefined
+        ? [subject(named)]
+        : (await usersWith(services, userPrefix)).map((user): Erased => ({ user }));
+    const done = [];
+    for (const each of all) {
+      const found = await whatIsLeft(services, each);
+      done.push({ found, receipt: dryRun ? null : await eraseSubject(services, each) });
+    }
+    return done;
+  },
+  sdk: false,
+  cli: false,
+});
+
+export const eraseVerify = defineVerb({
+  name: 'erase.verify',
+  summary: 'Checks the receipt of an erasure.',
+  description:
+    'Checks that this workspace signed a receipt and that nobody changed it, and, when the user or the agent is named, that nothing of them is stored.',
+  effect: 'read',
+  role: 'admin',
+  input: z.strictObject({ ...whose, receipt: z.looseObject({}).describe('The receipt, as it was given.') }),
+  output: z.strictObject({ genuine: z.boolean(), left: layers.nullable(), verified: z.boolean() }),
+  run: async (services: EraseServices, { receipt, ...named }) => {
+    const { verifyErasure } = await import('./erase/erase.ts');
+    const isNamed = Object.keys(defined(named)).length > 0;
+    return verifyErasure(services, receipt, isNamed ? subject(named) : undefined);
+  },
+  sdk: false,
+  cli: false,
+});
