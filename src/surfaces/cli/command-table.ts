@@ -47,15 +47,11 @@ const CARE = 'Care:';
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
-    name: 'init',
-    group: START,
-    summary: 'Creates a workspace.',
+    ...{ name: 'init', group: START, summary: 'Creates a workspace.' },
     load: () => import('./commands/init.ts'),
   },
   {
-    name: 'demo',
-    group: START,
-    summary: 'Shows that a memory survives a crash.',
+    ...{ name: 'demo', group: START, summary: 'Shows that a memory survives a crash.' },
     load: () => import('./commands/demo.ts'),
   },
   {
@@ -306,9 +302,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/erase.ts'),
   },
   {
-    name: 'export',
-    group: CARE,
-    summary: 'Exports all memory into one file.',
+    ...{ name: 'export', group: CARE, summary: 'Exports all memory into one file.' },
     load: () => import('./commands/export.ts'),
   },
   {
