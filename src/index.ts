@@ -130,6 +130,7 @@ export type {
   AddInput,
   Factors,
   ForgottenMemory,
+  FoundMemories,
   ListInput,
   MemoryHit,
   MemoryOutline,

@@ -32,10 +32,10 @@ it('fish offers commands, verbs, flags and choices', async () => {
   expect(offered('keepsake mcp install c')).toEqual([
     'claude-code',
     'claude-desktop',
-    'cursor',
+    'cline',
     'codex',
     'continue',
-    'cline',
+    'cursor',
   ]);
 });
 

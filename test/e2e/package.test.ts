@@ -1,6 +1,7 @@
 /** The package as a stranger gets it: packed by npm, unpacked elsewhere, imported, type-checked and started. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -59,7 +60,12 @@ export const talking = async () => {
 `;
 
 let project: string;
+/** Another one, of somebody who has the frameworks too. */
+let frameworks: string;
 let packed: string[];
+const ADAPTERS = readdirSync(join(root, 'src/adapters'))
+  .filter((name) => existsSync(join(root, 'src/adapters', name, 'index.ts')))
+  .map((name) => `./${name}`);
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'keepsake-consumer-'));
@@ -87,6 +93,13 @@ beforeAll(() => {
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  frameworks = join(project, 'frameworks');
+  const theirs = join(frameworks, 'node_modules');
+  mkdirSync(theirs, { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules')).filter((each) => !each.startsWith('.')))
+    symlinkSync(join(root, 'node_modules', name), join(theirs, name));
+  cpSync(join(modules, 'keepsake'), join(theirs, 'keepsake'), { recursive: true });
+  writeFileSync(join(frameworks, 'package.json'), '{ "type": "module" }');
 });
 
 afterAll(() => {
@@ -148,24 +161,27 @@ describe('the packed package', () => {
     const types = packed.filter((path) => /^dist\/.*\.d\.ts$/.test(path));
     expect(types.sort()).toEqual(sources.map((name) => `dist/${name.replace(/\.ts$/, '.d.ts')}`).sort());
     const code = packed.filter((path) => /^dist\/.*js$/.test(path));
-    expect(code.filter((path) => !/^dist\/(?:bundle\/[^/]+\.cjs|sdk\/[^/]+\.js)$/.test(path))).toEqual([
-      'dist/inspector/app.js',
-    ]);
+    expect(
+      code.filter((path) => !/^dist\/(?:bundle\/[^/]+\.cjs|sdk\/(?:adapters\/)?[^/]+\.js)$/.test(path)),
+    ).toEqual(['dist/inspector/app.js']);
     expect(code).toEqual(expect.arrayContaining(['dist/bundle/main.cjs', 'dist/sdk/onnx-worker.js']));
   });
 
-  /** Runs a program in the project. */
-  const runProgram = (program: string, ...nodeArgs: string[]) =>
+  const runIn = (cwd: string, program: string, ...nodeArgs: string[]) =>
     spawnSync(process.execPath, [...nodeArgs, '--input-type=module', '--eval', program], {
-      cwd: project,
+      cwd,
       encoding: 'utf8',
     });
+  /** Runs a program in the project. */
+  const runProgram = (program: string, ...nodeArgs: string[]) => runIn(project, program, ...nodeArgs);
+  /** An adapter is imported by those who have its framework. */
+  const folderFor = (name: string) => (ADAPTERS.includes(name) ? frameworks : project);
 
   it('can be imported by every name that it exports', () => {
     for (const name of Object.keys(manifest.exports)) {
       const specifier = JSON.stringify(join('keepsake', name));
       const attributes = name.endsWith('.json') ? ", { with: { type: 'json' } }" : '';
-      const { status, stderr } = runProgram(`await import(${specifier}${attributes})`);
+      const { status, stderr } = runIn(folderFor(name), `await import(${specifier}${attributes})`);
       expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: '' });
     }
   });
@@ -206,7 +222,8 @@ describe('the packed package', () => {
   it('refuses an old Node before anything else', () => {
     const old = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.20.2"})';
     for (const name of Object.keys(manifest.exports).filter((each) => !each.endsWith('.json'))) {
-      const { stderr } = runProgram(
+      const { stderr } = runIn(
+        folderFor(name),
         `await import(${JSON.stringify(join('keepsake', name))})`,
         '--import',
         old,
@@ -229,7 +246,10 @@ describe('the packed package', () => {
       join(project, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, include: ['consumer.ts', 'wrong.ts'] }),
     );
-    const names = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'));
+    // The types of a framework may need skipLibCheck; those of adapters are checked in test/adapters and test/frameworks.
+    const names = Object.keys(manifest.exports).filter(
+      (name) => !name.endsWith('.json') && !ADAPTERS.includes(name),
+    );
     const imports = names.map(
       (name, index) => `import * as m${index} from ${JSON.stringify(join('keepsake', name))};`,
     );

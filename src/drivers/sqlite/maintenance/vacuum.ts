@@ -1,7 +1,7 @@
 /** Writes the database again, so that no page holds what was erased. */
-import SqliteDatabase from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { VacuumReport } from '../../../ports/maintenance.ts';
+import { SqliteDatabase } from '../engine-package.ts';
 import { noteTraces } from '../scrubber.ts';
 
 /** With a connection of its own: the stores go on reading meanwhile. */
