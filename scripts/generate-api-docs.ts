@@ -174,6 +174,9 @@ const OBJECTS: readonly ClassPage[] = [
   },
   { name: 'Swarm', file: 'client/swarm.ts', from: '`client.swarm({ … })`' },
   { name: 'Runs', file: 'client/swarm.ts', from: '`client.runs`' },
+  { name: 'SwarmRun', file: 'agents/swarm/swarm-run.ts', from: '`swarm.start()`' },
+  { name: 'RunHandle', file: 'working/runs/run-handle.ts', from: '`client.runs.get(id)`' },
+  { name: 'RunState', file: 'working/run-state.ts', from: '`run.state` and `run.stateAs(agent)`' },
 ];
 
 /** The generated classes, with where a program finds each. */

@@ -7,7 +7,7 @@ export interface Member {
   readonly text: string;
 }
 
-const MEMBER = /^ {2}(?:readonly |async |get |set |static )*[a-z]\w*[?!]?[(:<]/;
+const MEMBER = /^ {2}(?:readonly |async |get |set |static )*\*?[a-z]\w*[?!]?[(:<]/;
 const HIDDEN = /^ {2}(?:constructor|private |protected |#)/;
 
 function bodyOf(file: string, name: string): string[] {
@@ -40,7 +40,7 @@ function signatureAt(body: readonly string[], start: number): string {
     .join('\n')
     .replace(isProperty ? /$^/ : / \{(?:.*\})?$/, '')
     .replace(/;$/, '')
-    .replace(/^async /, '');
+    .replace(/^async \*?/, '');
   return text;
 }
 

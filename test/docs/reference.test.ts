@@ -67,3 +67,14 @@ describe('docs/reference', () => {
     expect(events).not.toMatch(/\| {2}\|/);
   });
 });
+
+it('B-25 B-43 the SDK reference has session.stream(), runs of swarms and their state', () => {
+  const page = pages.get('docs/reference/sdk.md')!;
+  const section = (name: string): string => page.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';
+  expect(section('Session')).toContain('stream(prompt: string');
+  expect(section('SwarmRun')).toContain('complete(');
+  expect(section('RunHandle')).toContain('cancel(');
+  for (const method of ['get', 'set', 'merge', 'patch', 'append', 'increment', 'watch']) {
+    expect(section('RunState')).toContain(`\n${method}(`);
+  }
+});
