@@ -151,9 +151,11 @@ function reportOn(findings: readonly Finding[], workspace?: string): DoctorRepor
 export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorReport> {
   const findings = [...examineProgram(options.program), ...examineLauncher(options.program)];
   let root: string;
+  let isNamed = false;
   try {
     const workspace = findTarget(options);
     root = workspace.root;
+    isNamed = workspace.found === 'explicit';
     const message = `${root}, ${FOUND[workspace.found]}.`;
     findings.push({ check: 'workspace.found', severity: 'ok', message });
   } catch (error) {
@@ -162,7 +164,8 @@ export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorRep
   if (!existsSync(root)) {
     const hint = 'Create it with "keepsake init", or with the first "keepsake memory add".';
     const message = 'Nothing here yet: the folder does not exist.';
-    findings.push({ check: 'workspace.present', severity: 'notice', message, hint });
+    // Whoever names a folder means one that exists; a typing error must not look like a clean bill of health.
+    findings.push({ check: 'workspace.present', severity: isNamed ? 'problem' : 'notice', message, hint });
   }
   let located: LocatedWorkspace;
   try {

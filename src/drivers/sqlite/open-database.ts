@@ -9,6 +9,7 @@ import { isSqliteError, translate } from './errors.ts';
 import { strangeKind } from './file-kind.ts';
 import { makeFolders } from './folders.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
+import { refuseDamage } from './write-ahead-log.ts';
 
 /** "KEEP" in ASCII: marks the file as ours, so that a stranger's database is never migrated. */
 export const APPLICATION_ID = 0x4b454550;
@@ -146,7 +147,10 @@ export async function openDatabase({ file, busyTimeoutMs }: OpenOptions): Promis
   try {
     refuseStrangeKinds(file);
     const created = createPrivately(file);
-    if (!created) await whileBusy(busyTimeoutMs, () => refuseStrangers(file));
+    if (!created) {
+      refuseDamage(file);
+      await whileBusy(busyTimeoutMs, () => refuseStrangers(file));
+    }
     const opened = new SqliteDatabase(file, { timeout: BLOCKING_WAIT_MS });
     database = opened;
     const version = sqliteVersion(opened);

@@ -1,6 +1,7 @@
 /** What a command says: its result on stdout, in words or as one JSON document, and everything else on stderr. */
 import { ERROR_TABLE } from '../../kernel/errors.ts';
 import { type Paint, painterFor } from './terminal/paint.ts';
+import { escapeDriving } from './terminal/printable.ts';
 import { wrapRemark } from './terminal/wrap.ts';
 
 export interface OutputOptions {
@@ -38,8 +39,14 @@ export class Output {
   }
 
   result(value: unknown, { text, quiet = () => [] }: Words): void {
-    if (this.json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    if (this.json) process.stdout.write(`${this.#jsonText(value)}\n`);
     else this.#lines(this.quiet ? quiet() : text());
+  }
+
+  /** A terminal gets what would drive it as escapes, which mean the same to a program. */
+  #jsonText(value: unknown): string {
+    const json = JSON.stringify(value, null, 2);
+    return this.width === undefined ? json : escapeDriving(json);
   }
 
   /** A side remark, for example that something was pruned. */

@@ -22,6 +22,7 @@ import {
 } from './examine-engine.ts';
 import { examineFiles } from './examine-files.ts';
 import { type Damage, findDamage } from './examine-integrity.ts';
+import { examineLog } from './examine-log.ts';
 import { QUARANTINE_CHECKS } from './examine-quarantine.ts';
 import { RECORD_CHECKS, TRACES_CHECK } from './examine-records.ts';
 import { SCHEMA_CHECKS } from './examine-schema.ts';
@@ -68,8 +69,12 @@ export async function examineDatabase(options: ExaminationOptions): Promise<read
   try {
     const kind = strangeKind(file);
     if (kind !== undefined) return [examineEngine(), describeStrangeKind(file, kind)];
+    const ofLog = connection === undefined ? await examineLog(file, fix, now) : [];
+    // To look into it with SQLite would empty the log.
+    if (ofLog.some(({ fixed }) => fixed !== true)) return [examineEngine(), ...ofLog];
     return [
       examineEngine(),
+      ...ofLog,
       ...(connection === undefined ? [] : [examineConnection(connection, fix)]),
       ...(await examineContent({ ...options, file })),
       await examineLogSize(file, fix, busyTimeoutMs),

@@ -39,6 +39,12 @@ export async function quarantine(file: string, folder: string, now: number): Pro
   }
 }
 
+/** Byte for byte, with the write-ahead log, and without the engine: opening the file could empty the log. */
+export async function setAside(file: string, folder: string, now: number): Promise<Quarantined> {
+  const original = await realPath(file);
+  return copyBytes(original, await freeName(resolve(folder), 'keepsake-damaged', now));
+}
+
 /** Undefined when the engine cannot read the file: then it holds no lock on it either, and bytes may be copied. */
 async function copyByEngine(file: string, target: string): Promise<Quarantined | undefined> {
   const copies = [partialName(target), partialName(target)] as const;

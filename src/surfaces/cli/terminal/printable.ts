@@ -24,3 +24,11 @@ export function oneLine(text: string): string {
 export function storedText(text: string, { width }: { readonly width: number | undefined }): string {
   return width === undefined ? text : printable(text);
 }
+
+/** JSON in which no character can drive a terminal or turn the direction of a line; it says the same as before. */
+export function escapeDriving(json: string): string {
+  return json?.replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

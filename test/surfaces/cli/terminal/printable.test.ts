@@ -1,6 +1,6 @@
 /** Stored text cannot take over a terminal. */
 import { describe, expect, it } from 'vitest';
-import { oneLine, printable } from '../../../../src/surfaces/cli/terminal/printable.ts';
+import { escapeDriving, oneLine, printable } from '../../../../src/surfaces/cli/terminal/printable.ts';
 
 describe('printable', () => {
   it.each([
@@ -18,4 +18,11 @@ describe('oneLine', () => {
   it('joins lines and blanks', () => {
     expect(oneLine('  a\n\n  b\tc\u001b\u2028d ')).toBe('a b c␛\ufffdd');
   });
+});
+
+it('JSON for a terminal says the same without characters that drive it', () => {
+  const value = { content: 'a\u009b31m\u202eb\u001b[2J\u2028' };
+  const json = escapeDriving(JSON.stringify(value));
+  expect(json).toMatch(/^[\x20-\x7e]*$/);
+  expect(JSON.parse(json)).toEqual(value);
 });

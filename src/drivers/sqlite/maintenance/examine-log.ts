@@ -1,0 +1,38 @@
+/** Damage that SQLite itself would pass over: a broken write-ahead log, and a database that was emptied. */
+import { truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Finding } from '../../../ports/maintenance.ts';
+import { describeLogDamage, EMPTIED_HINT, isEmptied, logDamage } from '../write-ahead-log.ts';
+import { setAside } from './quarantine.ts';
+
+export async function examineLog(file: string, fix: boolean, now: number): Promise<Finding[]> {
+  if (isEmptied(file, now)) {
+    return [
+      {
+        ...{ check: 'database.emptied', severity: 'problem', fixable: false, hint: EMPTIED_HINT },
+        message: `The database ${file} is empty, although it was made before.`,
+      },
+    ];
+  }
+  const damage = logDamage(file);
+  if (damage === undefined) return [];
+  const finding = { check: 'database.log', severity: 'problem' } as const;
+  const message = describeLogDamage(file, damage);
+  if (!fix) {
+    const hint =
+      'Stop other processes and run "keepsake doctor --fix" to put a copy aside and go on with what is intact, or "keepsake restore <backup>".';
+    return [{ ...finding, message, hint, fixable: true }];
+  }
+  const { file: copy } = await setAside(file, dirname(file), now);
+  await truncate(`${file}-wal`, damage.intactBytes);
+  const kept = `${message} A copy of both files is kept in ${copy} and ${copy}-wal; what is intact was kept.`;
+  return [
+    {
+      ...finding,
+      message: kept,
+      hint: 'Compare with a backup: the newest memories are missing.',
+      fixable: true,
+      fixed: true,
+    },
+  ];
+}

@@ -1,0 +1,137 @@
+/** Looks whether a left-over write-ahead log is whole: SQLite silently drops everything behind the first broken frame. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { KeepsakeError } from '../../kernel/errors.ts';
+
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+const MAGIC = 0x377f0682;
+const SMALLEST_PAGE = 512;
+
+export interface LogDamage {
+  /** Bytes of the log that can be read. */
+  readonly intactBytes: number;
+  /** Transactions behind the damage, which were acknowledged and would be lost. */
+  readonly lostCommits: number;
+}
+
+/** The checksum of SQLite: two running sums over words, in the byte order that the magic number names. */
+function checksum(view: DataView, start: number, end: number, little: boolean, sums: Uint32Array): void {
+  let [a, b] = [sums[0]!, sums[1]!];
+  for (let at = start; at < end; at += 8) {
+    a = (a + view.getUint32(at, little) + b) | 0;
+    b = (b + view.getUint32(at + 4, little) + a) | 0;
+  }
+  sums[0] = a;
+  sums[1] = b;
+}
+
+/**
+ * Undefined for a log that is whole, or whose last transaction alone is broken: that one was never acknowledged, as
+ * after a power failure. A broken frame with whole transactions of the same log behind it is damage.
+ */
+export function damageIn(log: Uint8Array): LogDamage | undefined {
+  if (log.length < HEADER_BYTES + FRAME_HEADER_BYTES + SMALLEST_PAGE) return undefined;
+  const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
+  const little = view.getUint32(0) === MAGIC;
+  const sums = new Uint32Array(2);
+  checksum(view, 0, 24, little, sums);
+  const isHeader =
+    (view.getUint32(0) & ~1) >>> 0 === MAGIC &&
+    sums[0] === view.getUint32(24) &&
+    sums[1] === view.getUint32(28);
+  const frame = FRAME_HEADER_BYTES + (isHeader ? view.getUint32(8) : guessPageSize(view));
+  const salts = isHeader
+    ? ([view.getUint32(16), view.getUint32(20)] as const)
+    : ([view.getUint32(40), view.getUint32(44)] as const);
+  let isIntact = isHeader;
+  let intactBytes = isHeader ? HEADER_BYTES : 0;
+  let behind = 0;
+  for (let at = HEADER_BYTES; at + frame <= log.length; at += frame) {
+    const isOfThisLog = view.getUint32(at + 8) === salts[0] && view.getUint32(at + 12) === salts[1];
+    if (isIntact) {
+      checksum(view, at, at + 8, little, sums);
+      checksum(view, at + FRAME_HEADER_BYTES, at + frame, little, sums);
+      isIntact = isOfThisLog && sums[0] === view.getUint32(at + 16) && sums[1] === view.getUint32(at + 20);
+      if (isIntact && view.getUint32(at + 4) > 0) intactBytes = at + frame;
+    }
+    // Frames of an earlier round of the same file have other salts.
+    if (!isIntact && isOfThisLog && view.getUint32(at + 4) > 0) behind++;
+  }
+  // A header is on the disk before the first frame. The transaction that holds the broken frame may be a torn tail.
+  const lostCommits = isHeader ? behind - 1 : behind;
+  return lostCommits > 0 ? { intactBytes, lostCommits } : undefined;
+}
+
+/** Where the header is gone: all frames have the salts of the first. */
+function guessPageSize(view: DataView): number {
+  for (let size = SMALLEST_PAGE; size <= 65_536; size *= 2) {
+    const next = HEADER_BYTES + FRAME_HEADER_BYTES + size;
+    if (next + 16 > view.byteLength) break;
+    if (view.getUint32(next + 8) === view.getUint32(40) && view.getUint32(next + 12) === view.getUint32(44))
+      return size;
+  }
+  return view.byteLength;
+}
+
+/** SQLite holds no locks on the log itself, so reading it here drops none. */
+function readLog(file: string): Uint8Array {
+  const log = `${file}-wal`;
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return new Uint8Array();
+  const handle = openSync(log, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(size);
+    return bytes.subarray(0, readSync(handle, bytes, 0, size, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Looked at twice: another process may begin the log again while it is read. */
+export function logDamage(file: string): LogDamage | undefined {
+  return damageIn(readLog(file)) === undefined ? undefined : damageIn(readLog(file));
+}
+
+/** A file that was made a moment ago is empty until its first transaction. */
+const BEING_MADE_MS = 60_000;
+
+/** Whether a database lost everything: an empty file that nobody is making right now, or one that has a log. */
+export function isEmptied(file: string, now: number): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined || stat.size > 0) return false;
+  return (
+    now - stat.mtimeMs > BEING_MADE_MS || (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+  );
+}
+
+/** Before SQLite opens the file: it would empty a log that it cannot read, and the evidence with it. */
+export function refuseDamage(file: string): void {
+  if (isEmptied(file, Date.now())) throw emptied(file);
+  const damage = logDamage(file);
+  if (damage !== undefined) throw damagedLog(file, damage);
+}
+
+export const EMPTIED_HINT =
+  'Run "keepsake restore <backup>" to bring a backup back. If the workspace is new, delete the empty file.';
+
+function emptied(file: string): KeepsakeError {
+  return new KeepsakeError(
+    'CORRUPT',
+    `The database ${file} is empty, although it was made before. It was not touched.`,
+    {
+      hint: EMPTIED_HINT,
+    },
+  );
+}
+
+export function describeLogDamage(file: string, { lostCommits }: LogDamage): string {
+  const what = lostCommits === 1 ? '1 transaction' : `${lostCommits} transactions`;
+  return `The write-ahead log ${file}-wal is damaged: ${what} behind the damage cannot be read.`;
+}
+
+function damagedLog(file: string, damage: LogDamage): KeepsakeError {
+  return new KeepsakeError('CORRUPT', `${describeLogDamage(file, damage)} Nothing was touched.`, {
+    hint: 'Run "keepsake doctor --fix" to put a copy aside and go on with what is intact, or "keepsake restore <backup>".',
+    details: { ...damage },
+  });
+}
