@@ -14,6 +14,8 @@ const IN_ONE_STEP = /\brename(?:Sync)?\(|'wx'|\bputInPlace\(/;
 const KNOWN: Readonly<Record<string, string>> = {
   'models/onnx/files/download.ts': '.part, checked by its hash and renamed by model-folder.ts',
   'drivers/sqlite/maintenance/rescue.ts': 'a copy of the damaged database, never the database',
+  'drivers/sqlite/maintenance/examine-log.ts':
+    'cuts off the damaged part of a log after a copy of it was put aside',
   'drivers/sqlite/maintenance/transplant.ts': 'a copy of the damaged database, never the database',
   'conversation/memory-md/memory-file-journal.ts':
     'cuts off what nobody was promised, under the lock of the document',

@@ -1,5 +1,6 @@
 /** Looks whether a left-over write-ahead log is whole: SQLite silently drops everything behind the first broken frame. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { systemClock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 const HEADER_BYTES = 32;
@@ -106,7 +107,7 @@ export function isEmptied(file: string, now: number): boolean {
 
 /** Before SQLite opens the file: it would empty a log that it cannot read, and the evidence with it. */
 export function refuseDamage(file: string): void {
-  if (isEmptied(file, Date.now())) throw emptied(file);
+  if (isEmptied(file, systemClock.now())) throw emptied(file);
   const damage = logDamage(file);
   if (damage !== undefined) throw damagedLog(file, damage);
 }
