@@ -31,7 +31,7 @@ export const MOVING_IN: Pages = {
   'docs/guides/coming-from/agentmd.md': bringing('agents/project-assistant.md', AGENT, {
     answers: { 'keepsake chat': 'Hello.\n/exit\n' },
     looks: {
-      markdown: [(text) => expect(parseAgent('assistant.md', 'assistant', text).history).toBe('medium')],
+      md: [(text) => expect(parseAgent('assistant.md', 'assistant', text).history).toBe('medium')],
     },
   }),
   'docs/guides/coming-from/mcp-server-memory.md': bringing(
