@@ -162,7 +162,10 @@ export interface TextCandidate {
 
 /** The evidence that a ranker needs; the judgement is not the store's. */
 export interface TermStatistics {
-  /** How many of the records that the viewer may see hold each term. */
+  /**
+   * How many of the records that the viewer may see hold each term. For an agent that serves a user, what other agents know of the
+   * same user counts too.
+   */
   readonly frequencies: ReadonlyMap<string, number>;
   /** How many records the viewer may see, expired ones included. */
   readonly population: number;

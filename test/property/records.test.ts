@@ -52,7 +52,7 @@ async function store(memory: AgentMemory, text: string): Promise<string | undefi
 async function checkFound(memory: AgentMemory, text: string, id: string): Promise<void> {
   const word = wordOf(text.toWellFormed());
   for (const query of word === undefined ? [text] : [text, word]) {
-    const hits = await memory.search(query, { limit: GROUP });
+    const hits = await memory.search(query, { limit: GROUP, all: true });
     if (queryTerms(query).length > 0 && !hits.some((hit) => hit.id === id)) {
       throw new Error(`${short(text)} is not found by ${short(query)}`);
     }

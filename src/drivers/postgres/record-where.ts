@@ -1,7 +1,8 @@
 /** Compiles who may see a record, and the filters on top of it, into SQL. */
 import type { RecordState } from '../../kernel/record.ts';
-import { type OwnerField, type Viewer, visibleTo } from '../../kernel/scope.ts';
+import { type OwnerField, type Viewer, type Visibility, visibleTo } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
+import { partitionVisibility } from '../common/partitions.ts';
 import { userColumn } from '../common/record-columns.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
 
@@ -21,8 +22,8 @@ const OF_WORDS: OwnerColumns = {
   scope: () => raw('w.shared'),
 };
 
-function visible(viewer: Viewer, columns: OwnerColumns): Sql {
-  const alternatives = visibleTo(viewer).map((conditions) =>
+function visible(visibility: Visibility, columns: OwnerColumns): Sql {
+  const alternatives = visibility.map((conditions) =>
     conditions.length === 0
       ? raw('TRUE')
       : joined(
@@ -35,10 +36,15 @@ function visible(viewer: Viewer, columns: OwnerColumns): Sql {
 
 /** Rows of the index of words that the viewer may see; the condition on the records themselves comes on top. */
 export function wordsWhere(viewer: Viewer, { agent, user }: RecordFilter): Sql {
-  const parts = [visible(viewer, OF_WORDS)];
+  const parts = [visible(visibleTo(viewer), OF_WORDS)];
   if (agent !== undefined) parts.push(OF_WORDS.agent(agent));
   if (user !== undefined) parts.push(OF_WORDS.user(user));
   return joined(parts, ' AND ');
+}
+
+/** Rows of the index of words that count for a viewer: the same that the partitions of an index in memory hold. */
+export function countedWords(viewer: Viewer): Sql {
+  return visible(partitionVisibility(viewer), OF_WORDS);
 }
 
 function inState(state: RecordState, now: number): Sql {
@@ -91,5 +97,8 @@ export function recordWhere(
   states: readonly RecordState[],
   now: number,
 ): Sql {
-  return joined([visible(viewer, OF_RECORDS), inStates(states, now), ...conditions(filter)], ' AND ');
+  return joined(
+    [visible(visibleTo(viewer), OF_RECORDS), inStates(states, now), ...conditions(filter)],
+    ' AND ',
+  );
 }

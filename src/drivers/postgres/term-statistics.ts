@@ -2,7 +2,7 @@
 import { type Viewer, visibleTo } from '../../kernel/scope.ts';
 import type { TermStatistics } from '../../ports/record-store.ts';
 import type { Database } from './database.ts';
-import { wordsWhere } from './record-where.ts';
+import { countedWords } from './record-where.ts';
 import { raw, type Sql, sql } from './sql.ts';
 
 interface Row {
@@ -29,7 +29,7 @@ export async function termStatistics(
   terms: readonly string[],
   viewer: Viewer,
 ): Promise<TermStatistics> {
-  const allowed = wordsWhere(viewer, {});
+  const allowed = countedWords(viewer);
   const all = seesAll(viewer);
   const counted = (condition: Sql): Sql =>
     sql`CASE WHEN store.all THEN NULL ELSE

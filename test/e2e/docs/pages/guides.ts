@@ -182,7 +182,6 @@ export const GUIDES: Pages = {
 const openMine = (place: string) => openSqlite({ file: place });`,
     },
   },
-  'docs/guides/concepts.md': {},
   'docs/guides/evaluate.md': {},
   'docs/guides/get-started.md': { before: { 'console 1': anew } },
   'docs/guides/guard.md': GUARD,
