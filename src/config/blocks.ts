@@ -288,6 +288,12 @@ export const server = z.strictObject({
     })
     .describe('The log of the server, on stderr. It never holds contents of memories or keys.')
     .prefault({}),
+  metrics: z
+    .enum(['key', 'loopback'])
+    .describe(
+      'Who may read /metrics. key: the key of an admin is needed. loopback: programs on the same machine need no key.',
+    )
+    .default('key'),
   auditDays: z
     .int()
     .min(0)

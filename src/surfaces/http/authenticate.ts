@@ -155,8 +155,8 @@ function identityOf(context: Context, key: ApiKey): Caller {
 
 /** The key of a request to a guarded route, or the refusal. */
 export function knownKey(context: Context, route: GuardedRoute, parts: ServerParts): ApiKey {
-  const shown = keyOf(context, parts);
-  const key = shown ?? (route.openToLoopback && isLocalProgram(context) ? LOCAL_PROGRAM : undefined);
+  const isOpen = route.openToLoopback === true && parts.engine.config.server.metrics === 'loopback';
+  const key = keyOf(context, parts) ?? (isOpen && isLocalProgram(context) ? LOCAL_PROGRAM : undefined);
   if (key !== undefined) return key;
   throw new KeepsakeError('UNAUTHORIZED', 'This needs a valid API key.', {
     hint: 'Send "Authorization: Bearer <key>"; make a key with "keepsake keys create".',

@@ -64,7 +64,7 @@ export interface GuardedRoute extends RouteBase {
   readonly verb?: AnyVerb;
   /** Query parameters whose name differs from the input's. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** Whether a program on the same machine needs no key. */
+  /** Whether a program on the same machine needs no key when `server.metrics` is "loopback". */
   readonly openToLoopback?: true;
   handle(context: Context, caller: Caller, parts: ServerParts): Response | Promise<Response>;
 }

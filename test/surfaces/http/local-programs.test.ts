@@ -1,11 +1,12 @@
-/** Prometheus on the same machine reads the figures without a key; whoever comes through a proxy does not. */
+/** Figures for Prometheus need a key, unless the configuration opens them to programs on the same machine. */
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
+import type { ConfigInput } from '../../../src/config/schema.ts';
 import { serve } from '../../../src/surfaces/http/serve.ts';
 import { testWorkspace } from '../../fixtures/workspace.ts';
 
-async function server() {
-  const engine = await testWorkspace().open().open();
+async function server(config: ConfigInput = { server: { metrics: 'loopback' } }) {
+  const engine = await testWorkspace().open({ config }).open();
   const running = await serve(engine, { port: 0, version: '0' });
   onTestFinished(() => running.stop());
   const key = readFileSync(running.serverKeyFile, 'utf8').trim();
@@ -15,6 +16,15 @@ async function server() {
   };
   return { ask, key };
 }
+
+it('a program of this machine needs a key for the figures unless the configuration opens them', async () => {
+  const { ask, key } = await server({});
+  const refused = await ask('/metrics');
+  expect(refused.status).toBe(401);
+  expect(refused.text).not.toContain('keepsake_records');
+  const allowed = await ask('/metrics', { authorization: `Bearer ${key}` });
+  expect(allowed.text).toMatch(/^keepsake_records 0$/m);
+});
 
 it('a program of this machine reads the figures, and nothing else', async () => {
   const { ask } = await server();
