@@ -38,7 +38,18 @@ describe('search', () => {
     await hit(page, 'thermometer').waitFor();
     const bars = hit(page, 'thermometer').locator('.factor');
     expect(await bars.locator('.factor-name').allTextContents()).toEqual([
-      ...['score', 'relevance', 'words', 'cosine', 'meaning', 'context', 'recency', 'access', 'order'],
+      ...[
+        'score',
+        'relevance',
+        'words',
+        'cosine',
+        'meaning',
+        'context',
+        'recency',
+        'access',
+        'order',
+        'author',
+      ],
     ]);
     const score = Number(await bars.first().locator('.factor-value').textContent());
     const width = await bars

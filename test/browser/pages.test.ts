@@ -101,7 +101,7 @@ describe('sessions', () => {
     const prompt = page.locator('.prompt');
     await prompt.getByText('Total: 4,680 characters').waitFor();
     expect(await prompt.locator('.stack-part').count()).toBe(5);
-    expect(await prompt.locator('.entries .factor').count()).toBe(9);
+    expect(await prompt.locator('.entries .factor').count()).toBe(10);
     await prompt.getByText('Standing memory: every preference holds').waitFor();
     await prompt.locator('td', { hasText: 'budget' }).waitFor();
     await picture(page, 'session');

@@ -1,29 +1,15 @@
 /** Items through the SDK, in this process and through a server: names, filters, search, rights, archives. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Client, createClient } from '../../src/index.ts';
-import { serve } from '../../src/surfaces/http/serve.ts';
+import { describe, expect, it } from 'vitest';
+import { remoteClient, temporaryClient } from '../adapters/support.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
-
-async function overHttp(): Promise<Client> {
-  const engine = await testWorkspace().open().open();
-  const server = await serve(engine, { port: 0, version: '0.0.0' });
-  const apiKey = readFileSync(server.serverKeyFile, 'utf8').trim();
-  const client = createClient({ url: server.url, apiKey });
-  onTestFinished(async () => {
-    await client.close();
-    await server.stop();
-  });
-  return client;
-}
 
 const put = (namespace: string[], key: string, value: object, texts: string[] = []) =>
   ({ op: 'put', namespace, key, value: value as { [key: string]: never }, texts }) as const;
 
 describe.each([
-  ['in this process', async () => testWorkspace().open()],
-  ['through a server', overHttp],
+  ['in this process', async () => temporaryClient()],
+  ['through a server', remoteClient],
 ])('items %s', (_, open) => {
   it('keeps 230 values under exact keys, and finds those that a filter means', async () => {
     const client = await open();

@@ -1,23 +1,7 @@
 /** A client in this process and one on a server, for tests that an adapter works with both. */
-import { readFileSync } from 'node:fs';
-import { onTestFinished } from 'vitest';
-import { type Client, createClient } from '../../../src/index.ts';
-import { serve } from '../../../src/surfaces/http/serve.ts';
-import { testWorkspace } from '../../fixtures/workspace.ts';
-
-async function onServer(): Promise<Client> {
-  const engine = await testWorkspace().open().open();
-  const server = await serve(engine, { port: 0, version: '0.0.0' });
-  const apiKey = readFileSync(server.serverKeyFile, 'utf8').trim();
-  const client = createClient({ url: server.url, apiKey });
-  onTestFinished(async () => {
-    await client.close();
-    await server.stop();
-  });
-  return client;
-}
+import { remoteClient, temporaryClient } from '../support.ts';
 
 export const PLACES = [
-  { place: 'embedded', open: async (): Promise<Client> => testWorkspace().open() },
-  { place: 'remote', open: onServer },
+  { place: 'embedded', open: async () => temporaryClient() },
+  { place: 'remote', open: remoteClient },
 ] as const;
