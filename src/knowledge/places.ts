@@ -36,19 +36,35 @@ export class Places {
   }
 
   /** The real path of what a caller names. */
-  async find(path: string, caller: Caller): Promise<string> {
-    const real = await realpath(resolve(path)).catch((cause: NodeJS.ErrnoException) => {
+  find(path: string, { via }: Caller): Promise<string> {
+    const isHere = via === 'sdk' || via === 'cli' || via === 'system';
+    return isHere ? this.#findHere(path) : this.#findInside(path);
+  }
+
+  async #findHere(path: string): Promise<string> {
+    return realpath(resolve(path)).catch((cause: NodeJS.ErrnoException) => {
       throw new KeepsakeError('NOT_FOUND', `There is no file or folder ${resolve(path)} (${cause.code}).`, {
         hint: 'Correct the path.',
         cause,
       });
     });
-    // Whoever is not at this machine must not read its disk through our memory.
-    const isHere = caller.via === 'sdk' || caller.via === 'cli' || caller.via === 'system';
-    if (isHere || isInside(relative(await this.#realRoot(), real))) return real;
-    throw new KeepsakeError('FORBIDDEN', `${path} lies outside of the workspace.`, {
-      hint: 'From here only files in the workspace can be added.',
-    });
+  }
+
+  /**
+   * For whoever is not at this machine: he must neither read its disk through our memory, nor learn from the
+   * answer which paths exist outside of the workspace. So the disk is not asked about those, and a link that leads out
+   * looks like a file that does not exist.
+   */
+  async #findInside(path: string): Promise<string> {
+    const root = await this.#realRoot();
+    const place = resolve(root, path);
+    const hint = 'From here only files in the workspace can be added; paths are relative to it.';
+    const inside = [root, resolve(this.#options.root)].find((each) => isBelow(place, each));
+    if (inside === undefined)
+      throw new KeepsakeError('FORBIDDEN', `${path} lies outside of the workspace.`, { hint });
+    const real = await realpath(join(root, relative(inside, place))).catch(() => undefined);
+    if (real !== undefined && isBelow(real, root)) return real;
+    throw new KeepsakeError('NOT_FOUND', `There is no file or folder ${path} in the workspace.`, { hint });
   }
 
   /** Why a file is no external document; undefined when it may be one. */

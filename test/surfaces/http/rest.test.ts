@@ -1,8 +1,11 @@
 /** REST: operations by their names, the short routes, and what a server refuses before any operation sees it. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { MemoryRecord } from '../../../src/index.ts';
 import { ROUTES } from '../../../src/surfaces/http/routes.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { errorCode, testServer } from './support/test-server.ts';
 
 describe('REST', () => {
@@ -97,6 +100,36 @@ describe('REST', () => {
     expect([response.status, await errorCode(response)]).toEqual([403, 'FORBIDDEN']);
     const own = await ask('POST /v1/knowledge/add', { key, body: { path: 'data/server.key' } });
     expect(own.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('finds files by their path in the workspace, and does not say which exist outside of it', async () => {
+    const { ask, makeKey, folder } = await testServer();
+    const { key } = await makeKey('lead', 'alice');
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'present.md'), 'Secret.');
+    symlinkSync(outside, join(folder, 'link'));
+    symlinkSync(join(outside, 'present.md'), join(folder, 'present'));
+    symlinkSync(join(outside, 'missing.md'), join(folder, 'missing'));
+    mkdirSync(join(folder, 'docs'));
+    writeFileSync(join(folder, 'docs/a.md'), 'About apples.');
+    const add = async (path: string) => {
+      const response = await ask('POST /v1/knowledge/add', { key, body: { path } });
+      const text = await response.text();
+      return { status: response.status, text: text.replaceAll(/present|missing|[\da-f-]{36}/g, '…') };
+    };
+    expect((await add('docs/a.md')).status).toBe(200);
+    expect((await add(join(folder, 'docs'))).status).toBe(200);
+    for (const [way, status] of [
+      [join(outside, '%.md'), 403],
+      [relative(folder, join(outside, '%.md')), 403],
+      [`${outside}/present.md/%`, 403],
+      ['link/%.md', 404],
+      ['%', 404],
+    ] as const) {
+      const [present, missing] = [way.replace('%', 'present'), way.replace('%', 'missing')];
+      expect(await add(present)).toEqual(await add(missing));
+      expect((await add(present)).status).toBe(status);
+    }
   });
 });
 
