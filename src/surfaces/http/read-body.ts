@@ -14,12 +14,23 @@ function tooLarge(limit: number): KeepsakeError {
   });
 }
 
+/** A client that hangs up while it sends is not a defect of the server. */
+async function unlessHungUp<Value>({ req }: Context, read: Promise<Value>): Promise<Value> {
+  try {
+    return await read;
+  } catch (cause) {
+    const isHungUp = req.raw.signal.aborted || (cause as NodeJS.ErrnoException).code === 'ECONNRESET';
+    if (!isHungUp) throw cause;
+    throw new KeepsakeError('ABORTED', 'The client hung up before the request was complete.', { cause });
+  }
+}
+
 async function readBytes(context: Context, limit: number): Promise<Uint8Array> {
   const announced = context.req.header('content-length');
   if (announced !== undefined) {
     if (!(Number(announced) <= limit)) throw tooLarge(limit);
     // The parser of HTTP sees to it that no more than announced arrives.
-    const bytes = new Uint8Array(await context.req.arrayBuffer());
+    const bytes = new Uint8Array(await unlessHungUp(context, context.req.arrayBuffer()));
     if (bytes.length > limit) throw tooLarge(limit);
     return bytes;
   }
@@ -27,7 +38,7 @@ async function readBytes(context: Context, limit: number): Promise<Uint8Array> {
   let size = 0;
   const reader = context.req.raw.body?.getReader();
   for (;;) {
-    const next = await reader?.read();
+    const next = reader === undefined ? undefined : await unlessHungUp(context, reader.read());
     if (next === undefined || next.done) return Buffer.concat(parts, size);
     size += next.value.length;
     if (size > limit) {
