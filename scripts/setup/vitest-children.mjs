@@ -8,6 +8,7 @@ const PROGRAMS = [
   'test/faults/support/child.ts',
   'test/faults/support/conversation-child.ts',
   'test/faults/support/embedding-process.ts',
+  'test/faults/support/erase-child.ts',
   'test/faults/support/redis-only-server.ts',
   'test/faults/documents-child.ts',
   'test/working/append-child.ts',

@@ -1,5 +1,5 @@
 /** Erases an agent or a user in every layer, and proves it with a signed receipt. What was interrupted goes on where it stopped. */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveKey } from '../../conversation/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -47,26 +47,35 @@ export async function whatIsLeft({ storage, paths }: EraseServices, whose: Erase
   return { ...(await requireErasing(storage).count(whose)), items: items.length, files: files.length };
 }
 
-/** Ids of what was erased so far, which outlive a crash in between; they say nothing about anybody. */
+/** What was erased so far and what remains to be swept: outlives a crash in between, and is removed at the end. */
 interface Progress {
   readonly startedAt: number;
+  /** Only until the erasure is finished: once messages and memories are gone, nothing else names the user to go on with. */
+  readonly user?: string;
+  readonly threads: SweptThread[];
   readonly records: string[];
   readonly messages: string[];
   readonly counts: Record<'events' | 'quarantined' | 'marks' | 'items' | 'files', number>;
 }
 
+const PENDING = '.pending.json';
+const notesFolder = ({ dataFolder }: WorkspacePaths): string => join(dataFolder, 'erasures');
+
 class ErasingNote {
   readonly #file: string;
+  readonly #user: string | undefined;
 
-  constructor({ dataFolder }: WorkspacePaths, subject: string) {
-    this.#file = join(dataFolder, 'erasures', `${subject}.pending.json`);
+  constructor(paths: WorkspacePaths, subject: string, { user }: Erased) {
+    this.#file = join(notesFolder(paths), `${subject}${PENDING}`);
+    this.#user = user;
   }
 
   async read(now: number): Promise<Progress> {
-    const text = await readFile(this.#file, 'utf8').catch(() => undefined);
-    if (text !== undefined) return JSON.parse(text) as Progress;
     const counts = { events: 0, quarantined: 0, marks: 0, items: 0, files: 0 };
-    return { startedAt: now, records: [], messages: [], counts };
+    const fresh = { startedAt: now, threads: [], records: [], messages: [], counts };
+    const text = await readFile(this.#file, 'utf8').catch(() => undefined);
+    const before = text === undefined ? {} : (JSON.parse(text) as Progress);
+    return { ...fresh, ...before, ...defined({ user: this.#user }) };
   }
 
   /** Before what it is about is erased: afterwards nobody could tell. */
@@ -90,16 +99,16 @@ export async function eraseSubject(services: EraseServices, whose: Erased): Prom
   const { storage, paths, clock, ids } = services;
   const erasing = requireErasing(storage);
   const subject = subjectOf(whose);
-  const note = new ErasingNote(paths, subject.sha256.slice(0, 32));
+  const note = new ErasingNote(paths, subject.sha256.slice(0, 32), whose);
   const progress = await note.read(clock.now());
   await forgetAll(services, whose, progress, note);
-  const threads = await retractAll(services, whose, progress, note);
+  await retractAll(services, whose, progress, note);
   const files = await ownFiles(whose, paths);
   await removeFiles(whose, files, paths);
   const { counts } = progress;
   counts.files += files.length;
   counts.items += await storage.items.erase(whose);
-  const swept = await erasing.sweep(whose, threads);
+  const swept = await erasing.sweep(whose, progress.threads);
   counts.events += swept.events;
   counts.quarantined += swept.quarantined;
   counts.marks += swept.marks;
@@ -159,20 +168,22 @@ async function forgetAll(
   }
 }
 
-/** Resolves to the threads that they were in. */
 async function retractAll(
   { storage: { log } }: EraseServices,
   whose: Erased,
   progress: Progress,
   note: ErasingNote,
-): Promise<SweptThread[]> {
+): Promise<void> {
   const of = whose.user === undefined ? { agent: whose.agent } : { prefix: threadsOf(whose.user) };
-  const threads = new Map<string, SweptThread>();
+  const seen = new Set(progress.threads.map(({ agent, thread }) => `${agent}\n${thread}`));
   for (;;) {
     const page: readonly LogMessage[] = await log.read({ ...of, includeDeleted: true, limit: PAGE });
-    if (page.length === 0) return [...threads.values()];
-    for (const { agent, thread } of page)
-      threads.set(`${agent}\n${thread}`, { agent, thread, journals: [archiveKey(agent, thread)] });
+    if (page.length === 0) return;
+    for (const { agent, thread } of page) {
+      const isNew = !seen.has(`${agent}\n${thread}`);
+      seen.add(`${agent}\n${thread}`);
+      if (isNew) progress.threads.push({ agent, thread, journals: [archiveKey(agent, thread)] });
+    }
     progress.messages.push(...page.map(({ id }) => id));
     await note.write(progress);
     await log.retract(page.map(({ id }) => id));
@@ -210,10 +221,13 @@ export async function verifyErasure(
   };
 }
 
-/** Users whose ids begin with a prefix and who have memories or conversations. */
-export async function usersWith({ storage }: EraseServices, prefix: string): Promise<readonly string[]> {
+/** Users whose ids begin with a prefix and who have memories or conversations, or whose erasure was interrupted. */
+export async function usersWith(
+  { storage, paths }: EraseServices,
+  prefix: string,
+): Promise<readonly string[]> {
   const erasing = requireErasing(storage);
-  const users = new Set<string>();
+  const users = new Set((await interruptedUsers(paths)).filter((user) => user.startsWith(prefix)));
   for (let after: string | undefined; ; ) {
     const page = await erasing.users({ prefix, limit: PAGE, ...(after === undefined ? {} : { after }) });
     for (const user of page) users.add(user);
@@ -225,4 +239,12 @@ export async function usersWith({ storage }: EraseServices, prefix: string): Pro
     if (user?.startsWith(prefix) === true) users.add(user);
   }
   return [...users];
+}
+
+async function interruptedUsers(paths: WorkspacePaths): Promise<string[]> {
+  const folder = notesFolder(paths);
+  const names = await readdir(folder).catch(() => []);
+  const notes = names.filter((name) => name.endsWith(PENDING));
+  const texts = await Promise.all(notes.map((name) => readFile(join(folder, name), 'utf8')));
+  return texts.flatMap((text) => (JSON.parse(text) as Progress).user ?? []);
 }

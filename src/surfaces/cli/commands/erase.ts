@@ -40,14 +40,16 @@ async function erase({ yes = false, dryRun = false, ...named }: Options, context
   const done = dryRun ? found : await callVerb(verbs.eraseRun, engine, input, OWNER);
   output.result(done, {
     text: () =>
-      done.flatMap(({ found: layers, receipt }) => [
-        dryRun
-          ? `Would erase: ${listed(layers)}`
-          : `${output.paint('green', '✓')} Erased: ${listed(layers)}. Receipt ${receipt!.id}`,
-        ...(receipt?.backups ?? []).map(
-          ({ file, ageDays }) => `  ${file} still holds it (${ageDays} days old); delete it by hand`,
-        ),
-      ]),
+      done.length === 0
+        ? ['Nothing is stored about any user whose id begins with this.']
+        : done.flatMap(({ found: layers, receipt }) => [
+            dryRun
+              ? `Would erase: ${listed(layers)}`
+              : `${output.paint('green', '✓')} Erased: ${listed(layers)}. Receipt ${receipt!.id}`,
+            ...(receipt?.backups ?? []).map(
+              ({ file, ageDays }) => `  ${file} still holds it (${ageDays} days old); delete it by hand`,
+            ),
+          ]),
     quiet: () => done.flatMap(({ receipt }) => receipt?.id ?? []),
   });
 }
@@ -61,7 +63,10 @@ function defineVerify(command: Command, context: Context): void {
     .argument('<receipt>', 'File with the JSON of the receipt')
     .option('--user <id>', 'The user that was erased')
     .option('--agent <name>', 'The agent that was erased')
-    .action(async (file: string, named: Pick<Options, 'user' | 'agent'>) => {
+    .action(async (file: string) => {
+      // "erase" itself has the same options, and commander gives it the values wherever they stand.
+      const { user, agent } = command.optsWithGlobals<Options>();
+      const named = { user, agent };
       await requireWorkspace(context);
       const engine = await context.open();
       const receipt = await readReceipt(file);
@@ -73,6 +78,9 @@ function defineVerify(command: Command, context: Context): void {
           answer.left === null
             ? 'Name the subject with --user or --agent to look for what is left of it.'
             : `Left: ${listed(answer.left)}`,
+          ...(answer.genuine && answer.left !== null && total(answer.left) === 0 && !answer.verified
+            ? ['The receipt is about another subject than the one that you named.']
+            : []),
         ],
         quiet: () => String(answer.verified),
       });
@@ -82,8 +90,14 @@ function defineVerify(command: Command, context: Context): void {
 
 /** The JSON of one erasure, or what "keepsake erase --json" printed about one. */
 async function readReceipt(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new KeepsakeError('NOT_FOUND', `${file} cannot be read.`, {
+      hint: 'Name the file into which you saved what "keepsake erase --json" printed.',
+      cause,
+    });
+  });
   try {
-    const value = JSON.parse(await readFile(file, 'utf8')) as unknown;
+    const value = JSON.parse(text) as unknown;
     const one = Array.isArray(value) ? (value[0] as { receipt?: unknown }) : (value as { receipt?: unknown });
     return (one.receipt ?? one) as Record<string, unknown>;
   } catch (cause) {

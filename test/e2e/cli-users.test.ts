@@ -1,0 +1,155 @@
+/** Users on the command line: --user and --thread, and erasing with a receipt that can be checked later. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ConversationMessage, MemoryRecord } from '../../src/index.ts';
+import {
+  everything,
+  json,
+  runCli,
+  runOnTerminal,
+  temporaryWorkspace,
+} from '../surfaces/cli/support/run-cli.ts';
+
+const DANA = 'auth0|dana/日本 é';
+const SECRET = 'quokkasecret';
+
+let cwd: string;
+
+beforeEach(() => {
+  cwd = temporaryWorkspace();
+});
+
+const run = (...args: string[]) => runCli(args, { cwd });
+const ask = <T>(...args: string[]) => json<T>(args, { cwd });
+const as = (user: string, agent = 'support') => ['--agent', agent, '--user', user];
+const contents = async (...args: string[]) =>
+  (await ask<{ content: string }[]>(...args)).map(({ content }) => content);
+
+describe('--user and --thread', () => {
+  it('keep the memories of users apart in every memory command', async () => {
+    const added = await ask<MemoryRecord>('memory', 'add', ...as(DANA), `Likes ${SECRET}`);
+    expect(added).toMatchObject({ agent: 'support', user: DANA });
+    await ask('memory', 'add', ...as('erik'), 'Likes wombats');
+    await ask('memory', 'add', '--agent', 'support', 'Refunds take ten days');
+    await ask('memory', 'add', '--user', DANA, 'Lives in Lisbon');
+
+    expect((await contents('memory', 'list', ...as(DANA))).toSorted()).toEqual([
+      `Likes ${SECRET}`,
+      'Lives in Lisbon',
+      'Refunds take ten days',
+    ]);
+    expect((await contents('memory', 'list', '--user', DANA)).toSorted()).toEqual([
+      `Likes ${SECRET}`,
+      'Lives in Lisbon',
+    ]);
+    expect(await contents('memory', 'list', '--agent', 'support')).toEqual(['Refunds take ten days']);
+    expect(await contents('memory', 'search', ...as(DANA), SECRET)).toEqual([`Likes ${SECRET}`]);
+    expect(await contents('memory', 'search', ...as('erik'), SECRET)).toEqual([]);
+    expect((await run('memory', 'get', ...as('erik'), added.id)).code).toBe(66);
+    expect((await run('memory', 'forget', ...as('erik'), added.id)).code).toBe(66);
+    expect((await run('memory', 'get', ...as(DANA), added.id)).stdout).toContain(SECRET);
+    const refused = await run('memory', 'list', '--user', 'x'.repeat(257));
+    expect(refused).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('longer than 256 characters'),
+    });
+  });
+
+  it('keep threads apart in every log command', async () => {
+    const thread = (id: string) => [...as(DANA), '--thread', id];
+    await ask('log', 'add', ...thread('chat/1'), `Hello ${SECRET}`);
+    await ask('log', 'add', ...thread('chat/2'), 'Hello wombat');
+    await ask('log', 'add', ...as(DANA), 'Hello without a thread');
+    const said = (...args: string[]) => contents('log', 'get', ...args);
+    expect(await said(...thread('chat/1'))).toEqual([`Hello ${SECRET}`]);
+    expect(await said(...thread('chat/2'))).toEqual(['Hello wombat']);
+    expect(await said(...as(DANA))).toEqual(['Hello without a thread']);
+    expect(await said(...as('erik'), '--thread', 'chat/1')).toEqual([]);
+    expect(await said('--agent', 'support')).toEqual([]);
+    expect(await contents('log', 'search', ...thread('chat/1'), 'hello')).toEqual([`Hello ${SECRET}`]);
+
+    await ask('log', 'export', ...thread('chat/1'), 'chat.json');
+    const into = ['log', 'import', 'chat.json', ...thread('copy')];
+    expect(await ask(...into)).toMatchObject({ messages: 1, known: 0 });
+    expect(await ask(...into)).toMatchObject({ messages: 0, known: 1 });
+    expect(await said(...thread('copy'))).toEqual([`Hello ${SECRET}`]);
+
+    await ask('log', 'archive', ...thread('chat/2'));
+    const listed = await ask<{ thread: string | null; archivedAt: number | null }[]>(
+      'log',
+      'list',
+      ...as(DANA),
+    );
+    expect(listed.map((each) => [each.thread, each.archivedAt !== null])).toEqual(
+      expect.arrayContaining([
+        [null, false],
+        ['chat/1', false],
+        ['chat/2', true],
+        ['copy', false],
+      ]),
+    );
+    expect(await ask<ConversationMessage[]>('log', 'list', ...as('erik'))).toEqual([]);
+  });
+});
+
+describe('keepsake erase', () => {
+  it('counts, asks, erases, and its receipt is verified', async () => {
+    await ask('memory', 'add', ...as(DANA), `Likes ${SECRET}`);
+    await ask('log', 'add', ...as(DANA), '--thread', SECRET, `Hello ${SECRET}`);
+    await ask('memory', 'add', ...as('erik'), 'Likes wombats');
+    const erase = ['erase', '--user', DANA];
+
+    const counted = await run(...erase, '--dry-run');
+    expect(counted).toMatchObject({ code: 0, stderr: '' });
+    expect(counted.stdout).toMatch(/^Would erase: records 1, messages 1, /);
+    expect(await ask(...erase, '--dry-run')).toMatchObject([{ found: { records: 1 }, receipt: null }]);
+    const refused = await runOnTerminal(erase, { cwd, answer: 'n\n' });
+    expect(refused).toMatchObject({ code: 130, screen: expect.stringContaining('cannot be undone') });
+    expect(await contents('memory', 'list', '--user', DANA)).toEqual([`Likes ${SECRET}`]);
+
+    const erased = await run(...erase, '--yes', '--json');
+    expect(erased).toMatchObject({ code: 0, stderr: '' });
+    writeFileSync(join(cwd, 'receipt.json'), erased.stdout);
+    expect(erased.stdout).not.toContain(DANA);
+    expect(await contents('memory', 'list')).toEqual(['Likes wombats']);
+    expect(JSON.stringify(everything(cwd))).not.toContain(SECRET);
+    expect((await run(...erase, '--dry-run')).stdout).toMatch(/records 0, messages 0/);
+
+    const verify = ['erase', 'verify', 'receipt.json'];
+    const good = await run(...verify, '--user', DANA);
+    expect(good).toMatchObject({ code: 0, stderr: '' });
+    expect(good.stdout).toMatch(/^The receipt is genuine\.\nLeft: records 0, messages 0/);
+    const unnamed = await run(...verify);
+    expect(unnamed).toMatchObject({ code: 0, stdout: expect.stringContaining('--user') });
+    expect((await run(...verify, '--user', 'erik')).code).toBe(1);
+    expect((await run(...verify, '--user', 'nobody')).stdout).toContain('another');
+
+    const receipt = readFileSync(join(cwd, 'receipt.json'), 'utf8');
+    writeFileSync(join(cwd, 'forged.json'), receipt.replace(/"erased": ?1/, '"erased":2'));
+    const forged = await run('erase', 'verify', 'forged.json', '--user', DANA);
+    expect(forged).toMatchObject({ code: 1, stdout: expect.stringContaining('was changed') });
+    writeFileSync(join(cwd, 'nothing.json'), '{}');
+    expect((await run('erase', 'verify', 'nothing.json')).code).toBe(64);
+    expect((await run('erase', 'verify', 'missing.json')).code).toBe(66);
+
+    await ask('memory', 'add', ...as(DANA), 'Came back');
+    expect((await run(...verify, '--user', DANA)).code).toBe(1);
+    const both = await run('erase', '--user', DANA, '--agent', 'support', '--yes');
+    expect(both).toMatchObject({ code: 64, stderr: expect.stringContaining('one subject') });
+    expect((await run('erase', '--yes')).code).toBe(64);
+  });
+
+  it('erases a tenant by its prefix, and an agent with its files', async () => {
+    for (const user of ['org/42/a', 'org/42/b', 'org/420/c'])
+      await ask('memory', 'add', ...as(user), `${user} likes tea`);
+    await ask('log', 'add', '--agent', 'sales', `Hello ${SECRET}`);
+    expect(await ask<object[]>('erase', '--user-prefix', 'org/42/', '--yes')).toHaveLength(2);
+    expect(await contents('memory', 'list')).toEqual(['org/420/c likes tea']);
+    expect((await run('erase', '--agent', 'sales', '--yes')).stdout).toMatch(/✓ Erased: .*files [1-9]/);
+    expect(JSON.stringify(everything(cwd))).not.toContain(SECRET);
+    expect(await run('erase', '--user-prefix', 'org/7/', '--yes')).toMatchObject({
+      ...{ code: 0, stdout: expect.stringContaining('Nothing') },
+    });
+  });
+});
