@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import { ENVIRONMENT, parseConfig, readEnvironment, STORES } from '../config/index.ts';
+import { withoutPassword } from '../kernel/addresses.ts';
 import { defined } from '../kernel/defined.ts';
 import { findTarget, locate, type WorkspaceTarget } from './target.ts';
 
@@ -48,7 +49,7 @@ function placesOf(path: Path): Path[] {
 /** A key, or a password in an address, is for the server only. */
 function masked(value: unknown, path: Path): unknown {
   if (path.at(-1) === 'apiKey') return '***';
-  return typeof value === 'string' ? value.replace(/(:\/\/[^:@/]*:)[^@/]*@/, '$1***@') : value;
+  return typeof value === 'string' ? withoutPassword(value, '***') : value;
 }
 
 /** Every key with its default, whatever the file and the environment say, or however broken they are. */

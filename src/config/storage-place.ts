@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { withoutPassword } from '../kernel/addresses.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Storage } from '../ports/storage.ts';
@@ -35,10 +36,6 @@ export function configuredPlace({ records }: StorageConfig, database: string): S
 /** Without a password, to be shown and stored. */
 export function describePlace(place: StoragePlace): string {
   return place.driver === 'sqlite' ? `sqlite:${place.file}` : withoutPassword(place.url);
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/(:\/\/[^\s:/@]*):[^\s@]*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1');
 }
 
 /** The block of keepsake.jsonc that makes it the storage of a workspace. */

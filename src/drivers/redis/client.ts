@@ -77,7 +77,8 @@ export async function createRedis(url: string): Promise<Client> {
   } catch (error) {
     if (KeepsakeError.is(error)) throw error;
     throw new KeepsakeError('INVALID_CONFIG', 'The URL of Redis cannot be understood.', {
-      cause: error,
+      // Without the error itself: it repeats the address, which may hold a password.
+      cause: (error as NodeJS.ErrnoException).code,
       hint: 'It looks like redis://127.0.0.1:6379, rediss://user:password@host:6380/0 or redis+cluster://host:7000.',
     });
   }
