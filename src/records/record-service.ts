@@ -41,6 +41,7 @@ import {
   type StandingMemory,
 } from './recall.ts';
 import { requireSource } from './rules/change-rights.ts';
+import { changedReach } from './undone-changes.ts';
 
 export interface RecordPolicy extends RecallPolicy {
   readonly maxEntries: number;
@@ -160,7 +161,9 @@ export class RecordService {
   /** Takes back the last change, or goes back to a given version; the history keeps both. */
   async undo(input: UndoInput, caller: Caller): Promise<UpdatedMemory> {
     const { id, version, ifVersion, origin } = validate(undoInput, input, 'memory.undo');
-    const { policy } = await this.#changing(id, caller);
+    const { present, policy } = await this.#changing(id, caller);
+    const versions = isStranger(origin) ? await this.#parts.store.history(id, caller.viewer) : [];
+    await this.#judged(present, changedReach(present, versions, version), { caller, origin });
     const options = { maxFacts: policy.maxEntries, ...defined({ ifVersion }) };
     const result = await this.#parts.store.revert(id, version, options, this.#context(caller, origin));
     this.#parts.embedder.wake();

@@ -11,6 +11,7 @@ const ATTEMPTS: Readonly<Record<string, (memory: Memory, id: string, origin: Ori
   add: (memory, id, origin) => memory.add({ content: `after ${id}`, supersedes: id, origin }),
   update: (memory, id, origin) => memory.update(id, { content: `instead of ${id}`, origin }),
   pin: (memory, id, origin) => memory.update(id, { pinned: true, origin }),
+  prefer: (memory, id, origin) => memory.update(id, { category: 'preference', origin }),
   instruct: (memory, id, origin) => memory.update(id, { category: 'Ｉnstruction', origin }),
   promote: (memory, id, origin) => memory.promote(id, { origin }),
   undo: (memory, id, origin) => memory.undo(id, { origin }),
@@ -63,6 +64,26 @@ describe('S-23 what somebody said', () => {
         code: 'BLOCKED',
         details: { reasons: ['untrusted-pin'] },
       });
+    }
+  });
+
+  it('is not pinned, shared or made an instruction again by a stranger who takes back a change', async () => {
+    const { memory, client } = testAgent();
+    for (const changes of [{ pinned: true }, { category: 'instruction' }, { scope: 'swarm' }] as const) {
+      for (const origin of ['import', 'tool', 'web'] as const) {
+        const { id } = await memory.add({ content: `${JSON.stringify(changes)} ${origin}`, origin });
+        // A person pins it, or releases the rest from the quarantine.
+        await memory.update(id, changes).catch(async () => {
+          const [entry] = await client.guard.list();
+          await client.guard.release(entry!.id);
+        });
+        expect(await memory.get(id)).toMatchObject(changes);
+        await memory.undo(id);
+        const before = await memory.history(id);
+        await expect(memory.undo(id, { origin })).rejects.toMatchObject({ code: 'BLOCKED' });
+        expect(await memory.history(id)).toEqual(before);
+        expect(await memory.undo(id)).toMatchObject(changes);
+      }
     }
   });
 
