@@ -176,7 +176,7 @@ export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorRep
     // Where the database is, the configuration says; without it there is nothing more to examine.
     return reportOn([...findings, ...configFindings(error)], root);
   }
-  findings.push(...(await examineFiles(located, options.fix)));
+  findings.push(...(await examineFiles(located, options)));
   // An engine that is there looks after its own disk.
   if (!existsSync(located.paths.database)) findings.push(...(await examineDisk(root)));
   const ofDatabase = await examineDatabase(located, options);

@@ -1,14 +1,13 @@
 /** The folders of a workspace: may they be written, does anyone else read them, did a crash leave something behind. */
 import { constants, type Stats } from 'node:fs';
-import { access, chmod, readdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { sweepTemporaryFiles } from '../documents/index.ts';
+import { access, chmod, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Finding } from '../ports/maintenance.ts';
+import { examineLeftovers } from './examine-leftovers.ts';
 import type { LocatedWorkspace } from './target.ts';
 
 const PRIVATE_FOLDER = 0o700;
 const OTHERS = 0o077;
-const TEMPORARY = /^\.keepsake-.*\.tmp$/;
 
 async function statOf(path: string): Promise<Stats | undefined> {
   return stat(path).catch(() => undefined);
@@ -84,39 +83,11 @@ async function examinePrivacy(folders: readonly string[], fix: boolean): Promise
   ];
 }
 
-async function examineLeftovers(folders: readonly string[], fix: boolean): Promise<Finding[]> {
-  let found = 0;
-  let removed = 0;
-  for (const folder of folders) {
-    const names = await readdir(folder).catch(() => []);
-    found += names.filter((name) => TEMPORARY.test(name)).length;
-    if (fix) removed += (await sweepTemporaryFiles(folder)).length;
-  }
-  if (found === 0)
-    return [{ check: 'files.leftovers', severity: 'ok', message: 'No temporary files were left behind.' }];
-  const message = `${found} temporary ${found === 1 ? 'file' : 'files'} of an interrupted write, or of one that is under way.`;
-  const fixed = removed >= found;
-  const hint = 'Run "keepsake doctor --fix" to remove those whose writer is gone.';
-  return [
-    {
-      check: 'files.leftovers',
-      severity: 'notice',
-      message,
-      ...(fixed ? {} : { hint }),
-      fixable: true,
-      fixed,
-    },
-  ];
-}
-
-/** Folders that may hold documents: the agents' folder and one level of agents with their notes and archive. */
-async function documentFolders(agents: string): Promise<string[]> {
-  const entries = await readdir(agents, { withFileTypes: true }).catch(() => []);
-  const own = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(agents, name));
-  return [agents, ...own.flatMap((folder) => [folder, join(folder, 'notes'), join(folder, 'archive')])];
-}
-
-export async function examineFiles({ root, paths }: LocatedWorkspace, fix: boolean): Promise<Finding[]> {
+export async function examineFiles(
+  workspace: LocatedWorkspace,
+  { fix, now }: { readonly fix: boolean; readonly now: number },
+): Promise<Finding[]> {
+  const { root, paths } = workspace;
   const wanted = [...new Set([root, paths.agentsFolder, dirname(paths.database)])];
   const present: string[] = [];
   for (const folder of wanted) if ((await statOf(folder)) !== undefined) present.push(folder);
@@ -128,6 +99,6 @@ export async function examineFiles({ root, paths }: LocatedWorkspace, fix: boole
       present.filter((folder) => folder !== root),
       fix,
     )),
-    ...(await examineLeftovers([root, ...(await documentFolders(paths.agentsFolder))], fix)),
+    ...(await examineLeftovers(workspace, { fix, now })),
   ];
 }

@@ -1,0 +1,81 @@
+/** Temporary files of processes that were killed: they hold memories, so doctor names them and removes those whose writer is gone. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { sweepTemporaryFiles } from '../documents/index.ts';
+import { HOUR } from '../kernel/clock.ts';
+import type { Finding } from '../ports/maintenance.ts';
+import type { LocatedWorkspace } from './target.ts';
+
+const TEMPORARY = /^\.keepsake-.*\.tmp$/;
+/** An unfinished backup, and what SQLite puts beside it. Those beside the database are the business of its driver. */
+const PARTIAL = /\.[0-9a-f]{12}\.partial(?:-wal|-shm|-journal)?$/;
+/** A folder in which an import keeps the file that it is reading. */
+const IMPORT = /^import-[A-Za-z0-9]{6}$/;
+/** What is written to is younger; what is older belongs to a process that died. */
+const ABANDONED_AFTER = HOUR;
+const SHOWN = 10;
+
+async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
+}
+
+/** Folders that may hold documents: root, data, the agents' folder, and one level of agents with their own folders. */
+async function documentFolders({ root, paths }: LocatedWorkspace): Promise<string[]> {
+  const { agentsFolder, dataFolder } = paths;
+  const entries = await readdir(agentsFolder, { withFileTypes: true }).catch(() => []);
+  const own = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(agentsFolder, name));
+  const below = ['notes', 'archive', 'exports'];
+  const ofAgents = own.flatMap((folder) => [folder, ...below.map((name) => join(folder, name))]);
+  return [...new Set([root, dataFolder, agentsFolder, ...ofAgents])];
+}
+
+async function isOld(path: string, now: number): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && found.mtimeMs < now - ABANDONED_AFTER;
+}
+
+/** Of imports and backups, which have no name of a writer: those that nobody has written to for an hour. */
+async function abandoned({ root, paths }: LocatedWorkspace, now: number): Promise<string[]> {
+  const old: string[] = [];
+  for (const path of await namesIn(join(root, 'backups'), PARTIAL))
+    if (await isOld(path, now)) old.push(path);
+  for (const folder of await namesIn(paths.dataFolder, IMPORT)) {
+    const names = await readdir(folder).catch(() => ['unreadable']);
+    if (names.some((name) => name !== 'file')) continue;
+    if (await isOld(names.length === 0 ? folder : join(folder, 'file'), now)) old.push(folder);
+  }
+  return old;
+}
+
+export async function examineLeftovers(
+  workspace: LocatedWorkspace,
+  { fix, now }: { readonly fix: boolean; readonly now: number },
+): Promise<Finding[]> {
+  const found: string[] = [];
+  let removed = 0;
+  for (const folder of await documentFolders(workspace)) {
+    found.push(...(await namesIn(folder, TEMPORARY)));
+    if (fix) removed += (await sweepTemporaryFiles(folder, { clock: { now: () => now } })).length;
+  }
+  for (const path of await abandoned(workspace, now)) {
+    found.push(path);
+    if (!fix) continue;
+    await rm(path, { recursive: true, force: true });
+    removed++;
+  }
+  const check = 'files.leftovers';
+  if (found.length === 0) return [{ check, severity: 'ok', message: 'No temporary files were left behind.' }];
+  const names = found.slice(0, SHOWN).map((path) => relative(workspace.root, path).replaceAll('\\', '/'));
+  const more = found.length > SHOWN ? `, and ${found.length - SHOWN} more` : '';
+  const what = `${found.length} temporary ${found.length === 1 ? 'file' : 'files'}`;
+  const fixed = removed >= found.length;
+  const hint = 'Run "keepsake doctor --fix" to remove those whose writer is gone.';
+  return [
+    {
+      ...{ check, severity: 'notice', fixable: true, fixed },
+      message: `${what} of an interrupted write, or of one that is under way: ${names.join(', ')}${more}.`,
+      ...(fixed ? {} : { hint }),
+    },
+  ];
+}
