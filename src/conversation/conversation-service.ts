@@ -1,7 +1,6 @@
 /** Conversations of all agents: opened for agents, read from the log, compacted, exported and imported for people. */
 import { setImmediate } from 'node:timers/promises';
 import { DocumentFile } from '../documents/index.ts';
-import { queryTerms } from '../kernel/analysis.ts';
 import { agentOf, type Caller, speakerOf, writerOf, writingSpeaker } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
@@ -29,13 +28,13 @@ import {
   logAddInput,
   logExportInput,
   logImportInput,
-  logSearchInput,
   logShowInput,
 } from './inputs.ts';
 import { adoptTranscripts, type ForeignTranscripts } from './log/adopt.ts';
 import { byRun } from './messages/by-run.ts';
 import type { ConversationMessage } from './messages/message.ts';
 import { fromLog } from './messages/message-draft.ts';
+import { type FoundMessage, searchMessages } from './search-messages.ts';
 
 /** The switches of an agent's conversation. */
 export type ConversationSwitches = Omit<ConversationOptions, 'agent'>;
@@ -115,13 +114,9 @@ export class ConversationService {
     return messages.map(fromLog);
   }
 
-  /** Messages of the agent's thread by what they say, best first. */
-  async search(input: LogSearchInput, caller: Caller): Promise<readonly ConversationMessage[]> {
-    const { query, limit, run } = validate(logSearchInput, input, 'log.search');
-    const agent = speakerOf(caller);
-    const where = { agent, thread: threadKey(conversationOf(caller)), ...defined({ run }) };
-    const found = await this.#parts.partsFor(agent).log.search({ ...where, terms: queryTerms(query), limit });
-    return found.map(fromLog);
+  /** Messages of the agent's thread, or of all of its threads, by what they say, best first. */
+  search(input: LogSearchInput, caller: Caller): Promise<readonly FoundMessage[]> {
+    return searchMessages(this.#parts.partsFor(speakerOf(caller)).log, input, caller);
   }
 
   /** The whole thread as a text in one of the formats. */

@@ -45,6 +45,10 @@ export const logSearchInput = z.strictObject({
   query: z.string().min(1).describe('Words to look for.'),
   limit: limit(20),
   run,
+  allThreads: z
+    .boolean()
+    .default(false)
+    .describe('Search every thread of the agent and its user, archived and imported ones included.'),
 });
 
 export const logExportInput = z.strictObject({

@@ -104,17 +104,26 @@ export const logArchive = defineVerb({
 export const logSearch = defineVerb({
   name: 'log.search',
   summary: 'Finds messages by what they say.',
-  description: 'Finds messages of an agent by their words, best first, in everything that was ever said.',
+  description:
+    'Finds messages of an agent by their words, best first, in everything that was ever said in its conversation, or with allThreads in every thread.',
   effect: 'read',
   role: 'reader',
   needsAgent: true,
   input: inputs.logSearchInput,
-  output: z.array(message),
+  output: z.array(
+    message.extend({
+      thread: text.nullable().optional().describe('The thread, when all threads were searched.'),
+    }),
+  ),
   run: ({ conversations }: Conversations, input, caller) => conversations.search(input, caller),
   sdk: { positionals: ['query'] },
   cli: {
     ...{ actsAs, nothing: [], positionals: [{ key: 'query', kind: 'text' }] },
-    examples: ['keepsake log search "invoice"', 'keepsake log search --query "invoice" --limit 3 --json'],
+    examples: [
+      'keepsake log search "invoice"',
+      'keepsake log search "invoice" --all-threads',
+      'keepsake log search --query "invoice" --limit 3 --json',
+    ],
   },
 });
 

@@ -153,3 +153,27 @@ describe('keepsake erase', () => {
     });
   });
 });
+
+describe('keepsake import of chats', () => {
+  it('says what it did and how to find it, and the command that it names does', async () => {
+    const chat = (i: number) => ({
+      ...{ uuid: `c-${i}`, name: `Chat ${i}`, created_at: '2024-01-01T00:00:00Z' },
+      chat_messages: [
+        { uuid: 'm-1', text: `The plumber is called quokka${i}.`, sender: 'human' },
+        { uuid: 'm-2', text: '', sender: 'assistant' },
+      ],
+    });
+    writeFileSync(join(cwd, 'conversations.json'), JSON.stringify([chat(1), chat(2)]));
+    const { stdout } = await run('import', 'conversations.json', '--agent', 'sam');
+    expect(stdout).toContain('chats     2 added, each as an archived thread\n');
+    expect(stdout).toMatch(/skipped +2 without text/);
+    expect(stdout).toContain('keepsake log search "your words" --agent sam --all-threads\n');
+    const found = await run('log', 'search', 'quokka2', '--agent', 'sam', '--all-threads');
+    expect(found.stdout).toContain('The plumber is called quokka2.');
+    expect(found.stdout).toContain('claude/c-2');
+    const again = await run('import', 'conversations.json', '--agent', 'sam');
+    expect(again.stdout).toContain('chats     2 known already\n');
+    expect(again.stdout).not.toContain('added');
+    expect(await contents('log', 'get', '--agent', 'sam')).toEqual([]);
+  });
+});

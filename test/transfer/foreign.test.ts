@@ -1,8 +1,8 @@
 /** The memory of other systems, in the shapes that they hand it out. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ForeignReport, ImportOptions } from '../../src/index.ts';
+import { createClient, type ForeignReport, type ImportOptions } from '../../src/index.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { zipFile } from './zip-file.ts';
 
@@ -92,19 +92,17 @@ function setting() {
   const agent = client.agent({ name: 'sam' });
   const path = join(workspace.folder, 'given');
   return {
-    ...{ client, agent, path, folder: workspace.folder },
+    ...{ client, agent, path, folder: workspace.folder, clock: workspace.clock },
     take: (content: string | Uint8Array | undefined, options: ImportOptions = {}) => {
       if (content !== undefined) writeFileSync(path, content);
       return client.import(path, { agent: 'sam', ...options }) as Promise<ForeignReport>;
     },
-    said: async () =>
-      (
-        await client
-          .open()
-          .then(({ conversations }) =>
-            conversations.messages({ limit: 100 }, { viewer: { role: 'worker', agent: 'sam' }, via: 'sdk' }),
-          )
-      ).map(({ role, content, at }) => [role, content, at]),
+    said: async (thread: string) =>
+      (await agent.conversation(thread).log.get({ limit: 100 })).map(({ role, content, at }) => [
+        role,
+        content,
+        at,
+      ]),
   };
 }
 
@@ -149,27 +147,98 @@ describe('keepsake import', () => {
   });
 
   it('takes in the conversations of Claude, with what was attached, once', async () => {
-    const { take, said: log } = setting();
+    const { agent, take, said: log } = setting();
     const text = JSON.stringify(CLAUDE);
     expect(await take(text, { dryRun: true })).toMatchObject({ messages: { added: 2, known: 0 } });
     expect(await take(text)).toMatchObject({ from: 'claude', messages: { added: 2, known: 0 }, skipped: 1 });
-    expect(await log()).toEqual([
+    expect(await log('claude/c-1')).toEqual([
       ['User', 'When does the train leave?\n\n[plan.txt]\nTrack 4', Date.parse('2025-03-01T10:00:01Z')],
       ['sam', 'At nine.', Date.parse('2025-03-01T10:00:05Z')],
     ]);
-    expect(await take(text)).toMatchObject({ messages: { added: 0, known: 2 } });
+    expect(await agent.log.list()).toMatchObject([
+      {
+        thread: 'claude/c-1',
+        messages: 2,
+        lastAt: Date.parse('2025-03-01T10:00:05Z'),
+        archivedAt: expect.any(Number),
+      },
+    ]);
+    for (const _ of [2, 3])
+      expect(await take(text)).toMatchObject({
+        messages: { added: 0, known: 2 },
+        threads: { added: 0, known: 1 },
+      });
+    // An import leaves a thread active that somebody made active again.
+    await agent.conversation('claude/c-1').log.archive({ archived: false });
+    await take(text);
+    expect(await agent.log.list()).toMatchObject([{ archivedAt: null }]);
   });
 
   it('takes in the branch of a ChatGPT conversation that was read last, also from the ZIP', async () => {
     const { take, said: log } = setting();
     const report = await take(zip('export/conversations.json', JSON.stringify(CHATGPT)));
     expect(report).toMatchObject({ from: 'chatgpt', messages: { added: 3 }, skipped: 2 });
-    expect(await log()).toEqual([
+    expect(await log('chatgpt/g-1')).toEqual([
       ['User', 'Name my boat.', 1_736_209_401_000],
       ['sam', 'Seagull.', 1_736_209_403_000],
       ['User', 'Good!', 1_736_209_404_000],
     ]);
     expect(await take(JSON.stringify(CHATGPT))).toMatchObject({ messages: { added: 0, known: 3 } });
+  });
+
+  it('keeps hundreds of chats out of the active conversation, and finds what was said in each', async () => {
+    const { agent, client, folder, take } = setting();
+    await agent.log.add('User', 'The active conversation about the weather.');
+    const chats = Array.from({ length: 60 }, (_, i) => ({
+      uuid: `c-${i}`,
+      name: `Chat ${i}`,
+      created_at: '2024-01-01T00:00:00Z',
+      chat_messages: [
+        {
+          uuid: 'm-1',
+          text: `Our plumber is called quokka${i}.`,
+          sender: 'human',
+          created_at: `2024-02-01T00:00:${i % 60}Z`,
+        },
+        { uuid: 'm-2', text: 'I will remember the plumber.', sender: 'assistant' },
+      ],
+    }));
+    const text = JSON.stringify(chats);
+    expect(await take(text)).toMatchObject({ threads: { added: 60 }, messages: { added: 120 } });
+    for (const _ of [2, 3]) expect(await take(text)).toMatchObject({ threads: { added: 0, known: 60 } });
+    const threads = await agent.log.list();
+    expect(threads.filter(({ archivedAt }) => archivedAt !== null)).toHaveLength(60);
+    expect(await agent.log.get({ limit: 100 })).toHaveLength(1);
+    expect(readFileSync(join(folder, 'agents/sam/MEMORY.md'), 'utf8')).not.toContain('plumber');
+    expect(await (await agent.shortMemory).messages()).toHaveLength(1);
+    expect(await agent.log.search('quokka41')).toEqual([]);
+    expect(await agent.log.search('quokka41', { allThreads: true })).toMatchObject([
+      { content: 'Our plumber is called quokka41.', thread: 'claude/c-41', metadata: { title: 'Chat 41' } },
+    ]);
+    const both = await agent.log.search('weather plumber', { allThreads: true, limit: 2 });
+    expect(both.map(({ thread }) => thread)).toEqual([null, expect.stringMatching(/^claude/)]);
+    for (const other of [client.agent({ name: 'other' }), client.agent({ name: 'sam', user: 'dana' })])
+      expect(await other.log.search('quokka41', { allThreads: true })).toEqual([]);
+  });
+
+  it('adds nothing when more facts than memory keeps are imported three times, and the rest when there is room', async () => {
+    const { client, folder, clock, take } = setting();
+    const many = Array.from({ length: 300 }, (_, i) => ({ id: `${i}`, memory: `Number ${i} is known.` }));
+    const text = JSON.stringify(many);
+    expect(await take(text)).toMatchObject({ facts: { added: 300, known: 0, pruned: 100 } });
+    const all = async () => (await client.memory.list({ limit: 1000, state: 'any' })).map(({ id }) => id);
+    const before = await all();
+    expect(before).toHaveLength(300);
+    for (const dryRun of [true, false, false])
+      expect(await take(text, { dryRun })).toMatchObject({ facts: { added: 0, known: 300, pruned: 0 } });
+    expect(await all()).toEqual(before);
+    await client.close();
+    const wider = createClient({ workspace: folder, clock, config: { memory: { maxEntries: 1000 } } });
+    const again = async () => (await wider.import(join(folder, 'given'), { agent: 'sam' })) as ForeignReport;
+    expect(await again()).toMatchObject({ facts: { added: 100, known: 200, pruned: 0 } });
+    expect(await again()).toMatchObject({ facts: { added: 0, known: 300 } });
+    expect(await wider.memory.list({ limit: 1000 })).toHaveLength(300);
+    await wider.close();
   });
 
   it('takes in a folder of Markdown, with where each passage stands', async () => {

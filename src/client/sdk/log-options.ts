@@ -38,4 +38,6 @@ export interface LogSearchOptions {
   readonly limit?: number | undefined;
   /** Only messages of this run. */
   readonly run?: string | undefined;
+  /** Search every thread of the agent and its user, archived and imported ones included. */
+  readonly allThreads?: boolean | undefined;
 }

@@ -81,7 +81,10 @@ export class AgentLog extends Log {
     return this.#call(verbs.logImport, { ...options, text });
   }
 
-  /** Finds messages of an agent by their words, best first, in everything that was ever said. */
+  /**
+   * Finds messages of an agent by their words, best first, in everything that was ever said in its
+   * conversation, or with allThreads in every thread.
+   */
   search(query: string, options: LogSearchOptions = {}): Promise<ResultOf<typeof verbs.logSearch>> {
     return this.#call(verbs.logSearch, { ...options, query });
   }

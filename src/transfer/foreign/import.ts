@@ -1,14 +1,17 @@
 /** Takes the memory of another system in, through the same doors as everything else: guarded, deduplicated, counted. */
 
-import type { ConversationService } from '../../conversation/index.ts';
+import { archiveThread, type ConversationService } from '../../conversation/index.ts';
 import { agentOf, type Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { conversationOf, threadKey } from '../../kernel/threads.ts';
+import { MAX_ID_LENGTH } from '../../kernel/users.ts';
 import { type KnowledgeService, threadOfText } from '../../knowledge/index.ts';
 import type { Guard } from '../../ports/guard.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { RecordService } from '../../records/index.ts';
+import { hashOf } from '../erase/receipt.ts';
 import type { Foreign, ForeignConversation, ForeignDocument, ForeignFact, ForeignFormat } from './foreign.ts';
 
 export interface ForeignParts {
@@ -43,6 +46,8 @@ export interface ForeignReport {
     pruned: number;
   };
   readonly messages: Taken;
+  /** Chats, each of which is a thread of its own, archived from the beginning. */
+  readonly threads: Taken;
   readonly documents: Taken & { blocked: number };
   /** Held nothing to remember. */
   readonly skipped: number;
@@ -76,27 +81,36 @@ class TakeIn {
       ...{ from: foreign.format, dryRun: options.dryRun === true, agent: this.#agent },
       facts: { added: 0, known: 0, blocked: 0, pruned: 0 },
       messages: { added: 0, known: 0 },
+      threads: { added: 0, known: 0 },
       documents: { added: 0, known: 0, blocked: 0 },
       ...{ skipped: foreign.skipped, failed: [] },
     };
   }
 
   async facts(facts: readonly ForeignFact[]): Promise<void> {
-    const known = this.report.dryRun && facts.length > 0 ? await this.#knownFacts() : undefined;
+    if (facts.length === 0) return;
+    const known = await this.#knownFacts();
+    const cap = this.#parts.records.capOf(this.#agent);
+    const present = await this.#presentFacts();
+    const room = (): number => cap - present - this.report.facts.added + this.report.facts.pruned;
     for (const fact of facts) {
-      if (known === undefined) await this.#sparing(this.report.facts, () => this.#add(fact));
-      else this.#foresee(fact, known);
+      const { allowed, key } = this.#judge(fact);
+      const before = known.get(key);
+      // What the cap drove out comes back only when there is room for it: else each import would drive out others.
+      if (allowed && (before === 'live' || (before === 'dropped' && room() <= 0))) this.report.facts.known++;
+      else if (!this.report.dryRun) await this.#sparing(this.report.facts, () => this.#add(fact));
+      else this.report.facts[allowed ? 'added' : 'blocked']++;
+      if (allowed) known.set(key, 'live');
+      this.#stopIfAsked();
       this.#step(1);
     }
-    if (known !== undefined) await this.#foreseePruning();
+    // Beyond the cap, the weakest facts leave search; how many is known before.
+    if (this.report.dryRun) this.report.facts.pruned = Math.max(0, present + this.report.facts.added - cap);
   }
 
-  /** Beyond the cap, the weakest facts leave search; how many is known before. */
-  async #foreseePruning(): Promise<void> {
+  async #presentFacts(): Promise<number> {
     const agents = await this.#parts.storage.records.agents();
-    const present = agents.find(({ name }) => name === this.#agent)?.facts ?? 0;
-    const cap = this.#parts.records.capOf(this.#agent);
-    this.report.facts.pruned = Math.max(0, present + this.report.facts.added - cap);
+    return agents.find(({ name }) => name === this.#agent)?.facts ?? 0;
   }
 
   async #add({ since, ...fact }: ForeignFact): Promise<void> {
@@ -114,50 +128,65 @@ class TakeIn {
     this.report.facts.pruned += pruned.length;
   }
 
-  /** What would become of a fact, by the same guard and the same rule of what is a duplicate. */
-  #foresee({ content, category, tags }: ForeignFact, known: Set<string>): void {
-    const verdict = this.#parts.guard.inspect({ content, category, tags, origin: 'import' });
-    const key = keyOf({ category, content: verdict.instead?.content ?? content });
-    if (!verdict.allowed) this.report.facts.blocked++;
-    else if (known.has(key)) this.report.facts.known++;
-    else {
-      known.add(key);
-      this.report.facts.added++;
-    }
+  /** By the same guard that judges writes, which may store a fact without its secrets. */
+  #judge({ content, category, tags }: ForeignFact): { allowed: boolean; key: string } {
+    const { allowed, instead } = this.#parts.guard.inspect({ content, category, tags, origin: 'import' });
+    return { allowed, key: keyOf({ category, content: instead?.content ?? content }) };
   }
 
-  async #knownFacts(): Promise<Set<string>> {
-    const known = new Set<string>();
+  /** Everything that was remembered and not forgotten, also what left search since. */
+  async #knownFacts(): Promise<Map<string, 'live' | 'dropped'>> {
+    const known = new Map<string, 'live' | 'dropped'>();
     for (let after: string | undefined; ; ) {
       const page = await this.#parts.storage.records.list({
         viewer: this.#caller.viewer,
         now: this.#parts.clock.now(),
         filter: { agent: this.#agent, sources: ['manual'], scopes: ['agent'] },
+        states: ['live', 'expired'],
         limit: PAGE,
         ...defined({ after }),
       });
-      for (const record of page) if (record.thread === null) known.add(keyOf(record));
+      for (const record of page) {
+        const isDropped = record.state === 'expired' && record.expiryReason === 'maxEntries';
+        if (record.thread === null && !(isDropped && known.get(keyOf(record)) === 'live'))
+          known.set(keyOf(record), isDropped ? 'dropped' : 'live');
+      }
       if (page.length < PAGE) return known;
       after = page.at(-1)!.id;
     }
   }
 
-  /** Conversations one after the other, as they began; each message tells which one it is from. */
+  /** Each chat becomes an archived thread: it is found by search, and is never part of the active conversation. */
   async conversations(conversations: readonly ForeignConversation[]): Promise<void> {
     const inOrder = [...conversations].sort((a, b) => a.messages[0]!.at - b.messages[0]!.at);
-    const messages = inOrder.flatMap(({ id, title, messages: said }) =>
-      said.map((message) => ({
-        ...{ id: `${id}/${message.id}`, role: message.role, content: message.text, at: message.at },
-        metadata: { conversation: id, ...(title === '' ? {} : { title }) },
-      })),
-    );
+    for (const conversation of inOrder) {
+      const caller = { ...this.#caller, thread: this.#threadOf(conversation) };
+      const thread = threadKey(conversationOf(caller, this.#agent));
+      const isNew = (await this.#parts.storage.log.count({ agent: this.#agent, thread })) === 0;
+      this.report.threads[isNew ? 'added' : 'known']++;
+      // Before its first message, so that an interruption never leaves an imported thread among the active ones.
+      if (isNew && !this.report.dryRun) await archiveThread(this.#parts, { archived: true }, caller);
+      await this.#messages(conversation, caller);
+    }
+  }
+
+  #threadOf({ id }: ForeignConversation): string {
+    const name = `${this.report.from}/${id}`;
+    return name.length <= MAX_ID_LENGTH ? name : `${this.report.from}/${hashOf(id)}`;
+  }
+
+  async #messages({ id, title, messages: said }: ForeignConversation, caller: Caller): Promise<void> {
+    const messages = said.map((message) => ({
+      ...{ id: `${id}/${message.id}`, role: message.role, content: message.text, at: message.at },
+      metadata: { conversation: id, ...(title === '' ? {} : { title }) },
+    }));
     for (let from = 0; from < messages.length; from += MESSAGES_AT_ONCE) {
       this.#stopIfAsked();
       const some = messages.slice(from, from + MESSAGES_AT_ONCE);
       const snapshot = { version: 1, agent: 'assistant', conversationId: this.report.from, createdAt: 0 };
       const text = JSON.stringify({ ...snapshot, messages: some });
       const dryRun = this.report.dryRun;
-      const done = await this.#parts.conversations.import({ text, format: 'json' }, this.#caller, { dryRun });
+      const done = await this.#parts.conversations.import({ text, format: 'json' }, caller, { dryRun });
       this.report.messages.added += done.messages;
       this.report.messages.known += done.known;
       this.#step(some.length);

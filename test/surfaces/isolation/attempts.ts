@@ -54,7 +54,7 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'log.export': () => [{}, { format: 'markdown' }],
   'log.import': () => [{ text: '[]' }],
   'log.list': nothing,
-  'log.search': searching,
+  'log.search': (victim) => [...searching(victim), { query: COMMON, limit: 100, allThreads: true }],
   'log.get': () => [{}, { limit: 100 }],
   'memory.add': ({ memory }) => [{ content: 'It replaces yours.', supersedes: memory }],
   'memory.context': () => [{ task: COMMON, maxChars: 100_000 }, {}],

@@ -63,7 +63,7 @@ export async function readAll(agent: AgentHandle, other: Person): Promise<string
     ...[() => memory.get(other.memory), () => memory.history(other.memory)],
     ...[() => memory.update(other.memory, { content: 'Mine.' }), () => memory.forget(other.memory)],
     ...[() => items.list({}), () => items.get(['canary'], ['secret']), () => items.search(COMMON)],
-    () => agent.log.list(),
+    ...[() => agent.log.list(), () => agent.log.search(COMMON, { limit: 100, allThreads: true })],
     ...[agent, agent.conversation('chat'), agent.conversation(`${other.secret} thread`)].flatMap(
       ({ log }) => [() => log.get({ limit: 100 }), () => log.search(COMMON), () => log.export('json')],
     ),

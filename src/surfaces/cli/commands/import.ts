@@ -56,7 +56,7 @@ function details(report: ImportReport, paint: Paint): string[] {
       ...(more > 0 ? [`    and ${more} more (--json shows all)`] : []),
     ];
   }
-  const { dryRun, facts, messages, documents, skipped, failed } = report;
+  const { dryRun, facts, messages, threads, documents, skipped, failed } = report;
   return [
     ...line('facts', [
       [facts.added, 'added'],
@@ -67,12 +67,16 @@ function details(report: ImportReport, paint: Paint): string[] {
       [messages.added, 'added'],
       [messages.known, 'known already'],
     ]),
+    ...line('chats', [
+      [threads.added, 'added, each as an archived thread'],
+      [threads.known, 'known already'],
+    ]),
     ...line('documents', [
       [documents.added, 'added'],
       [documents.known, 'known already'],
       [documents.blocked, 'with parts that the guard refused'],
     ]),
-    ...line('skipped', [[skipped, 'without anything to remember']]),
+    ...line('skipped', [[skipped, 'without text: empty messages, pictures, branches that were left']]),
     ...failed.map((message) => paint('yellow', `  failed    ${message}`)),
     ...(facts.pruned > 0
       ? [
@@ -89,10 +93,19 @@ function details(report: ImportReport, paint: Paint): string[] {
   ];
 }
 
+/** What was said is not part of any prompt; this is how it is found. */
+function next(report: ImportReport): string[] {
+  if (report.from === 'keepsake' || report.dryRun || report.messages.added === 0) return [];
+  return [
+    '  The chats are in no prompt. To find what was said in them:',
+    `    keepsake log search "your words" --agent ${report.agent} --all-threads`,
+  ];
+}
+
 function importLines(report: ImportReport, paint: Paint): string[] {
   const whose = report.agent === null ? '' : ` for ${paint('bold', report.agent)}`;
   const head = report.dryRun ? 'Would import' : `${paint('green', '✓')} Imported`;
-  const lines = details(report, paint);
+  const lines = [...details(report, paint), ...next(report)];
   return [
     `${head} from ${NAMES[report.from]}${whose}`,
     ...(lines.length === 0 ? ['  nothing: there is nothing to remember in it'] : lines),

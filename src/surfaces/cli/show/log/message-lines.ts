@@ -6,7 +6,8 @@ import { displayWidth } from '../../terminal/width.ts';
 import { wrap } from '../../terminal/wrap.ts';
 import type { Answer } from '../presentation.ts';
 
-export type Message = Answer<'logGet'>[number];
+/** `thread` is there when all threads were searched. */
+export type Message = Answer<'logGet'>[number] & { readonly thread?: string | null };
 type Part = Exclude<Message['content'], string>[number];
 
 const INDENT = '  ';
@@ -46,10 +47,13 @@ function colourOf(role: string): 'green' | 'yellow' | 'cyan' | 'magenta' {
 }
 
 /** The id stands where there is room for it, because it is only needed to page on. */
-function headLine({ role, at, id }: Message, { output, clock }: Pick<Context, 'output' | 'clock'>): string {
+function headLine(
+  { role, at, id, thread }: Message,
+  { output, clock }: Pick<Context, 'output' | 'clock'>,
+): string {
   const { paint, width } = output;
   const name = oneLine(role);
-  const time = shortTime(at, clock.now());
+  const time = [shortTime(at, clock.now()), ...(thread ? [oneLine(thread)] : [])].join('  ');
   const fits = width === undefined || displayWidth(`${name}  ${time}  ${id}`) <= width;
   return [
     paint([colourOf(role), 'bold'], name),
