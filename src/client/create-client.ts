@@ -148,7 +148,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
     return this.#callAsOwner(verbs.eraseRun, subject);
   }
 
-  /** Writes all that is remembered, or all of one agent, into one file that `import` takes in again. */
+  /** Writes all that is remembered, or all of one agent or about one user, into one file that `import` takes in again. */
   export(file: string, options: ExportOptions = {}): Promise<ExportReport> {
     const work = this.open().then(async (engine) => {
       const { workspaceExport } = await import('../administration/transfer.ts');

@@ -8,9 +8,11 @@ export interface Boundary {
   readonly after: string;
 }
 
-export async function* boundaries(log: LogStore, agent?: string): AsyncGenerator<Boundary> {
-  for (const { agent: owner, thread } of await log.threads()) {
-    if (agent !== undefined && owner !== agent) continue;
+export async function* boundaries(
+  log: LogStore,
+  whose?: Parameters<LogStore['threads']>[0],
+): AsyncGenerator<Boundary> {
+  for (const { agent: owner, thread } of await log.threads(whose)) {
     const boundary = await log.boundary(owner, thread);
     if (boundary === 0) continue;
     const place = { agent: owner, thread, before: boundary + 1, newest: true, includeDeleted: true };

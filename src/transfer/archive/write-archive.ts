@@ -12,6 +12,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
+import { threadsOf } from '../../kernel/threads.ts';
+import { checkUserId } from '../../kernel/users.ts';
 import { validate } from '../../kernel/validate.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
@@ -30,6 +32,8 @@ export interface ArchiveSource {
 export interface ExportOptions {
   /** Only what belongs to this agent. */
   readonly agent?: string | undefined;
+  /** Only what is about this user, with every agent, or with the one that is named too; no files. */
+  readonly user?: string | undefined;
   /** Replaces a file that is there. */
   readonly force?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -43,6 +47,7 @@ export interface ExportReport extends Counts {
 
 const exportOptions = z.strictObject({
   agent: z.string().optional(),
+  user: z.string().optional(),
   force: z.boolean().optional(),
   signal: z.instanceof(AbortSignal).optional(),
   onProgress: z
@@ -59,11 +64,14 @@ export function requireCopies({ copies }: Storage): NonNullable<Storage['copies'
   });
 }
 
-async function* records({ storage }: ArchiveSource, agent: string | undefined): AsyncGenerator<ArchiveLine> {
+type Whose = Pick<ExportOptions, 'agent' | 'user'>;
+
+async function* records({ storage }: ArchiveSource, { agent, user }: Whose): AsyncGenerator<ArchiveLine> {
   const copies = requireCopies(storage);
   for (let after: string | undefined; ; ) {
     const page = await copies.read({ agent, after, limit: PAGE });
     for (const copy of page) {
+      if (user !== undefined && copy.user !== user) continue;
       yield {
         kind: 'record',
         ...copy,
@@ -76,26 +84,32 @@ async function* records({ storage }: ArchiveSource, agent: string | undefined): 
   }
 }
 
-async function* messages({ storage }: ArchiveSource, agent: string | undefined): AsyncGenerator<ArchiveLine> {
-  const whose = defined({ agent });
+const threadsFor = ({ agent, user }: Whose) =>
+  defined({ agent, prefix: user === undefined ? undefined : threadsOf(user) });
+
+async function* messages({ storage }: ArchiveSource, of: Whose): AsyncGenerator<ArchiveLine> {
+  const whose = threadsFor(of);
   for (let after = 0; ; ) {
     const page = await storage.log.read({ ...whose, after, includeDeleted: true, limit: PAGE });
     for (const { seq: _, ...message } of page) yield { kind: 'message', ...message };
     if (page.length < PAGE) break;
     after = page.at(-1)!.seq;
   }
-  for await (const boundary of boundaries(storage.log, agent)) yield { kind: 'boundary', ...boundary };
+  for await (const boundary of boundaries(storage.log, whose)) yield { kind: 'boundary', ...boundary };
 }
 
-async function* items({ storage }: ArchiveSource, agent: string | undefined): AsyncGenerator<ArchiveLine> {
+async function* items({ storage }: ArchiveSource, { agent, user }: Whose): AsyncGenerator<ArchiveLine> {
   for await (const page of itemPages(storage, agent)) {
     for (const { seq: _, ...item } of page) {
+      if (user !== undefined && item.user !== user) continue;
       yield { kind: 'item', ...item, namespace: [...item.namespace], texts: [...item.texts] };
     }
   }
 }
 
-async function* files({ paths }: ArchiveSource, agent: string | undefined): AsyncGenerator<ArchiveLine> {
+/** Files belong to agents; none is about a user. */
+async function* files({ paths }: ArchiveSource, { agent, user }: Whose): AsyncGenerator<ArchiveLine> {
+  if (user !== undefined) return;
   for await (const { path, offset, size, bytes } of workspaceFiles(paths, agent)) {
     yield { kind: 'file', path, offset, size, base64: bytes.toString('base64') };
   }
@@ -110,12 +124,12 @@ async function* lines(source: ArchiveSource, options: ExportOptions, counts: Cou
     hash.update(written);
     return written;
   };
-  const whose = defined({ agent });
+  const whose = threadsFor(options);
   const total =
     (await requireCopies(source.storage).count(agent)) + (await source.storage.log.count(whose)) + 1;
   const createdAt = source.clock.now();
   yield sealed({ kind: 'manifest', format: FORMAT, version: VERSION, createdAt, agent: agent ?? null });
-  const parts = [records, messages, items, files].map((part) => part(source, agent));
+  const parts = [records, messages, items, files].map((part) => part(source, options));
   for await (const each of join(...parts)) {
     if (signal?.aborted) throw new KeepsakeError('ABORTED', 'The export was stopped; no file was made.');
     yield sealed(each);
@@ -141,6 +155,7 @@ export async function writeArchive(
 ): Promise<ExportReport> {
   const options = validate(exportOptions, given, 'export');
   if (options.agent !== undefined) checkAgentName(options.agent);
+  if (options.user !== undefined) checkUserId(options.user);
   const file = resolve(target);
   const part = `${file}.part`;
   const counts: Counts = { records: 0, messages: 0, files: 0 };

@@ -10,6 +10,7 @@ import { requireWorkspace } from './run/require-workspace.ts';
 
 interface Options {
   readonly agent?: string;
+  readonly user?: string;
   readonly force?: boolean;
 }
 
@@ -21,13 +22,15 @@ export function define(command: Command, context: Context): void {
     )
     .argument('<file>', 'File to write, for example memory.keepsake')
     .option('--agent <name>', 'Only what belongs to this agent')
+    .option('--user <id>', 'Only what is about this user, for example to answer an access request')
     .option('--force', 'Overwrite a file that exists')
-    .action(async (file: string, { agent, force }: Options) => {
+    .action(async (file: string, { agent, user, force }: Options) => {
       await requireWorkspace(context);
       const engine = await context.open();
       const progress = createProgress('Exporting', output);
       const report = await workspaceExport(engine, file, {
         agent: agent === undefined ? undefined : checkAgentName(agent),
+        user,
         force,
         signal: context.closing,
         onProgress: ({ done, total }) => progress.show(done, total),
@@ -42,7 +45,11 @@ export function define(command: Command, context: Context): void {
     });
   addExamples(
     command,
-    ['keepsake export memory.keepsake', 'keepsake export alice.keepsake --agent alice'],
+    [
+      'keepsake export memory.keepsake',
+      'keepsake export alice.keepsake --agent alice',
+      'keepsake export dana.keepsake --user dana@example.com',
+    ],
     context,
   );
 }
