@@ -1,5 +1,5 @@
 /** Users on the command line: --user and --thread, and erasing with a receipt that can be checked later. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConversationMessage, MemoryRecord } from '../../src/index.ts';
@@ -176,4 +176,32 @@ describe('keepsake import of chats', () => {
     expect(again.stdout).not.toContain('added');
     expect(await contents('log', 'get', '--agent', 'sam')).toEqual([]);
   });
+});
+
+it('erases nothing when nobody is there to agree, and takes no flag for an id', async () => {
+  const workspace = temporaryWorkspace();
+  const keepsake = (...args: string[]) => runCli(args, { cwd: workspace, stdin: 'n\n' });
+  await keepsake('memory', 'add', '--agent', 'support', '--user', 'dana', 'Dana likes figs.');
+  const refused = await keepsake('erase', '--user', 'dana');
+  expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining('nobody is there to agree')]);
+  expect((await keepsake('erase', '--user', '--yes')).code).toBe(64);
+  expect((await keepsake('memory', 'list', '--user', 'dana', '--agent', 'support')).stdout).toContain('figs');
+});
+
+it('keeps every receipt, and checks all that a file holds', async () => {
+  const workspace = temporaryWorkspace();
+  const keepsake = (...args: string[]) => runCli(args, { cwd: workspace });
+  for (const user of ['org/1/a', 'org/1/b'])
+    await keepsake('memory', 'add', '--agent', 'support', '--user', user, `A fact of ${user}.`);
+  const { stdout } = await keepsake('erase', '--user-prefix', 'org/1/', '--yes', '--json');
+  const erased = JSON.parse(stdout) as { receipt: { id: string; layers: { records: { erased: number } } } }[];
+  const stored = readdirSync(join(workspace, 'data/erasures'));
+  expect(stored.sort()).toEqual(erased.map(({ receipt }) => `${receipt.id}.json`).sort());
+  const file = join(workspace, 'receipts.json');
+  writeFileSync(file, stdout);
+  expect((await keepsake('erase', 'verify', file)).code).toBe(0);
+  erased[1]!.receipt.layers.records.erased = 99;
+  writeFileSync(file, JSON.stringify(erased));
+  const forged = await keepsake('erase', 'verify', file);
+  expect([forged.code, forged.stdout]).toEqual([1, expect.stringContaining('was changed')]);
 });

@@ -3,12 +3,14 @@ import type { RecordVersion } from '../../kernel/record.ts';
 import type { HistoryEntry } from './types.ts';
 
 export function historyOf(versions: readonly RecordVersion[]): HistoryEntry[] {
-  return versions.map(({ id, version, changedAt, content }, index) => {
+  // Of a deleted memory one empty version stays, which says that it existed.
+  const kept = versions.filter(({ content }) => content !== '');
+  return kept.map(({ id, version, changedAt, content }, index) => {
     const at = new Date(changedAt).toISOString();
     return {
       id: `${id}:${version}`,
       memoryId: id,
-      previousValue: versions[index - 1]?.content ?? null,
+      previousValue: kept[index - 1]?.content ?? null,
       newValue: content,
       action: index === 0 ? 'ADD' : 'UPDATE',
       createdAt: at,

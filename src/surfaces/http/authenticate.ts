@@ -61,12 +61,17 @@ function isLocalProgram(context: Context): boolean {
   return address !== undefined && isLoopback(address) && !isForwarded;
 }
 
-function decoded(header: string): string {
+/** As it was sent, percent-encoded. What is not, or was sent twice, would mean another user than the caller thinks. */
+function decoded(header: string, name: string): string {
   try {
-    return decodeURIComponent(header);
+    // Names of agents may have spaces, and are checked by themselves.
+    if (name === 'Keepsake-Agent' || /^[!-+\--~]*$/.test(header)) return decodeURIComponent(header);
   } catch {
-    return header;
+    if (name === 'Keepsake-Agent') return header;
   }
+  throw new KeepsakeError('INVALID_INPUT', `The header ${name} must be sent once and percent-encoded.`, {
+    hint: `For example ${name}: ${encodeURIComponent('zoë@example.com')}, which is encodeURIComponent('zoë@example.com').`,
+  });
 }
 
 /** Whom a request names, in a header (percent-encoded, since headers know no Unicode) or in the query. */
@@ -74,9 +79,9 @@ function named(context: Context, kind: 'agent' | 'user'): string | undefined {
   const header = context.req.header(`keepsake-${kind}`);
   const query = context.req.query(kind);
   if (header === undefined) return query;
-  const name = decoded(header);
+  const title = `${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+  const name = decoded(header, `Keepsake-${title}`);
   if (query !== undefined && query !== name) {
-    const title = `${kind[0]!.toUpperCase()}${kind.slice(1)}`;
     throw new KeepsakeError('INVALID_INPUT', `Header and query name two different ${kind}s.`, {
       hint: `Name the ${kind} once, with the header Keepsake-${title} or with ?${kind}=.`,
     });
@@ -87,7 +92,7 @@ function named(context: Context, kind: 'agent' | 'user'): string | undefined {
 /** In a header only: "thread" in a query is a filter of memories. */
 function namedThread(context: Context): string | undefined {
   const header = context.req.header('keepsake-thread');
-  return header === undefined ? undefined : decoded(header);
+  return header === undefined ? undefined : decoded(header, 'Keepsake-Thread');
 }
 
 /** The user of a request: the one that the key is bound to, or one that it may name. */

@@ -39,6 +39,7 @@ function queryOf({ req }: Context): URLSearchParams {
   const start = req.url.indexOf('?');
   const query = new URLSearchParams(start === -1 ? '' : req.url.slice(start + 1));
   query.delete('agent');
+  query.delete('user');
   return query;
 }
 

@@ -141,8 +141,17 @@ export async function eraseSubject(services: EraseServices, whose: Erased): Prom
     },
     paths.dataFolder,
   );
+  await keepReceipt(receipt, paths);
   await note.remove();
   return receipt;
+}
+
+/** Whoever was interrupted before the answer arrived finds it here; it names the subject by its hash only. */
+async function keepReceipt(receipt: EraseReceipt, paths: WorkspacePaths): Promise<void> {
+  const file = join(notesFolder(paths), `${receipt.id}.json`);
+  await mkdir(notesFolder(paths), { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.new`, `${JSON.stringify(receipt, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
 }
 
 function counted(all: readonly string[]): LayerCount {

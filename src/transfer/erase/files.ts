@@ -52,7 +52,7 @@ export async function backupsOf(
   now: number,
 ): Promise<{ file: string; ageDays: number }[]> {
   const folder = join(root, 'backups');
-  const names = existsSync(folder) ? await readdir(folder) : [];
+  const names = (existsSync(folder) ? await readdir(folder) : []).filter((name) => !name.startsWith('.'));
   return Promise.all(
     names.map(async (name) => {
       const { mtimeMs } = await stat(join(folder, name));

@@ -72,3 +72,15 @@ it('knows when a key was last used', async () => {
   expect(keys.find(({ id }) => id === used.id)?.lastUsedAt).toBe(clock.now());
   expect(keys.find(({ id }) => id === unused.id)?.lastUsedAt).toBe(undefined);
 });
+
+it('names a user in a header or in the query of every route, and refuses a header that could mean another one', async () => {
+  const { ask, ownerKey: key } = await testServer();
+  const as = (user: string) => ({ 'keepsake-agent': 'support', 'keepsake-user': user });
+  const body = { content: 'Prefers e-mail.' };
+  const made = await ask('POST /v1/memory', { key, body, headers: as(encodeURIComponent('zoë, or not')) });
+  expect(((await made.json()) as { user: string }).user).toBe('zoë, or not');
+  const found = await ask(`GET /v1/memory?agent=support&user=${encodeURIComponent('zoë, or not')}`, { key });
+  expect((await found.json()) as object[]).toHaveLength(1);
+  for (const wrong of ['zo\u00eb', 'a, b', '100%'])
+    expect((await ask('POST /v1/memory', { key, body, headers: as(wrong) })).status).toBe(400);
+});

@@ -1,13 +1,14 @@
 /** `keepsake erase`: removes everything of a user or an agent, and checks the receipt of it. */
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { defined } from '../../../kernel/defined.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
-import { callVerb } from '../../../kernel/verb.ts';
+import { callVerb, type ResultOf } from '../../../kernel/verb.ts';
 import { verbs } from '../../../verbs.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { confirm, someoneIsThere } from '../terminal/confirm.ts';
+import { oneLine } from '../terminal/printable.ts';
 import { requireWorkspace } from './run/require-workspace.ts';
 
 interface Options {
@@ -28,6 +29,19 @@ const listed = (layers: object): string =>
     .map(([layer, number]) => `${layer} ${number}`)
     .join(', ');
 
+function subjectOf({ user, userPrefix, agent }: Options): string {
+  if (user !== undefined) return `the user ${oneLine(user)}`;
+  return userPrefix === undefined
+    ? `the agent ${oneLine(agent ?? '')}`
+    : `every user whose id begins with ${oneLine(userPrefix)}`;
+}
+
+/** A flag that lacks its value would take the next flag for it, and erase nobody with a receipt for it. */
+function idOf(text: string): string {
+  if (!/^--[a-z-]+$/.test(text)) return text;
+  throw new InvalidArgumentError('Expected an id, not a flag.');
+}
+
 async function erase({ yes = false, dryRun = false, ...named }: Options, context: Context): Promise<void> {
   const { output } = context;
   await requireWorkspace(context);
@@ -35,8 +49,14 @@ async function erase({ yes = false, dryRun = false, ...named }: Options, context
   const input = defined(named);
   const found = await callVerb(verbs.eraseRun, engine, { ...input, dryRun: true }, OWNER);
   const sum = found.reduce((all, { found: layers }) => all + total(layers), 0);
-  if (!dryRun && !yes && someoneIsThere())
-    await confirm(`Erase ${sum} entries of ${found.length} for good? This cannot be undone.`);
+  if (!dryRun && !yes) {
+    if (!someoneIsThere()) {
+      throw new KeepsakeError('INVALID_INPUT', 'Nothing was erased, because nobody is there to agree.', {
+        hint: 'Look at it with --dry-run, then repeat the command with --yes.',
+      });
+    }
+    await confirm(`Erase ${sum} entries of ${subjectOf(named)} for good? This cannot be undone.`);
+  }
   const done = dryRun ? found : await callVerb(verbs.eraseRun, engine, input, OWNER);
   output.result(done, {
     text: () =>
@@ -69,27 +89,37 @@ function defineVerify(command: Command, context: Context): void {
       const named = { user, agent };
       await requireWorkspace(context);
       const engine = await context.open();
-      const receipt = await readReceipt(file);
-      const answer = await callVerb(verbs.eraseVerify, engine, { receipt, ...defined(named) }, OWNER);
-      if (!answer.genuine || (answer.left !== null && !answer.verified)) context.exitCode = 1;
-      output.result(answer, {
-        text: () => [
-          answer.genuine ? 'The receipt is genuine.' : 'The receipt was not signed here, or was changed.',
-          answer.left === null
-            ? 'Name the subject with --user or --agent to look for what is left of it.'
-            : `Left: ${listed(answer.left)}`,
-          ...(answer.genuine && answer.left !== null && total(answer.left) === 0 && !answer.verified
-            ? ['The receipt is about another subject than the one that you named.']
-            : []),
-        ],
-        quiet: () => String(answer.verified),
+      const answers: Verified[] = [];
+      for (const receipt of await readReceipts(file)) {
+        answers.push(await callVerb(verbs.eraseVerify, engine, { receipt, ...defined(named) }, OWNER));
+      }
+      const isGood = ({ genuine, left, verified }: Verified): boolean =>
+        genuine && (left === null || verified);
+      if (!answers.every(isGood)) context.exitCode = 1;
+      output.result(answers.length === 1 ? answers[0] : answers, {
+        text: () => answers.flatMap(verifiedLines),
+        quiet: () => answers.map(({ verified }) => String(verified)),
       });
     });
   addExamples(command, ['keepsake erase verify receipt.json --user dana@example.com'], context);
 }
 
-/** The JSON of one erasure, or what "keepsake erase --json" printed about one. */
-async function readReceipt(file: string): Promise<Record<string, unknown>> {
+type Verified = ResultOf<typeof verbs.eraseVerify>;
+
+function verifiedLines({ genuine, left, verified }: Verified): string[] {
+  return [
+    genuine ? 'The receipt is genuine.' : 'The receipt was not signed here, or was changed.',
+    left === null
+      ? 'Name the subject with --user or --agent to look for what is left of it.'
+      : `Left: ${listed(left)}`,
+    ...(genuine && left !== null && total(left) === 0 && !verified
+      ? ['The receipt is about another subject than the one that you named.']
+      : []),
+  ];
+}
+
+/** The JSON of one erasure, or what "keepsake erase --json" printed about one or several. */
+async function readReceipts(file: string): Promise<Record<string, unknown>[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new KeepsakeError('NOT_FOUND', `${file} cannot be read.`, {
       hint: 'Name the file into which you saved what "keepsake erase --json" printed.',
@@ -98,8 +128,9 @@ async function readReceipt(file: string): Promise<Record<string, unknown>> {
   });
   try {
     const value = JSON.parse(text) as unknown;
-    const one = Array.isArray(value) ? (value[0] as { receipt?: unknown }) : (value as { receipt?: unknown });
-    return (one.receipt ?? one) as Record<string, unknown>;
+    const all = (Array.isArray(value) ? value : [value]) as { receipt?: unknown }[];
+    if (all.length === 0) throw new Error('It is empty.');
+    return all.map((one) => (one.receipt ?? one) as Record<string, unknown>);
   } catch (cause) {
     throw new KeepsakeError('INVALID_INPUT', `${file} is not the receipt of an erasure.`, {
       hint: 'Save what "keepsake erase --json" prints.',
@@ -113,9 +144,13 @@ export function define(command: Command, context: Context): void {
     .description(
       'Erases everything about a user, or of an agent, in every layer, and prints a signed receipt. Run it again after an interruption: it goes on where it stopped.',
     )
-    .option('--user <id>', 'Everything about this user, with every agent')
-    .option('--user-prefix <prefix>', 'Every user whose id begins with this, such as those of one tenant')
-    .option('--agent <name>', 'Everything of this agent, with all of its users')
+    .option('--user <id>', 'Everything about this user, with every agent', idOf)
+    .option(
+      '--user-prefix <prefix>',
+      'Every user whose id begins with this, such as those of one tenant',
+      idOf,
+    )
+    .option('--agent <name>', 'Everything of this agent, with all of its users', idOf)
     .option('--dry-run', 'Only count what there is')
     .option('--yes', 'Do not ask')
     .action((options: Options) => erase(options, context));
