@@ -55,6 +55,7 @@ export {
   type ConversationSummary,
   contentText,
   countTokens,
+  type FoundMessage,
   historyWindow,
   type ImportResult,
   type MessageContent,

@@ -58,6 +58,7 @@ export {
 export type { MessageMatch } from './messages/message-search.ts';
 export type { ModelMessage, PlainMessage } from './messages/message-views.ts';
 export { type MemoryText, type RedactedCopies, redactCopies } from './redaction/redact-copies.ts';
+export type { FoundMessage } from './search-messages.ts';
 export { archiveKey, archiveThread } from './thread-archive.ts';
 export { historyWindow } from './window/history-window.ts';
 export { type ShortenOptions, shortenResults } from './window/shorten-results.ts';
