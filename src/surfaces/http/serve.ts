@@ -124,9 +124,11 @@ async function letGo(server: Server): Promise<void> {
   clearTimeout(patience);
 }
 
-/** Where it happened is what a developer needs; a message may quote what somebody sent, so it is cut. */
+/** The kind of error and where it happened. The message is left out: it may quote what somebody sent. */
 function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [error.name, ...frames].join('\n');
 }
 
 export async function serve(engine: Engine, options: ServeOptions): Promise<RunningServer> {
