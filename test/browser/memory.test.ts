@@ -32,25 +32,12 @@ async function stored(content: string) {
 }
 
 describe('search', () => {
-  it('answers while one types, with every factor as a bar', async () => {
+  it('answers while one types, with three bars for each hit and the other numbers on request', async () => {
     const { page } = await visit(browser, workspace);
     await page.locator('#search').pressSequentially('what about the greenhouse and jars?', { delay: 5 });
     await hit(page, 'thermometer').waitFor();
     const bars = hit(page, 'thermometer').locator('.factor');
-    expect(await bars.locator('.factor-name').allTextContents()).toEqual([
-      ...[
-        'score',
-        'relevance',
-        'words',
-        'cosine',
-        'meaning',
-        'context',
-        'recency',
-        'access',
-        'order',
-        'author',
-      ],
-    ]);
+    expect(await bars.locator('.factor-name').allTextContents()).toEqual(['relevance', 'words', 'meaning']);
     const score = Number(await bars.first().locator('.factor-value').textContent());
     const width = await bars
       .first()
@@ -60,6 +47,12 @@ describe('search', () => {
     expect(await hit(page, 'thermometer').locator('mark').allTextContents()).toEqual(['greenhouse']);
     await hit(page, 'thermometer').click();
     await page.getByRole('heading', { name: 'Why it was found' }).waitFor();
+    expect(await page.locator('.detail .factor:visible').count()).toBe(3);
+    await page.getByText('All numbers').click();
+    expect(await page.locator('.detail .factor-name:visible').allTextContents()).toEqual([
+      ...['relevance', 'words', 'meaning', 'score', 'vector similarity', 'context'],
+      ...['recency', 'opened often', 'instruction', "user's words"],
+    ]);
     await picture(page, 'search');
     await page.locator('#search').fill('zzz qqq');
     await page.getByText('No matching memories').waitFor();
@@ -119,8 +112,19 @@ describe('a memory', () => {
     await toast(page, 'Saved.').waitFor();
     await row(page, 'The build takes six minutes.').waitFor();
     await page.locator('.detail .chip', { hasText: 'speed' }).waitFor();
+    const compared = page.getByRole('region', { name: 'Compare versions' });
+    await compared.locator('ins', { hasText: 'six' }).waitFor();
+    expect([
+      await compared.locator('del').allTextContents(),
+      await compared.locator('ins').allTextContents(),
+    ]).toEqual([['four'], ['six']]);
+    await picture(page, 'versions');
     await page.getByRole('button', { name: /^Pin/ }).click();
     await page.locator('.detail .chip', { hasText: 'pinned' }).waitFor();
+    // Other versions than the last two, on request.
+    await compared.getByText('Both versions have the same text.').waitFor();
+    await compared.getByLabel('Compare version', { exact: true }).selectOption('version 1');
+    await compared.locator('del', { hasText: 'four' }).waitFor();
     const pinned = page.locator('.history li', { hasText: 'Version 3' });
     await pinned.getByText('pinned').waitFor();
     expect(await pinned.locator('pre').count()).toBe(0);
@@ -240,7 +244,7 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Control+Enter');
     await page.locator('.detail .content', { hasText: 'path. Really.' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.waitForURL((url) => url.hash === '#memory');
+    await page.waitForURL((url) => url.hash.startsWith('#memory?q='));
     for (const [key, heading] of [
       ['c', 'Conversations'],
       ['o', 'Overview'],

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/index.ts';
 import { callVerb } from '../../src/kernel/verb.ts';
+import { scriptedModel } from '../../src/testing/index.ts';
 import { verbs } from '../../src/verbs.ts';
 import { connect, type Inspected, inspected, picture, visit } from './support/inspector.ts';
 import { seedWorkspace } from './support/seed.ts';
@@ -80,7 +81,12 @@ describe('refused writes', () => {
     const { page } = await visit(browser, workspace, '#guard');
     const card = (text: string) => page.locator('.refused', { hasText: text });
     await card('system prompt').waitFor();
-    expect(await page.locator('#waiting').textContent()).toBe('2');
+    await page.locator('#waiting', { hasText: '2' }).waitFor();
+    // The words that the guard found are marked, and only those.
+    await card('system prompt').locator('mark').first().waitFor();
+    expect(await card('evil@example.com').locator('mark').first().textContent()).toBe(
+      'Ignore all previous instructions',
+    );
     await picture(page, 'guard');
     await card('system prompt').getByRole('button', { name: 'Delete' }).click();
     await card('system prompt').waitFor({ state: 'detached' });
@@ -95,18 +101,69 @@ describe('refused writes', () => {
 });
 
 describe('sessions', () => {
-  it('show what entered a prompt, why, and what was left out', async () => {
+  it('show the task, the texts of memories in order and why, tool calls, the answer and what was left out', async () => {
     const { page } = await visit(browser, workspace, '#sessions');
-    await page.locator('.finder a.item').first().click();
-    const prompt = page.locator('.prompt');
-    await prompt.getByText('Total: 4,680 characters').waitFor();
-    expect(await prompt.locator('.stack-part').count()).toBe(5);
-    expect(await prompt.locator('.entries .factor').count()).toBe(10);
-    await prompt.getByText('Standing memory: every preference holds').waitFor();
-    await prompt.locator('td', { hasText: 'budget' }).waitFor();
+    await page.locator('.finder a.item', { hasText: 'When may the next release' }).click();
+    const prompt = page.locator('.prompt').first();
+    await prompt.getByRole('heading', { name: 'Task' }).waitFor();
+    await prompt.locator('.content', { hasText: 'When may the next release of the shop go out?' }).waitFor();
+    await prompt.locator('.memory-text', { hasText: 'Releases go out on Tuesdays' }).first().waitFor();
+    await prompt.getByText('always included').first().waitFor();
+    await prompt.getByRole('heading', { name: 'Tool call recall' }).waitFor();
+    await prompt.locator('.answer', { hasText: 'On Tuesday.' }).waitFor();
+    await prompt.getByText('Cost: 4').waitFor();
+    const parts = await prompt.locator('.prompt-call').first().locator('.part-head b').allTextContents();
+    expect(parts.slice(0, 2)).toEqual(['Date and time', 'Memories']);
+    expect(parts.at(-1)).toBe('Task');
     await picture(page, 'session');
-    await prompt.locator('.entries a').first().click();
-    await page.locator('.detail .content').waitFor();
+    // The prompt of an older receipt is not stored; what was left out is named with its reason.
+    await page.locator('.finder a.item', { hasText: 'prompt not stored' }).first().click();
+    await page.getByText('What was said in this prompt is not stored.').waitFor();
+    await page.getByRole('heading', { name: 'Left out' }).waitFor();
+    await page
+      .locator('.entries li', { hasText: 'no room left Earlier messages, 1,200 characters' })
+      .waitFor();
+  });
+
+  it('name the memories for which there was no room, with their texts', async () => {
+    const client = createClient({ workspace: workspace.folder });
+    const model = await scriptedModel([{ text: ['Noted.'] }]);
+    const keeper = client.agent({
+      ...{ name: 'keeper', model: model.model('scripted/model', { retries: 0 }) },
+      memory: { enabled: true, maxCharsInjected: 220 },
+    });
+    const contents = ['Feed the owls at dusk', 'Feed the foxes at dawn', 'Lock the gate at nine'];
+    for (const content of contents) {
+      await keeper.memory.add({
+        content: `${content}, whatever the weather is on that day.`,
+        category: 'instruction',
+      });
+    }
+    const session = await keeper.session();
+    await session.send('What is to be done today?');
+    await session.end();
+    await model.close();
+    await client.close();
+    const { page } = await visit(browser, workspace, `#sessions/${session.id}`);
+    await page.getByRole('heading', { name: 'Left out' }).waitFor();
+    const texts = await page.locator('.prompt .memory-text').allTextContents();
+    expect(texts.map((text) => text.split(',')[0]).sort()).toEqual(contents.toSorted());
+    const out = page.locator('.prompt .entries').last().locator('li', { hasText: 'no room left' });
+    expect(await out.first().locator('.memory-text').textContent()).toMatch(/^(?:Feed|Lock)/);
+    expect(await page.locator('.prompt-part .memory-text').count()).toBeLessThan(contents.length);
+  });
+
+  it('open a memory without counting that as an access', async () => {
+    const { page } = await visit(browser, workspace, '#sessions');
+    await page.locator('.finder a.item', { hasText: 'When may the next release' }).click();
+    const entry = page.locator('.entries li', { hasText: 'Releases go out on Tuesdays' }).first();
+    await entry.getByRole('link', { name: 'open' }).click();
+    await page.locator('.detail .content', { hasText: 'Releases go out' }).waitFor();
+    const opened = page.locator('.detail dt', { hasText: 'opened' }).locator('+ dd');
+    const before = await opened.textContent();
+    await page.reload();
+    await page.locator('.detail .content', { hasText: 'Releases go out' }).waitFor();
+    expect(await opened.textContent()).toBe(before);
   });
 });
 
@@ -132,6 +189,10 @@ describe('conversations', () => {
     await page.locator('.diff .removed', { hasText: 'Which nuts' }).waitFor();
     await page.locator('.diff .added', { hasText: 'Is Sunday a good day?' }).waitFor();
     await picture(page, 'archive');
+    // The comparison is in the address, too.
+    await page.reload();
+    await page.locator('.diff .added', { hasText: 'Is Sunday a good day?' }).waitFor();
+    expect(page.url()).toContain('?compare=MEMORY.md');
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     const undo = page.locator('.toast', { hasText: 'as MEMORY.md.' }).getByRole('button', { name: 'Undo' });
@@ -205,6 +266,25 @@ describe('swarms', () => {
     } finally {
       await client.close();
     }
+  });
+});
+
+describe('a run that nobody needs any more', () => {
+  it('is cancelled after a question', async () => {
+    const client = createClient({ workspace: workspace.folder });
+    const swarm = client.swarm({ name: 'night-shift', agents: [{ name: 'owl' }], lead: { name: 'chief' } });
+    onTestFinished(() => client.close());
+    const { id } = await swarm.start({ task: 'Count every star.' });
+    const { page } = await visit(browser, workspace, `#swarms/${id}`);
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep it running' }).click();
+    await page.locator('.detail .chip', { hasText: 'running' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
+    await page.locator('.toast', { hasText: 'Cancelled the run.' }).waitFor();
+    await page.locator('.detail .chip', { hasText: 'cancelled' }).waitFor();
+    await page.locator('.detail dd', { hasText: 'cancelled in the inspector' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0);
   });
 });
 

@@ -11,6 +11,8 @@ const ICONS = {
   events: 'M2 10h4l2-6 4 12 2-6h4',
   guard: 'M10 2l7 3v5c0 4-3 6.5-7 8-4-1.5-7-4-7-8V5z',
   overview: 'M4 17V9M10 17V3M16 17v-6',
+  users: 'M7 7a3 3 0 1 0 6 0a3 3 0 1 0-6 0M3.5 17c0-3.5 3-5 6.5-5s6.5 1.5 6.5 5',
+  keys: 'M3 13a4 4 0 1 0 8 0a4 4 0 1 0-8 0M10 10l7-7M14 6l2.5 2.5',
 } as const;
 
 /** The views of the inspector; the script has one of each. */
@@ -22,7 +24,7 @@ const icon = (path: string): string =>
   `<svg viewBox="0 0 20 20" class="icon" aria-hidden="true"><path d="${path}"/></svg>`;
 
 function link([tab, path]: [tab: string, path: string]): string {
-  const badge = tab === 'guard' ? '<span id="waiting" class="badge" hidden></span>' : '';
+  const badge = tab === 'guard' ? '<span id="waiting" class="badge" data-waiting hidden></span>' : '';
   return `<a href="#${tab}" data-tab="${tab}">${icon(path)}<span>${title(tab)}</span>${badge}</a>`;
 }
 
@@ -40,12 +42,16 @@ export const INSPECTOR_HTML = `<!doctype html>
 <body>
 <header>
 <a class="brand" href="#memory"><svg viewBox="0 0 20 20" class="brand-mark" aria-hidden="true"><path d="${ICONS.memory}"/></svg>Keepsake</a>
+<button id="menu" type="button" aria-expanded="false" aria-controls="tabs">Menu<span class="badge" data-waiting hidden></span></button>
 <nav id="tabs" aria-label="Views">
 ${Object.entries(ICONS).map(link).join('\n')}
 </nav>
 <div class="foot">
 <span id="live" class="live" role="status">connecting</span>
+<span id="who" class="small" hidden></span>
+<button id="sign-out" type="button" class="quiet" hidden>Sign out</button>
 <button id="help" type="button" class="quiet">Shortcuts <kbd>?</kbd></button>
+<a href="/guide" class="quiet-link">Docs</a>
 <a href="/docs" class="quiet-link">API</a>
 </div>
 </header>

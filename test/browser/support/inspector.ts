@@ -26,10 +26,11 @@ export interface Inspected {
 /** A server on a workspace of its own, which `seed` fills first. */
 export async function inspected(
   seed: (folder: string) => Promise<void> = async () => {},
+  options: { readonly site?: URL } = {},
 ): Promise<Inspected> {
   const { folder, remove } = makeFolder();
   await seed(folder);
-  const running = await startServer(folder);
+  const running = await startServer(folder, 0, options);
   return {
     folder,
     ...running,
@@ -41,10 +42,14 @@ export async function inspected(
 }
 
 /** Without a port, on any that is free. */
-export async function startServer(folder: string, port = 0): Promise<Omit<Inspected, 'folder' | 'close'>> {
+export async function startServer(
+  folder: string,
+  port = 0,
+  options: { readonly site?: URL } = {},
+): Promise<Omit<Inspected, 'folder' | 'close'>> {
   const client = createClient({ workspace: folder });
   const engine = await client.open();
-  const server = await serve(engine, { port, version: '0.0.0' });
+  const server = await serve(engine, { port, version: '0.0.0', ...options });
   return {
     server,
     link: async () => {

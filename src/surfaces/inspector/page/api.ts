@@ -11,7 +11,9 @@ import type { QuarantineEntry } from '../../../ports/quarantine-store.ts';
 import type { AgentSummary, Erasure } from '../../../ports/record-store.ts';
 import type { RunRecord } from '../../../ports/run-store.ts';
 import type { StateChange } from '../../../ports/state-store.ts';
+import type { ById, RoutesOfAdmins } from './api-of-admins.ts';
 
+export type { ApiKey, CreatedKey, ErasedLayers, EraseReceipt, Identity, NewKey } from './api-of-admins.ts';
 export type {
   AgentSummary,
   JsonValue,
@@ -46,6 +48,10 @@ export interface Hit extends Memory {
 
 export type ChangedMemory = Memory & { readonly outcome: 'updated' | 'unchanged' };
 
+export interface AddedMemory extends Memory {
+  readonly outcome: string;
+}
+
 export interface MemoryChange {
   readonly content?: string | undefined;
   readonly category?: string | undefined;
@@ -56,6 +62,7 @@ export interface MemoryChange {
 
 export interface MemoryFilter {
   readonly agent: string;
+  readonly user: string;
   readonly category: string;
   readonly source: string;
 }
@@ -158,23 +165,60 @@ export interface Receipt {
   readonly total: { readonly messages: number; readonly characters: number; readonly tokens: number };
 }
 
-interface ById {
-  readonly params: { readonly id: string };
+export type Outcome = 'completed' | 'failed' | 'aborted';
+
+export interface SessionSummary {
+  readonly session: string;
+  readonly agent: string | null;
+  readonly user: string | null;
+  readonly firstPrompt: string | null;
+  readonly lastAt: number;
+  readonly firstSeq: number;
+  readonly prompts: number;
+  readonly tokens: number;
+  readonly cost: number | null;
+  readonly outcome: Outcome | null;
 }
+
+/** One call of the model; `texts` by id of the memory, as they were then. */
+export interface ModelCall {
+  readonly seq: number;
+  readonly loop: number;
+  readonly at: number;
+  readonly receipt: Receipt;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+export interface PromptStory {
+  readonly calls: readonly ModelCall[];
+  readonly messages: readonly Message[];
+  readonly outcome: Outcome | null;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly cost: number | null;
+}
+
 interface BySection {
   readonly params: { readonly section: string };
 }
 
-export interface Routes {
+export interface Routes extends RoutesOfAdmins {
   'GET /v1/agents': { answer: readonly AgentSummary[] };
 
   'GET /v1/memory': {
     query: MemoryFilter & { state: StateFilter; limit: number; after?: string | undefined };
     answer: readonly Memory[];
   };
-  'GET /v1/memory/search': { query: MemoryFilter & { q: string; limit: number }; answer: readonly Hit[] };
+  'GET /v1/memory/search': {
+    query: MemoryFilter & { q: string; limit: number; all: string };
+    answer: readonly Hit[];
+  };
+  'POST /v1/memory/add': {
+    body: { content: string; category: string; tags: string[]; scope: string };
+    answer: AddedMemory;
+  };
   'POST /v1/memory/outline': {
-    query: { agent?: string | undefined };
+    query: { agent?: string | undefined; user?: string | undefined };
     body: {
       every: number;
       category?: string | undefined;
@@ -183,7 +227,7 @@ export interface Routes {
     };
     answer: { readonly total: number; readonly anchors: readonly string[] };
   };
-  'GET /v1/memory/:id': ById & { answer: Memory };
+  'GET /v1/memory/:id': ById & { query: { peek: 'true' }; answer: Memory };
   'PATCH /v1/memory/:id': ById & { body: MemoryChange; answer: ChangedMemory };
   'DELETE /v1/memory/:id': ById & { answer: Pick<Erasure, 'characters' | 'versions'> };
   'GET /v1/memory/:id/history': ById & { answer: readonly RecordVersion[] };
@@ -192,6 +236,15 @@ export interface Routes {
     answer: ChangedMemory;
   };
   'POST /v1/memory/stats': { body: { days: number }; answer: MemoryStats };
+
+  'POST /v1/session/list': {
+    body: { limit: number; agent?: string | undefined; user?: string | undefined };
+    answer: { readonly sessions: readonly SessionSummary[]; readonly more: boolean };
+  };
+  'POST /v1/session/get': {
+    body: { session: string; after?: number | undefined };
+    answer: Pick<SessionSummary, 'session' | 'agent' | 'user'> & { readonly prompts: readonly PromptStory[] };
+  };
 
   'GET /v1/sections': { answer: readonly SectionSummary[] };
   'GET /v1/sections/:section': BySection & { answer: SectionText };
@@ -215,6 +268,7 @@ export interface Routes {
 
   'POST /v1/swarm/list': { body: { limit: number }; answer: readonly RunRecord[] };
   'POST /v1/swarm/get': { body: { id: string }; answer: RunRecord };
+  'POST /v1/swarm/cancel': { body: { id: string; reason: string }; answer: { readonly cancelled: boolean } };
   'POST /v1/swarm/messages': {
     body: { id: string; limit: number; after?: number | undefined };
     answer: readonly BusMessage[];
@@ -231,6 +285,12 @@ export interface Routes {
   'POST /v1/guard/list': {
     body: { limit: number; state: 'waiting' | 'released' | 'any'; after?: string | undefined };
     answer: readonly QuarantineEntry[];
+  };
+  'POST /v1/guard/scan': {
+    body: { text: string; origin: QuarantineEntry['origin'] };
+    answer: {
+      readonly matches: readonly { readonly reason: string; readonly start: number; readonly end: number }[];
+    };
   };
   'POST /v1/guard/release': { body: { id: string }; answer: { readonly releasedAs: string } };
   'POST /v1/guard/remove': { body: { id: string }; answer: { readonly id: string } };

@@ -8,6 +8,9 @@ import { feed, onFeed } from './feed/feed.ts';
 import { follow } from './feed/follow.ts';
 import { guardView } from './guard/guard-view.ts';
 import { countWaiting, followWaiting } from './guard/waiting-badge.ts';
+import { identify } from './identity.ts';
+import { dropKey, storedKey } from './key.ts';
+import { keysView } from './keys/keys-view.ts';
 import { memoryView } from './memory/memory-view.ts';
 import { setSession } from './no-session.ts';
 import { overviewView } from './overview/overview-view.ts';
@@ -15,6 +18,7 @@ import { sectionsView } from './sections/sections-view.ts';
 import { sessionsView } from './sessions/sessions-view.ts';
 import { PLACES, showShortcuts } from './shortcuts.ts';
 import { swarmsView } from './swarms/swarms-view.ts';
+import { usersView } from './users/users-view.ts';
 import type { View } from './view.ts';
 
 const VIEWS: Readonly<Record<Tab, () => View>> = {
@@ -26,7 +30,11 @@ const VIEWS: Readonly<Record<Tab, () => View>> = {
   events: eventsView,
   guard: guardView,
   overview: overviewView,
+  users: usersView,
+  keys: keysView,
 };
+const EXPIRED =
+  'Your key has stopped working: it has expired or was revoked. Sign in with a new one; the owner of the server makes it.';
 /** How long a g waits for its second key. */
 const CHORD_MS = 1_500;
 const TAB_STEPS: Readonly<Record<string, number>> = {
@@ -37,6 +45,7 @@ const TAB_STEPS: Readonly<Record<string, number>> = {
 };
 
 const main = byId('main');
+const menu = byId('menu');
 const tabs = [...document.querySelectorAll<HTMLElement>('#tabs a')];
 let shown: { readonly name: Tab; readonly view: View } | undefined;
 let chordAt = -Infinity;
@@ -59,7 +68,13 @@ function open(name: Tab): View {
   return view;
 }
 
+function setMenu(isOpen: boolean): void {
+  menu.setAttribute('aria-expanded', String(isOpen));
+  document.body.classList.toggle('has-menu', isOpen);
+}
+
 function show(): void {
+  setMenu(false);
   // A question belongs to the view that asked it.
   document.querySelector<HTMLDialogElement>('dialog[open]')?.close('no');
   const name = currentTab();
@@ -69,9 +84,10 @@ function show(): void {
 
 function moveTab({ key }: KeyboardEvent): boolean {
   const step = TAB_STEPS[key];
-  const at = tabs.indexOf(document.activeElement as HTMLElement);
+  const offered = tabs.filter(({ hidden }) => !hidden);
+  const at = offered.indexOf(document.activeElement as HTMLElement);
   if (step === undefined || at < 0) return false;
-  tabs[(at + step + tabs.length) % tabs.length]?.focus();
+  offered[(at + step + offered.length) % offered.length]?.focus();
   return true;
 }
 
@@ -99,6 +115,11 @@ function pressEverywhere(event: KeyboardEvent): boolean {
 }
 
 function onKey(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && menu.getAttribute('aria-expanded') === 'true') {
+    setMenu(false);
+    menu.focus();
+    return;
+  }
   const isElsewhere = document.querySelector('dialog[open]') !== null || main.hidden;
   if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere) return;
   const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select');
@@ -115,13 +136,31 @@ function connected(): void {
     shown = undefined;
     show();
   }
-  countWaiting();
+  identify().then((isAdmin) => (isAdmin ? countWaiting() : undefined));
+}
+
+/** A key that stops working is not tried again. */
+function lost(): void {
+  const hadKey = storedKey() !== undefined;
+  dropKey();
+  setSession(false, hadKey ? EXPIRED : undefined);
+}
+
+/** The link, if there was one, still counts: the page starts again with it or asks for a key. */
+function signOut(): void {
+  dropKey();
+  location.reload();
 }
 
 let lastState: typeof feed.state | undefined;
 addEventListener('hashchange', show);
 addEventListener('keydown', onKey);
-addEventListener('keepsake:no-session', () => setSession(false));
+addEventListener('keepsake:no-session', lost);
+addEventListener('keepsake:signed-in', connected);
+byId('sign-out').addEventListener('click', signOut);
+// Also for the view that is shown already.
+byId('tabs').addEventListener('click', () => setMenu(false));
+menu.addEventListener('click', () => setMenu(menu.getAttribute('aria-expanded') !== 'true'));
 byId('help').addEventListener('click', showShortcuts);
 followWaiting();
 onFeed(() => {

@@ -1,5 +1,6 @@
-/** Calls the server. The cookie that the link set identifies the caller; the page holds no key. */
+/** Calls the server. The caller is identified by the cookie that a link set, or by the key that somebody signed in with. */
 import type { Answer, Input, Route } from './api.ts';
+import { storedKey } from './key.ts';
 
 interface ErrorBody {
   readonly code?: string;
@@ -20,6 +21,10 @@ export class ApiError extends Error {
 export interface Circumstances {
   /** On whose behalf the call is made. */
   readonly agent?: string | undefined;
+  /** The user that the call is about. */
+  readonly user?: string | undefined;
+  /** The thread of the conversation, if it is not the only one. */
+  readonly thread?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   /** The call outlives the page. */
@@ -46,11 +51,15 @@ function addressOf(path: string, { params = {}, query = {} }: AnyCall): URL {
   return url;
 }
 
-function headersOf({ agent, body, headers }: AnyCall): Record<string, string> {
+function headersOf({ agent, user, thread, body, headers }: AnyCall): Record<string, string> {
+  const key = storedKey();
   return {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     // Headers carry ASCII only.
     ...(agent === undefined ? {} : { 'keepsake-agent': encodeURIComponent(agent) }),
+    ...(user === undefined ? {} : { 'keepsake-user': encodeURIComponent(user) }),
+    ...(thread === undefined ? {} : { 'keepsake-thread': encodeURIComponent(thread) }),
     ...headers,
   };
 }
@@ -117,11 +126,13 @@ function noticesOf(response: Response): readonly string[] {
 export async function callWithNotices<R extends Route>(
   route: R,
   ...given: Arguments<R>
-): Promise<{ readonly answer: Answer<R>; readonly notices: readonly string[] }> {
+): Promise<{ readonly answer: Answer<R>; readonly notices: readonly string[]; readonly more: number }> {
   announce(1);
   try {
     const response = await request(route, ...given);
-    return { answer: await response.json(), notices: noticesOf(response) };
+    // How many weaker matches a search left out.
+    const more = Number(response.headers.get('keepsake-more') ?? 0);
+    return { answer: await response.json(), notices: noticesOf(response), more };
   } finally {
     announce(-1);
   }

@@ -1,21 +1,24 @@
-/** What the page shows while the browser has no session. */
+/** What the page shows while the browser has no session: two ways in. */
 import { byId, fill, h } from './dom/elements.ts';
 import { command } from './parts/empty.ts';
+import { signInForm } from './sign-in.ts';
 
 const LOCAL = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 
-function explanation(): HTMLElement {
+function explanation(notice?: string): HTMLElement {
   const { hostname, origin } = location;
   return h(
     'section',
     { class: 'card' },
     h('h1', null, 'This browser has no session'),
+    h('h2', null, 'Sign in with a key'),
+    signInForm(notice),
+    h('h2', null, 'Or open a link'),
     h(
       'p',
       null,
-      'Open the inspector with the link that the server prints when it starts. A link works once and expires after ten minutes; its session lasts twelve hours, or until the server stops.',
+      'On the machine of the server, run this in the workspace and open the link that it prints in this browser. A link works once and expires after ten minutes; its session lasts twelve hours, or until the server stops.',
     ),
-    h('p', null, 'For a new link, run this in the workspace and open the link in this browser:'),
     command(`keepsake inspect${LOCAL.test(hostname) ? '' : ` --url ${origin}`}`),
     h(
       'p',
@@ -30,10 +33,11 @@ function explanation(): HTMLElement {
   );
 }
 
-/** The view that was shown stays underneath, as it is. */
-export function setSession(hasSession: boolean): void {
+/** The view that was shown stays underneath, as it is. `notice`: why the session ended. */
+export function setSession(hasSession: boolean, notice?: string): void {
   const outside = byId('outside');
   outside.hidden = hasSession;
   byId('main').hidden = !hasSession;
-  if (!hasSession && outside.childElementCount === 0) fill(outside, explanation());
+  if (hasSession) fill(outside);
+  else if (outside.childElementCount === 0 || notice !== undefined) fill(outside, explanation(notice));
 }

@@ -13,6 +13,8 @@ export const PLACES: Readonly<Record<string, Tab>> = {
   e: 'events',
   q: 'guard',
   o: 'overview',
+  u: 'users',
+  k: 'keys',
 };
 
 type Shortcut = readonly [keys: string, meaning: string];
@@ -32,6 +34,7 @@ const GROUPS: readonly (readonly [title: string, shortcuts: readonly Shortcut[]]
   [
     'A memory',
     [
+      ['n', 'new'],
       ['e', 'edit'],
       ['p', 'pin or unpin'],
       ['x', 'expire now'],

@@ -19,18 +19,33 @@ function diff(lines: readonly string[]): HTMLElement {
   );
 }
 
+/** What an archive is compared with: nothing, `MEMORY.md`, or the name of another one. */
+export interface Comparison {
+  readonly with: string;
+  readonly keep: (other: string) => void;
+}
+
+/** As the address names it. */
+const CURRENT = 'MEMORY.md';
+
 interface ArchiveContext {
+  readonly comparison: Comparison;
   readonly all: readonly ArchiveSummary[];
   /** Called when MEMORY.md, and with it the list of archives, has changed. */
   readonly changed: () => unknown;
 }
 
-export function archive(agent: string, summary: ArchiveSummary, { all, changed }: ArchiveContext): Child {
+export function archive(
+  agent: string,
+  summary: ArchiveSummary,
+  { all, changed, comparison }: ArchiveContext,
+): Child {
   const { name, messages, characters, firstAt, lastAt } = summary;
-  let other = '';
+  let other = comparison.with === CURRENT ? '' : comparison.with;
   const place = h('div', null);
 
   async function read(): Promise<void> {
+    comparison.keep('');
     const found = await attempt(() => call('POST /v1/archive/get', { agent, body: { name } }), {
       place,
       again: read,
@@ -39,6 +54,7 @@ export function archive(agent: string, summary: ArchiveSummary, { all, changed }
   }
 
   async function compare(): Promise<void> {
+    comparison.keep(other === '' ? CURRENT : other);
     const body = { from: name, to: other === '' ? undefined : other };
     const lines = await attempt(() => call('POST /v1/archive/diff', { agent, body }), {
       place,
@@ -73,11 +89,12 @@ export function archive(agent: string, summary: ArchiveSummary, { all, changed }
     ['', 'current MEMORY.md'],
     ...others.map((each) => [each.name] as const),
   ];
-  const compareWith = select('Compare with', options, '', (value) => {
+  const compareWith = select('Compare with', options, other, (value) => {
     other = value;
     return compare();
   });
-  read();
+  if (comparison.with === '') read();
+  else compare();
   return [
     h('h2', null, name),
     h(

@@ -7,10 +7,10 @@ import { count, time } from '../dom/format.ts';
 import { attempt } from '../parts/attempt.ts';
 import { empty } from '../parts/empty.ts';
 import { meta } from '../parts/facts.ts';
-import { archive } from './archive.ts';
+import { archive, type Comparison } from './archive.ts';
 
-/** `chosen`: name of the archive that is open. */
-export function archives(agent: string, chosen: string | undefined): HTMLElement {
+/** `chosen`: name of the archive that is open; `comparison`: what it is compared with. */
+export function archives(agent: string, chosen: string | undefined, comparison: Comparison): HTMLElement {
   const element = h('div', null);
   const place = (...parts: readonly string[]) => address('conversations', agent, 'archives', ...parts);
 
@@ -39,7 +39,7 @@ export function archives(agent: string, chosen: string | undefined): HTMLElement
       fill(element, h('ol', { class: 'list' }, all.toReversed().map(item)));
     } else {
       const back = h('div', { class: 'actions' }, h('a', { href: place() }, '← All archives'));
-      fill(element, back, archive(agent, open, { all, changed: load }));
+      fill(element, back, archive(agent, open, { all, comparison, changed: load }));
     }
   }
 

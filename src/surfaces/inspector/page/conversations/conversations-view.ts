@@ -1,10 +1,13 @@
 /** The conversations of all agents, and the messages and archives of the one that is open. */
+
+import { knownUsers } from '../agents.ts';
 import type { ConversationSummary } from '../api.ts';
 import { call } from '../call.ts';
 import { address, goTo } from '../dom/address.ts';
 import { fill, h, isInside } from '../dom/elements.ts';
 import { ago, count } from '../dom/format.ts';
 import { onEvent } from '../feed/feed.ts';
+import { Filters } from '../filters.ts';
 import { paced } from '../paced.ts';
 import { attempt } from '../parts/attempt.ts';
 import { backButton } from '../parts/controls.ts';
@@ -26,7 +29,21 @@ function level({ history, persistent }: ConversationSummary): string {
   return parts.join(', ');
 }
 
-const readAll = () => call('POST /v1/log/list', { body: {} });
+/** With a user, the conversations of all agents with this person; `thread` names the one that is open, besides its agent. */
+const kept = new Filters('conversations', { q: '', user: '', thread: '', compare: '' });
+const TYPING_MS = 180;
+
+const isOpen = ({ agent, thread }: ConversationSummary, selected: string | undefined) =>
+  agent === selected && (thread ?? '') === kept.values.thread;
+
+/** An empty query, too, says something: the conversation that is no thread. */
+function addressOf({ agent, thread }: ConversationSummary): string {
+  const named = { user: kept.values.user, thread: thread ?? '' };
+  const query = new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));
+  return `${address('conversations', agent)}?${query}`;
+}
+
+const readAll = () => call('POST /v1/log/list', { body: {}, user: kept.values.user || undefined });
 const newestFirst = (all: readonly ConversationSummary[]) => all.toSorted((a, b) => b.lastAt - a.lastAt);
 
 export function conversationsView(): View {
@@ -34,19 +51,34 @@ export function conversationsView(): View {
   /** The agent, "archives", and the name of one. */
   let selected: readonly string[] = [];
   let open: Transcript | undefined;
+  let wasShown = false;
   const list = h('ol', { class: 'list' });
   const body = h('div', { class: 'finder-body' }, list);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const users = h('datalist', { id: 'users-of-conversations' });
+  const user: HTMLInputElement = h('input', {
+    ...{ type: 'search', placeholder: 'user', 'aria-label': 'User', autocomplete: 'off' },
+    list: 'users-of-conversations',
+    on: {
+      input: () => {
+        kept.set({ user: user.value.trim(), thread: '', q: '' });
+        clearTimeout(timer);
+        timer = setTimeout(load, TYPING_MS);
+      },
+    },
+  });
   const { element, detail, setOpen } = split({
     title: 'Conversations',
     about: 'Every message is kept, also after its conversation was compacted.',
     label: 'Conversation',
     isSlim: true,
+    controls: h('div', { class: 'find-user' }, user, users),
     finder: body,
   });
 
   function item(conversation: ConversationSummary): HTMLElement {
-    const { agent, messages, lastAt } = conversation;
-    const isCurrent = agent === selected[0];
+    const { agent, user, thread, messages, lastAt } = conversation;
+    const isCurrent = isOpen(conversation, selected[0]);
     return h(
       'li',
       null,
@@ -55,10 +87,18 @@ export function conversationsView(): View {
         {
           class: 'item',
           'data-item': true,
-          href: address('conversations', agent),
+          href: addressOf(conversation),
           'aria-current': isCurrent ? 'true' : undefined,
         },
         h('span', { class: 'item-head' }, h('b', null, agent), h('span', { class: 'small' }, ago(lastAt))),
+        (user !== null || thread !== null) &&
+          h(
+            'span',
+            { class: 'small' },
+            [user !== null && `user ${user}`, thread !== null && `thread ${thread}`]
+              .filter(Boolean)
+              .join(', '),
+          ),
         h('span', { class: 'small' }, `${count(messages, 'message')}, ${level(conversation)}`),
       ),
     );
@@ -73,7 +113,9 @@ export function conversationsView(): View {
   }
 
   function drawList(): void {
-    if (all.length === 0) {
+    if (all.length === 0 && kept.values.user !== '') {
+      fill(body, empty('No conversations', `No agent has talked with ${kept.values.user}.`));
+    } else if (all.length === 0) {
       const about = 'Every message of every agent is kept here, also after its conversation was compacted.';
       const example = 'keepsake log add --agent my-agent "We ship on Friday."';
       fill(body, empty('No conversations yet', about, example));
@@ -87,7 +129,7 @@ export function conversationsView(): View {
     const [agent] = selected;
     setOpen(agent !== undefined);
     open = undefined;
-    const conversation = all.find((each) => each.agent === agent);
+    const conversation = all.find((each) => isOpen(each, agent));
     if (conversation !== undefined) drawConversation(conversation);
     else {
       const nothing =
@@ -99,12 +141,19 @@ export function conversationsView(): View {
   }
 
   function drawConversation(conversation: ConversationSummary): void {
-    const { agent } = conversation;
+    const { agent, user, thread } = conversation;
     const [, part, name] = selected;
     const isArchive = part === 'archives';
     const link = (text: string, href: string, isCurrent: boolean) =>
       h('a', { href, 'aria-current': isCurrent ? 'page' : undefined }, text);
-    if (!isArchive) open = transcript(conversation);
+    const comparison = {
+      with: name === undefined ? '' : kept.values.compare,
+      keep: (other: string) => kept.set({ compare: other }),
+    };
+    if (!isArchive) {
+      const keep = (q: string) => kept.set({ q });
+      open = transcript(conversation, { question: kept.values.q, keep });
+    }
     fill(
       detail,
       h(
@@ -112,15 +161,20 @@ export function conversationsView(): View {
         { class: 'detail-head' },
         backButton(() => goTo('conversations')),
         h('h2', null, agent),
+        user !== null && chip(`user ${user}`),
+        thread !== null && chip(`thread ${thread}`),
         chip(level(conversation)),
       ),
-      h(
-        'nav',
-        { class: 'segments', 'aria-label': 'Parts of the conversation' },
-        link('Messages', address('conversations', agent), !isArchive),
-        link('Archives', address('conversations', agent, 'archives'), isArchive),
-      ),
-      h('div', null, open?.element ?? archives(agent, name)),
+      // Only the one conversation of an agent has a MEMORY.md, and so archives.
+      user === null &&
+        thread === null &&
+        h(
+          'nav',
+          { class: 'segments', 'aria-label': 'Parts of the conversation' },
+          link('Messages', address('conversations', agent), !isArchive),
+          link('Archives', address('conversations', agent, 'archives'), isArchive),
+        ),
+      h('div', null, open?.element ?? archives(agent, name, comparison)),
     );
   }
 
@@ -141,11 +195,23 @@ export function conversationsView(): View {
     isStale ||= type === 'conversation.compacted' && agent === selected[0];
     renew();
   });
+  kept.read();
+  attempt(async () => users.append(...(await knownUsers()).map((value) => h('option', { value }))));
   load();
   return {
     element,
     show: (parts) => {
+      const [before, asked] = [[selected[0], kept.values.thread].join('\n'), kept.values.user];
+      const { compare } = kept.values;
+      kept.read();
+      // A comparison belongs to one archive.
+      if (wasShown && parts[2] !== selected[2] && compare === kept.values.compare) kept.set({ compare: '' });
+      // A search belongs to one conversation.
+      if (wasShown && before !== [parts[0], kept.values.thread].join('\n')) kept.set({ q: '' });
+      wasShown = true;
       selected = parts;
+      if (user !== document.activeElement) user.value = kept.values.user;
+      if (asked !== kept.values.user) return void load();
       drawList();
       draw();
     },
@@ -161,6 +227,7 @@ export function conversationsView(): View {
     leave: () => {
       unsubscribe();
       renew.stop();
+      clearTimeout(timer);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Addresses inside the page: `#memory/mem_1` is the view "memory" with the part "mem_1". */
+/** Addresses inside the page: `#memory/mem_1?q=tea` is the view "memory" with the part "mem_1" and the filter "q". */
 
 export function address(view: string, ...parts: readonly string[]): string {
   return `#${[view, ...parts.map(encodeURIComponent)].join('/')}`;
@@ -16,7 +16,28 @@ function decode(text: string): string {
   }
 }
 
-export function currentAddress(): { readonly view: string; readonly parts: readonly string[] } {
-  const [view = '', ...parts] = location.hash.slice(1).split('/');
-  return { view, parts: parts.filter((part) => part !== '').map(decode) };
+interface Address {
+  readonly view: string;
+  readonly parts: readonly string[];
+  /** Undefined when the address has none, which is not the same as an empty one. */
+  readonly query: URLSearchParams | undefined;
+}
+
+export function currentAddress(): Address {
+  const hash = location.hash.slice(1);
+  const end = hash.indexOf('?');
+  const [view = '', ...parts] = (end < 0 ? hash : hash.slice(0, end)).split('/');
+  return {
+    view,
+    parts: parts.filter((part) => part !== '').map(decode),
+    query: end < 0 ? undefined : new URLSearchParams(hash.slice(end + 1)),
+  };
+}
+
+/** Changes the query of the current address; the browser's history gets no further step. */
+export function replaceQuery(view: string, query: URLSearchParams): void {
+  const text = query.toString();
+  const { parts, query: before } = currentAddress();
+  if (text === (before?.toString() ?? '')) return;
+  history.replaceState(null, '', `${address(view, ...parts)}${text === '' ? '' : `?${text}`}`);
 }

@@ -20,6 +20,9 @@ function timeElement(at: number, text: string, title?: string): HTMLTimeElement 
   return h('time', { datetime: new Date(at).toISOString(), title }, text);
 }
 
+/** By the clock of the browser. */
+export const now = (): number => Date.now();
+
 export function time(at: Instant): HTMLTimeElement | string {
   return at === null || at === undefined ? 'never' : timeElement(at, TIME.format(at));
 }
@@ -36,7 +39,7 @@ export function day(at: number): string {
 /** As people say it: "3 min. ago". The exact time is its title. */
 export function ago(at: Instant): HTMLTimeElement | string {
   if (at === null || at === undefined) return 'never';
-  const passed = at - Date.now();
+  const passed = at - now();
   const found = UNITS.find(([, milliseconds]) => Math.abs(passed) >= milliseconds);
   const text = found === undefined ? 'just now' : AGO.format(Math.round(passed / found[1]), found[0]);
   return timeElement(at, text, TIME.format(at));

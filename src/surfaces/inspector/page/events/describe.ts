@@ -2,6 +2,7 @@
 import type { KeepsakeEvent, Receipt } from '../api.ts';
 import { address } from '../dom/address.ts';
 import { count, words } from '../dom/format.ts';
+import { reasonName } from '../guard/reasons.ts';
 
 /** Fields that every event has, or that are shown elsewhere. */
 const ENVELOPE = ['seq', 'type', 'at', 'agent', 'session', 'via', 'id'];
@@ -22,7 +23,7 @@ const SENTENCES: Sentences = {
   'memory.wrote': ({ change, category, version }) =>
     `${change} ${one(category)}${version > 1 ? `, now version ${version}` : ''}`,
   'memory.blocked': ({ reasons, category }) =>
-    `tried to store ${one(category)}, which was refused: ${reasons.join(', ')}`,
+    `tried to store ${one(category)}, which was refused: ${reasons.map(reasonName).join(', ')}`,
   'memory.pruned': ({ category }) => `reached its limit, so ${one(category)} expired`,
   'memory.expired': ({ category }) => `had ${one(category)} expire`,
   'memory.forgotten': () => 'had a memory erased permanently',
@@ -40,7 +41,8 @@ const SENTENCES: Sentences = {
   'session.aborted': ({ prompts }) => `was stopped ${after(prompts)}`,
   'session.receipt': ({ loop, receipt }) => {
     const { memories: used, total } = receipt as unknown as Receipt;
-    return `sent prompt ${loop} with ${memories(used.length)}, about ${count(total.tokens, 'token')}`;
+    const size = `${memories(used.length)}, about ${count(total.tokens, 'token')}`;
+    return loop === 1 ? `asked the model with ${size}` : `asked the model again (call ${loop}) with ${size}`;
   },
   'conversation.compacted': ({ replaced }) => `compacted ${count(replaced, 'message')} into a summary`,
 };

@@ -3,6 +3,7 @@ import type { KeepsakeEvent } from '../api.ts';
 import { fill, h } from '../dom/elements.ts';
 import { clock, count, day } from '../dom/format.ts';
 import { feed, hasEarlier, onEvent, onFeed, readEarlier } from '../feed/feed.ts';
+import { Filters } from '../filters.ts';
 import { attempt } from '../parts/attempt.ts';
 import { button, segments } from '../parts/controls.ts';
 import { empty } from '../parts/empty.ts';
@@ -13,8 +14,7 @@ import type { View } from '../view.ts';
 import { GROUPS, type Group, groupOf, sentence, target } from './describe.ts';
 
 const SHOWN = 300;
-/** Kept while another view is shown. */
-const kept: { group: Group; text: string } = { group: 'all', text: '' };
+const kept = new Filters('events', { kind: 'all', text: '' });
 
 /** Without an agent, the owner of the workspace did it. */
 const actor = ({ agent = 'owner' }: KeepsakeEvent) => agent;
@@ -33,7 +33,12 @@ function entry(event: KeepsakeEvent, isNew: boolean): HTMLElement {
       'div',
       null,
       h('p', null, h('b', null, actor(event)), ' ', sentence(event)),
-      meta(h('code', null, event.type), `via ${event.via}`, `#${event.seq}`),
+      meta(
+        event.user !== undefined && `user ${event.user}`,
+        h('code', null, event.type),
+        `via ${event.via}`,
+        `#${event.seq}`,
+      ),
     ),
     link !== undefined && h('a', { href: link.href, class: 'quiet-link', 'data-item': true }, link.text),
   );
@@ -45,9 +50,12 @@ function daySection([name, events]: readonly [string, readonly KeepsakeEvent[]])
 }
 
 function matches(event: KeepsakeEvent): boolean {
-  if (kept.group !== 'all' && groupOf(event) !== kept.group) return false;
-  const word = kept.text.trim().toLowerCase();
-  return [actor(event), event.type, sentence(event)].some((text) => text.toLowerCase().includes(word));
+  const { kind, text: typed } = kept.values;
+  if (kind !== 'all' && groupOf(event) !== kind) return false;
+  const word = typed.trim().toLowerCase();
+  return [actor(event), event.user ?? '', event.type, sentence(event)].some((text) =>
+    text.toLowerCase().includes(word),
+  );
 }
 
 function nothing(): HTMLElement {
@@ -63,15 +71,16 @@ function nothing(): HTMLElement {
 }
 
 export function eventsView(): View {
+  kept.read();
   let drawn = 0;
   let most = SHOWN;
   /** The server has removed everything that is older than the oldest event here. */
   let isAll = false;
   const text: HTMLInputElement = h('input', {
     type: 'search',
-    placeholder: 'agent, type or word',
+    placeholder: 'agent, user, type or word',
     'aria-label': 'Filter events',
-    value: kept.text,
+    value: kept.values.text,
     on: { input: () => filter({ text: text.value }) },
   });
   const tabs = h('div', { class: 'segments', role: 'group', 'aria-label': 'Kind' });
@@ -86,8 +95,8 @@ export function eventsView(): View {
     past,
   );
 
-  function filter(change: Partial<typeof kept>): void {
-    Object.assign(kept, change);
+  function filter(change: Partial<typeof kept.values>): void {
+    kept.set(change);
     draw();
   }
 
@@ -101,7 +110,7 @@ export function eventsView(): View {
   function draw(): void {
     fill(
       tabs,
-      segments(GROUPS, kept.group, (group) => filter({ group })),
+      segments(GROUPS, kept.values.kind as Group, (kind) => filter({ kind })),
     );
     const shown = feed.events.filter(matches).slice(-most).toReversed();
     drawn = shown.length;
@@ -122,6 +131,11 @@ export function eventsView(): View {
   const unwatch = onFeed(draw);
   return {
     element,
+    show: () => {
+      if (!kept.read()) return;
+      text.value = kept.values.text;
+      draw();
+    },
     key: (event, isTyping) => !isTyping && moveInList(list, event),
     leave: () => {
       unsubscribe();

@@ -25,6 +25,9 @@ async function listen(): Promise<void> {
     clearTimeout(alarm);
     alarm = setTimeout(() => gone.abort(), SILENCE_MS);
   };
+  // The stream of the key before would end sooner or later.
+  const restart = () => gone.abort();
+  addEventListener('keepsake:signed-in', restart);
   wait();
   try {
     const headers: Record<string, string> =
@@ -43,17 +46,19 @@ async function listen(): Promise<void> {
     }
   } finally {
     clearTimeout(alarm);
+    removeEventListener('keepsake:signed-in', restart);
     gone.abort();
   }
 }
 
 const tabs = new BroadcastChannel('keepsake');
 
-/** Another tab of this browser may have opened a new link, and so may the user before returning to this one. */
+/** Somebody signs in here; or another tab of this browser opened a new link, or the user did before returning to this one. */
 function newChance(): Promise<unknown> {
   return new Promise((resolve) => {
     tabs.addEventListener('message', resolve, { once: true });
     addEventListener('focus', resolve, { once: true });
+    addEventListener('keepsake:signed-in', resolve, { once: true });
   });
 }
 

@@ -5,6 +5,7 @@ import { goTo } from '../dom/address.ts';
 import { fill, h } from '../dom/elements.ts';
 import { ago, count, time } from '../dom/format.ts';
 import { onEvent } from '../feed/feed.ts';
+import { Filters } from '../filters.ts';
 import { afterGrace } from '../parts/after-grace.ts';
 import { ask } from '../parts/ask.ts';
 import { attempt } from '../parts/attempt.ts';
@@ -14,11 +15,15 @@ import { chip, pairs } from '../parts/facts.ts';
 import { heading } from '../parts/layout.ts';
 import { toast } from '../parts/toasts.ts';
 import type { View } from '../view.ts';
+import { reasonName } from './reasons.ts';
+import { refusedText } from './refused-text.ts';
 import { countWaiting } from './waiting-badge.ts';
 
 const PAGE = 50;
 const STATES = ['waiting', 'released', 'any'] as const;
 type State = (typeof STATES)[number];
+const kept = new Filters('guard', { state: 'waiting' });
+const shownState = () => STATES.find((state) => state === kept.values.state) ?? 'waiting';
 
 function provenance(entry: QuarantineEntry): HTMLElement {
   const wasRepeated = entry.times > 1;
@@ -56,7 +61,7 @@ export function guardView(): View {
   /** Where the pages before this one began. */
   let before: (string | undefined)[] = [];
   let after: string | undefined;
-  let state: State = 'waiting';
+  kept.read();
   /** Entries that are about to be deleted are hidden already. */
   const leaving = new Set<string>();
   const tabs = h('div', { class: 'segments', role: 'group', 'aria-label': 'State' });
@@ -111,11 +116,11 @@ export function guardView(): View {
       h(
         'div',
         { class: 'detail-head' },
-        entry.reasons.map((reason) => chip(reason, 'danger')),
+        entry.reasons.map((reason) => chip(reasonName(reason), 'danger')),
         !isWaiting && chip(entry.state),
         h('span', { class: 'small' }, `${entry.agent} · `, ago(entry.lastAt)),
       ),
-      h('pre', { class: 'content' }, entry.content ?? '(released; the text is now in its memory)'),
+      refusedText(entry),
       provenance(entry),
       h(
         'div',
@@ -127,6 +132,7 @@ export function guardView(): View {
   }
 
   async function load(): Promise<void> {
+    const state = shownState();
     fill(tabs, segments(STATES, state, choose));
     const read = () => call('POST /v1/guard/list', { body: { limit: PAGE, state, after } });
     const page = await attempt(read, { place: list, again: load });
@@ -152,8 +158,12 @@ export function guardView(): View {
     return load();
   }
 
-  function choose(chosen: State): Promise<void> {
-    state = chosen;
+  function choose(state: State): Promise<void> {
+    kept.set({ state });
+    return restart();
+  }
+
+  function restart(): Promise<void> {
     before = [];
     after = undefined;
     return load();
@@ -164,5 +174,11 @@ export function guardView(): View {
     if (type === 'memory.blocked' && before.length === 0) load();
   });
   load();
-  return { element, leave: unsubscribe };
+  return {
+    element,
+    show: () => {
+      if (kept.read()) restart();
+    },
+    leave: unsubscribe,
+  };
 }

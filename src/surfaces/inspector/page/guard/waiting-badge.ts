@@ -1,6 +1,6 @@
-/** The number of refused writes that wait for a decision, beside the tab of the guard. */
+/** The number of refused writes that wait for a decision, beside the tab of the guard and, on a small screen, on the button that opens the menu. */
 import { call } from '../call.ts';
-import { byId, fill } from '../dom/elements.ts';
+import { fill } from '../dom/elements.ts';
 import { onEvent } from '../feed/feed.ts';
 import { paced } from '../paced.ts';
 
@@ -12,9 +12,12 @@ export async function countWaiting(): Promise<void> {
   const body = { limit: MOST, state: 'waiting' } as const;
   const waiting = await call('POST /v1/guard/list', { body }).catch(() => undefined);
   if (waiting === undefined) return;
-  const badge = byId('waiting');
-  badge.hidden = waiting.length === 0;
-  fill(badge, waiting.length === MOST ? `${MOST - 1}+` : waiting.length);
+  const number = waiting.length === MOST ? `${MOST - 1}+` : waiting.length;
+  for (const badge of document.querySelectorAll<HTMLElement>('[data-waiting].badge')) {
+    badge.hidden = waiting.length === 0;
+    fill(badge, number);
+    badge.setAttribute('aria-label', `${number} waiting`);
+  }
 }
 
 /** Counts again whenever a write is refused. */

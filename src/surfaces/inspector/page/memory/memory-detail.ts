@@ -3,16 +3,16 @@ import type { ChangedMemory, Hit, Memory, MemoryChange } from '../api.ts';
 import { call } from '../call.ts';
 import { address, goTo } from '../dom/address.ts';
 import { type Child, fill, h } from '../dom/elements.ts';
-import { count, number, time, words } from '../dom/format.ts';
-import { afterGrace } from '../parts/after-grace.ts';
+import { count, now, number, time } from '../dom/format.ts';
 import { attempt } from '../parts/attempt.ts';
-import { factorBars } from '../parts/bars.ts';
+import { factorBars, otherFactors } from '../parts/bars.ts';
 import { backButton, button } from '../parts/controls.ts';
 import { chip, pairs } from '../parts/facts.ts';
 import { toast } from '../parts/toasts.ts';
+import { forgetLater } from './forgetting.ts';
 import { editForm, hasDraft, sendChange } from './memory-edit.ts';
 import { fillHistory } from './memory-history.ts';
-import { leaving } from './memory-row.ts';
+import { sourceName } from './sources.ts';
 
 /** One that a search found also has its score and factors. */
 type Shown = Memory & Partial<Pick<Hit, 'score' | 'factors' | 'explain'>>;
@@ -25,12 +25,13 @@ function provenance(memory: Memory): HTMLElement {
   return pairs([
     ['id', h('code', null, memory.id)],
     ['agent', memory.agent],
-    ['source', words(memory.source)],
-    ['origin', memory.origin],
-    ['scope', memory.scope === 'swarm' ? 'swarm: visible to all agents' : 'private to its agent'],
+    ['user', memory.user],
+    ['source', sourceName(memory.source)],
+    ['written by', memory.origin],
+    ['visible to', memory.scope === 'swarm' ? 'all agents' : 'its agent only'],
     ['tags', memory.tags.length > 0 && memory.tags.map((tag) => [chip(tag), ' '])],
     ['confidence', number(memory.confidence)],
-    ['thread', memory.thread],
+    ['conversation or document', memory.thread],
     ['created', time(memory.createdAt)],
     ['changed', memory.version > 1 && time(memory.updatedAt)],
     ['valid since', memory.validFrom !== null && time(memory.validFrom)],
@@ -54,6 +55,7 @@ export function memoryDetail(given: Shown, { changed, close }: DetailActions): H
   let memory = given;
   const element = h('article', { class: 'memory' });
   const history = h('ol', { class: 'history' });
+  const compare = h('div', null);
 
   /** Score and factors belonged to the version that was found. */
   function replace({ outcome: _, ...fresh }: ChangedMemory): void {
@@ -84,30 +86,8 @@ export function memoryDetail(given: Shown, { changed, close }: DetailActions): H
 
   function forget(): void {
     const { id } = memory;
-    const mark = (isLeaving: boolean) => {
-      if (isLeaving) leaving.add(id);
-      else leaving.delete(id);
-      changed(id, memory);
-    };
-    const erase = async (isLeaving: boolean) => {
-      const given = { params: { id }, keepalive: isLeaving };
-      const erased = await attempt(() => call('DELETE /v1/memory/:id', given));
-      if (erased === undefined) return mark(false);
-      leaving.delete(id);
-      const { characters, versions } = erased;
-      toast(
-        `Forgotten: erased ${count(characters, 'character')} in ${count(versions, 'version')} from disk.`,
-      );
-      changed(id);
-    };
-    const undone = () => {
-      mark(false);
-      toast('Kept. Nothing was erased.');
-      goTo('memory', id);
-    };
-    afterGrace('This memory and all its versions are about to be erased permanently.', erase, undone);
+    forgetLater([memory], { changed, undone: () => goTo('memory', id) });
     close();
-    mark(true);
   }
 
   function edit(): void {
@@ -122,7 +102,7 @@ export function memoryDetail(given: Shown, { changed, close }: DetailActions): H
   }
 
   function expire(): Promise<void> {
-    return change({ expiresAt: Date.now() }, 'Expired: searches no longer find it.');
+    return change({ expiresAt: now() }, 'Expired: searches no longer find it.');
   }
 
   function actions(): HTMLElement | null {
@@ -155,7 +135,12 @@ export function memoryDetail(given: Shown, { changed, close }: DetailActions): H
       ),
       h('pre', { class: 'content' }, state === 'forgotten' ? '(erased)' : content),
       actions(),
-      explain !== undefined && [h('h2', null, 'Why it was found'), h('p', null, explain), factorBars(memory)],
+      explain !== undefined && [
+        h('h2', null, 'Why it was found'),
+        h('p', null, explain),
+        factorBars(memory),
+        otherFactors(memory),
+      ],
       h('h2', null, 'Where it comes from'),
       provenance(memory),
       Object.keys(metadata).length > 0 && [
@@ -163,9 +148,10 @@ export function memoryDetail(given: Shown, { changed, close }: DetailActions): H
         h('pre', null, JSON.stringify(metadata, null, 2)),
       ],
       h('h2', null, 'History'),
+      compare,
       history,
     );
-    fillHistory(history, memory, restore);
+    fillHistory(history, compare, memory, restore);
   }
 
   draw();

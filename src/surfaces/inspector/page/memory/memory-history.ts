@@ -6,6 +6,7 @@ import { type Child, fill, h } from '../dom/elements.ts';
 import { ago, time } from '../dom/format.ts';
 import { attempt } from '../parts/attempt.ts';
 import { button } from '../parts/controls.ts';
+import { compareVersions } from './compare-versions.ts';
 
 /** What a version changed besides the text. */
 function changes(entry: RecordVersion, before: RecordVersion | undefined): readonly Child[] {
@@ -56,13 +57,21 @@ function version(
   );
 }
 
-export async function fillHistory(place: HTMLElement, memory: Memory, restore: Restore): Promise<void> {
+/** `compare`: the place where two versions are compared. */
+export async function fillHistory(
+  place: HTMLElement,
+  compare: HTMLElement,
+  memory: Memory,
+  restore: Restore,
+): Promise<void> {
+  fill(compare);
   if (memory.state === 'forgotten') {
     return fill(place, h('li', { class: 'small' }, 'All versions were erased with the memory.'));
   }
   const read = () => call('GET /v1/memory/:id/history', { params: { id: memory.id } });
-  const again = () => fillHistory(place, memory, restore);
+  const again = () => fillHistory(place, compare, memory, restore);
   const versions = await attempt(read, { place, again });
   if (versions === undefined) return;
+  fill(compare, compareVersions(versions));
   fill(place, versions.map((entry, i) => version(entry, versions[i - 1], memory, restore)).toReversed());
 }

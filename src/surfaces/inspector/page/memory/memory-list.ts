@@ -8,6 +8,7 @@ const ROW_HEIGHT = 68;
 
 interface MemoryListOptions {
   readonly isOpen: (id: string) => boolean;
+  readonly isChosen: (id: string) => boolean;
   /** Whether what is read is still wanted. */
   readonly isShown: () => boolean;
   /** Called when rows or their number have arrived. */
@@ -27,7 +28,8 @@ export class MemoryList {
       label: 'Memories, newest first',
       render: (row) => {
         const memory = this.#pages?.at(row);
-        return memoryRow(memory, memory !== undefined && options.isOpen(memory.id));
+        const id = memory?.id ?? '';
+        return memoryRow(memory, options.isOpen(id), options.isChosen(id));
       },
       inSight: (first, last) => this.#pages?.want(first, last),
     });

@@ -75,11 +75,11 @@ export class MemoryPages {
   }
 
   async #count(): Promise<void> {
-    const { agent, category, source, state } = this.#filter;
+    const { agent, user, category, source, state } = this.#filter;
     const filter = { category: category || undefined, source: source || undefined, state };
     const { signal } = this.#gone;
     try {
-      const given = { query: { agent }, body: { every: PAGE, ...filter }, signal };
+      const given = { query: { agent, user }, body: { every: PAGE, ...filter }, signal };
       const { anchors, total } = await call('POST /v1/memory/outline', given);
       this.#anchors = [...anchors];
       this.total = Math.max(this.total, total);

@@ -2,10 +2,11 @@
 import type { Hit, Memory } from '../api.ts';
 import { address } from '../dom/address.ts';
 import { type Child, h } from '../dom/elements.ts';
-import { ago, excerpt, number, words } from '../dom/format.ts';
+import { ago, excerpt, number } from '../dom/format.ts';
 import { marked } from '../dom/marked.ts';
 import { factorBars } from '../parts/bars.ts';
 import { chip, meta } from '../parts/facts.ts';
+import { sourceName } from './sources.ts';
 
 /** Ids of memories that are about to be erased, as long as that can be undone. */
 export const leaving = new Set<string>();
@@ -16,10 +17,21 @@ function about(memory: Memory): HTMLElement {
     memory.pinned && chip('pinned', 'warm'),
     memory.state !== 'live' && chip(memory.state, 'danger'),
     chip(memory.category),
-    memory.agent,
-    words(memory.source),
+    memory.agent !== '' && memory.agent,
+    memory.user !== null && `user ${memory.user}`,
+    sourceName(memory.source),
     ago(memory.updatedAt),
   );
+}
+
+/** Shown while several are being selected. */
+function checkbox({ id, content }: Memory, isChosen: boolean): HTMLInputElement {
+  const input = h('input', {
+    ...{ type: 'checkbox', class: 'choose', 'data-choose': id },
+    'aria-label': `Select: ${excerpt(content, 60)}`,
+  });
+  input.checked = isChosen;
+  return input;
 }
 
 function linkTo({ id }: Memory, isOpen: boolean, ...children: readonly Child[]): HTMLElement {
@@ -37,7 +49,7 @@ function linkTo({ id }: Memory, isOpen: boolean, ...children: readonly Child[]):
 }
 
 /** A row of fixed height; one that is still being read is a grey shape. */
-export function memoryRow(memory: Memory | undefined, isOpen: boolean): HTMLElement {
+export function memoryRow(memory: Memory | undefined, isOpen: boolean, isChosen: boolean): HTMLElement {
   if (memory === undefined) {
     const lines = [h('span', { class: 'line' }, ' '), h('span', { class: 'small meta' }, ' ')];
     return h('div', { class: 'row' }, h('span', { class: 'item is-coming' }, lines));
@@ -46,14 +58,20 @@ export function memoryRow(memory: Memory | undefined, isOpen: boolean): HTMLElem
   return h(
     'div',
     { class: 'row' },
+    checkbox(memory, isChosen),
     linkTo(memory, isOpen, h('span', { class: 'line', dir: 'auto' }, text), about(memory)),
   );
 }
 
-export function memoryHit(memory: Hit, isOpen: boolean, question: string): HTMLElement {
+export function memoryHit(
+  memory: Hit,
+  question: string,
+  { isOpen, isChosen }: { readonly isOpen: boolean; readonly isChosen: boolean },
+): HTMLElement {
   return h(
     'li',
     null,
+    checkbox(memory, isChosen),
     linkTo(
       memory,
       isOpen,

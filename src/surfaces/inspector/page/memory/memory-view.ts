@@ -1,5 +1,5 @@
 /** The memory view: search as you type, or the list of all memories, beside the memory that is open. */
-import type { KeepsakeEvent, Memory } from '../api.ts';
+import type { AddedMemory, KeepsakeEvent, Memory } from '../api.ts';
 import { call } from '../call.ts';
 import { goTo } from '../dom/address.ts';
 import { fill, h, isInside, markCurrent } from '../dom/elements.ts';
@@ -11,13 +11,18 @@ import { button, pressByKey } from '../parts/controls.ts';
 import { empty } from '../parts/empty.ts';
 import { split } from '../parts/layout.ts';
 import { moveInList } from '../parts/move-in-list.ts';
+import { toast } from '../parts/toasts.ts';
 import type { View } from '../view.ts';
 import { memoryDetail } from './memory-detail.ts';
 import { memoryFilters } from './memory-filters.ts';
 import { MemoryList } from './memory-list.ts';
+import { newMemory } from './new-memory.ts';
 import { SearchResults } from './search-results.ts';
+import { Selection } from './selection.ts';
 
 const RENEW_MS = 300;
+/** In the place of an id, the form for a new memory. */
+const NEW = 'new';
 const STEPS: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowUp: -1,
@@ -47,7 +52,7 @@ function nothingStored(): HTMLElement {
 
 function nothingFound(isNarrowed: boolean): HTMLElement {
   const hint = isNarrowed
-    ? 'The filters may hide some. Try all agents and all sources.'
+    ? 'The filters may hide some. Clear them to search everything.'
     : 'Try other words. Search compares words and meaning, and finds live memories only.';
   return empty('No matching memories', hint);
 }
@@ -59,9 +64,16 @@ export function memoryView(): View {
   const isOpen = (id: string) => id === open;
   const filters = memoryFilters(restart);
   const { search, isSearch } = filters;
-  const results = new SearchResults(isOpen);
+  const isChosen = (id: string) => selection.has(id);
+  const selection = new Selection({
+    find: (id) => (isSearch() ? results.get(id) : undefined) ?? list.get(id),
+    place: () => element,
+    changed,
+  });
+  const results = new SearchResults({ isOpen, isChosen, again: load, setAll: filters.setAll });
   const list = new MemoryList({
     isOpen,
+    isChosen,
     isShown: () => !isSearch(),
     changed: showTotal,
     failed: (error) => {
@@ -71,12 +83,20 @@ export function memoryView(): View {
   });
   const status = h('p', { class: 'small status', role: 'status' });
   const newer = button('', showNews, { class: 'newer', hidden: true });
-  const place = h('div', { class: 'finder-body' }, list.rows.element);
+  const create = button('New memory', () => goTo('memory', NEW), { class: 'quiet' });
+  const choose = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement && target.dataset.choose !== undefined) selection.choose(target);
+  };
+  const place = h('div', { class: 'finder-body', on: { change: choose } }, list.rows.element);
   const { element, detail, setOpen } = split({
     title: 'Memory',
     label: 'Memory',
     controls: filters.controls,
-    finder: [h('div', { class: 'status-line' }, status, newer), place],
+    finder: [
+      h('div', { class: 'status-line' }, status, newer, selection.toggle, create),
+      selection.bar,
+      place,
+    ],
     detail: nothingSelected(),
   });
 
@@ -95,9 +115,9 @@ export function memoryView(): View {
 
   function showResults(): void {
     results.draw();
-    const { size } = results;
-    fill(status, size > 0 && `${count(size, 'memory', 'memories')}, best match first`);
-    fill(place, results.notices(), size === 0 ? nothingFound(filters.isNarrowed()) : results.element);
+    fill(status, results.status());
+    const found = results.size === 0 ? nothingFound(filters.isNarrowed()) : results.element;
+    fill(place, results.notices(), found, results.further());
   }
 
   function showTotal(): void {
@@ -164,13 +184,23 @@ export function memoryView(): View {
     markCurrent(element.querySelectorAll<HTMLElement>('a[data-id]'), ({ dataset }) => dataset.id === id);
     setOpen(id !== '');
     if (id === '') return closeDetail(before);
-    // What is listed is known already; reading it again would count as an access and change its rank.
+    if (id === NEW) return showForm();
     const known = (isSearch() ? results.get(id) : undefined) ?? list.get(id);
-    const read = () => call('GET /v1/memory/:id', { params: { id } });
+    const read = () => call('GET /v1/memory/:id', { params: { id }, query: { peek: 'true' } });
     const memory = known ?? (await attempt(read, { place: detail, again: () => show(id) }));
     if (open !== id || memory === undefined) return;
     fill(detail, memoryDetail(memory, { changed, close: () => goTo('memory') }));
     detail.scrollTop = 0;
+  }
+
+  function showForm(): void {
+    const { agent, user } = filters.forList();
+    const stored = ({ id, outcome }: AddedMemory) => {
+      toast(outcome === 'added' ? 'Stored.' : 'This was stored already; it is shown here.');
+      goTo('memory', id);
+    };
+    fill(detail, newMemory({ agent, user, stored, cancel: () => goTo('memory') }));
+    detail.querySelector('textarea')?.focus();
   }
 
   function move(event: KeyboardEvent, step: number): boolean {
@@ -195,6 +225,10 @@ export function memoryView(): View {
       : !isInside(detail, event);
     if (step !== undefined && isForList) return move(event, step);
     if (event.key === 'Escape') return goBack(event, isTyping);
+    if (event.key === 'n' && !isTyping) {
+      goTo('memory', NEW);
+      return true;
+    }
     return !isTyping && open !== '' && pressByKey(detail, event);
   }
 
@@ -213,7 +247,10 @@ export function memoryView(): View {
   load();
   return {
     element,
-    show: ([id = '']) => show(id),
+    show: ([id = '']) => {
+      filters.read();
+      show(id);
+    },
     key,
     leave: () => {
       unsubscribe();

@@ -4,10 +4,12 @@ import { call } from '../call.ts';
 import { type Child, fill, h } from '../dom/elements.ts';
 import { count, words } from '../dom/format.ts';
 import { onEvent } from '../feed/feed.ts';
+import { Filters } from '../filters.ts';
+import { sourceName } from '../memory/sources.ts';
 import { paced } from '../paced.ts';
 import { attempt } from '../parts/attempt.ts';
 import { bar } from '../parts/bars.ts';
-import { type Option, select } from '../parts/controls.ts';
+import { choose, type Option, select } from '../parts/controls.ts';
 import { empty } from '../parts/empty.ts';
 import { heading } from '../parts/layout.ts';
 import type { View } from '../view.ts';
@@ -21,8 +23,8 @@ const RANGES: readonly Option[] = [
 ];
 const SHOWN_GROUPS = 8;
 const PAUSE_MS = 2_000;
-/** Kept while another view is shown. */
-const kept = { days: '30' };
+const kept = new Filters('overview', { days: '30' });
+const shownDays = () => RANGES.find(([days]) => days === kept.values.days)?.[0] ?? '30';
 
 type Figure = Exclude<keyof DayStats, 'day'>;
 
@@ -100,7 +102,11 @@ function charts({ days: all }: MemoryStats): HTMLElement {
   return h('div', { class: 'charts' }, growth, hitRate, tokenUse);
 }
 
-function groups(title: string, counts: Readonly<Record<string, number>>): HTMLElement {
+function groups(
+  title: string,
+  counts: Readonly<Record<string, number>>,
+  nameOf: (name: string) => string = words,
+): HTMLElement {
   const entries = Object.entries(counts);
   const most = Math.max(1, ...entries.map(([, many]) => many));
   const rest = entries.slice(SHOWN_GROUPS).reduce((total, [, many]) => total + many, 0);
@@ -110,7 +116,7 @@ function groups(title: string, counts: Readonly<Record<string, number>>): HTMLEl
     h('h2', null, title),
     entries
       .slice(0, SHOWN_GROUPS)
-      .map(([name, many]) => bar(words(name), many, { share: many / most, text: count(many), title: name })),
+      .map(([name, many]) => bar(nameOf(name), many, { share: many / most, text: count(many), title: name })),
     rest > 0 &&
       h('p', { class: 'small' }, `${count(rest)} in ${count(entries.length - SHOWN_GROUPS, 'other')}`),
   );
@@ -118,8 +124,9 @@ function groups(title: string, counts: Readonly<Record<string, number>>): HTMLEl
 
 export function overviewView(): View {
   const gone = new AbortController();
-  const range = select('Time', RANGES, kept.days, (days) => {
-    kept.days = days;
+  kept.read();
+  const range = select('Time', RANGES, shownDays(), (days) => {
+    kept.set({ days });
     return load();
   });
   const body = h('div', null, h('p', { class: 'small', role: 'status' }, 'Loading…'));
@@ -132,7 +139,7 @@ export function overviewView(): View {
 
   async function load(): Promise<void> {
     const read = () =>
-      call('POST /v1/memory/stats', { body: { days: Number(kept.days) }, signal: gone.signal });
+      call('POST /v1/memory/stats', { body: { days: Number(shownDays()) }, signal: gone.signal });
     const stats = await attempt(read, { place: body, again: load });
     if (stats === undefined) return;
     const { live, expired, forgotten } = stats.states;
@@ -147,7 +154,7 @@ export function overviewView(): View {
       'div',
       { class: 'charts three' },
       groups('By agent', stats.agents),
-      groups('By source', stats.sources),
+      groups('By source', stats.sources, sourceName),
       groups('By category', stats.categories),
     );
     fill(body, tiles(stats), charts(stats), byGroup);
@@ -158,6 +165,11 @@ export function overviewView(): View {
   load();
   return {
     element,
+    show: () => {
+      if (!kept.read()) return;
+      choose(range, shownDays());
+      load();
+    },
     leave: () => {
       unsubscribe();
       reload.stop();

@@ -3,7 +3,7 @@ import { h } from '../dom/elements.ts';
 import { button } from './controls.ts';
 
 /** Esc means no. */
-export function ask(question: string, yes: string): Promise<boolean> {
+export function ask(question: string, yes: string, no = 'Cancel'): Promise<boolean> {
   return new Promise((resolve) => {
     const close = () => {
       dialog.remove();
@@ -16,7 +16,7 @@ export function ask(question: string, yes: string): Promise<boolean> {
       h(
         'div',
         { class: 'actions end' },
-        button('Cancel', () => dialog.close('no'), { autofocus: true }),
+        button(no, () => dialog.close('no'), { autofocus: true }),
         button(yes, () => dialog.close('yes'), { class: 'danger' }),
       ),
     );

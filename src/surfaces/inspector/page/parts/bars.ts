@@ -1,4 +1,4 @@
-/** Bars that show the factors of a score. */
+/** Bars that show the factors of a score: the three that explain most, and the others on request. */
 import type { Factors } from '../api.ts';
 import { h } from '../dom/elements.ts';
 import { number } from '../dom/format.ts';
@@ -67,33 +67,45 @@ interface Scored {
   readonly factors?: Factors | null;
 }
 
-/** Every number that decided the rank of a search result. */
-export function factorBars({ score = null, factors }: Scored): HTMLElement | null {
+/** How well it matches, by words and by meaning. */
+export function factorBars({ factors }: Scored): HTMLElement | null {
   if (factors === null || factors === undefined) return null;
-  const { relevance, coverage, similarity, semantic, context } = factors;
-  const { recencyDecay, accessBoost, orderBoost = 1, authorBoost = 1 } = factors;
+  const { relevance, coverage, semantic } = factors;
   return h(
     'div',
     { class: 'factors' },
-    bar('score', score, {
-      title: 'relevance × recency × access × order × author; results are sorted by it',
-      kind: 'strong',
-    }),
     bar('relevance', relevance, {
       title: 'how well it answers the question, from words, meaning and context',
       kind: 'strong',
     }),
     bar('words', coverage, { title: 'share of the distinctive words of the question that it contains' }),
-    bar('cosine', similarity, { title: 'cosine similarity of question and memory; empty without vectors' }),
-    bar('meaning', semantic, { title: 'the cosine similarity, calibrated for the embedding model' }),
+    bar('meaning', semantic, { title: 'how close it is in meaning, calibrated for the embedding model' }),
+  );
+}
+
+/** The other numbers that decided the rank of a search result. */
+export function otherFactors({ score = null, factors }: Scored): HTMLElement | null {
+  if (factors === null || factors === undefined) return null;
+  const { similarity, context, recencyDecay, accessBoost, orderBoost = 1, authorBoost = 1 } = factors;
+  const bars = h(
+    'div',
+    { class: 'factors' },
+    bar('score', score, {
+      title: 'relevance multiplied by the last four; results are sorted by it',
+      kind: 'strong',
+    }),
+    bar('vector similarity', similarity, {
+      title: 'cosine similarity of question and memory; empty without vectors',
+    }),
     bar('context', context, { title: 'added by neighbouring entries of the same thread' }),
     multiplier('recency', recencyDecay, 'lower for older memories; 1 changes nothing'),
-    multiplier('access', accessBoost, 'higher for memories that are opened often; 1 changes nothing'),
-    multiplier('order', orderBoost, 'higher for instructions and preferences; 1 changes nothing'),
+    multiplier('opened often', accessBoost, 'higher for memories that are opened often; 1 changes nothing'),
+    multiplier('instruction', orderBoost, 'higher for instructions and preferences; 1 changes nothing'),
     multiplier(
-      'author',
+      "user's words",
       authorBoost,
       'higher for the words of the user in questions about the user; 1 changes nothing',
     ),
   );
+  return h('details', { class: 'more-factors' }, h('summary', { class: 'small' }, 'All numbers'), bars);
 }

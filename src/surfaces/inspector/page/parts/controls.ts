@@ -48,6 +48,13 @@ export function select(
   return element;
 }
 
+/** Selects a value, also one that is not offered. */
+export function choose(element: HTMLSelectElement, value: string): void {
+  const isOffered = [...element.options].some((option) => option.value === value);
+  if (!isOffered) element.append(h('option', { value }, value));
+  element.value = value;
+}
+
 /** One of a few names, each a button. */
 export function segments<Name extends string>(
   names: readonly Name[],

@@ -5,9 +5,11 @@ import { messageItems } from '../conversations/messages.ts';
 import { address, goTo } from '../dom/address.ts';
 import { fill, h } from '../dom/elements.ts';
 import { ago, clock, count, time } from '../dom/format.ts';
+import { ask } from '../parts/ask.ts';
 import { attempt } from '../parts/attempt.ts';
-import { backButton } from '../parts/controls.ts';
+import { backButton, button } from '../parts/controls.ts';
 import { chip, pairs, type Tone } from '../parts/facts.ts';
+import { toast } from '../parts/toasts.ts';
 import { jsonTree } from './json-tree.ts';
 
 const PAGE = 100;
@@ -68,6 +70,16 @@ export function runDetail(id: string): RunDetail {
   const element = h('div', null, head, h('div', { class: 'columns wide' }, columns));
   const shown = new Map<number, Answer<'POST /v1/swarm/messages'>[number]>();
 
+  async function cancel({ swarm }: RunRecord): Promise<void> {
+    const question = `Cancel this run of ${swarm}? Its agents stop, wherever they run, and its working memory is removed. What was said is kept.`;
+    if (!(await ask(question, 'Cancel run', 'Keep it running'))) return;
+    const body = { id, reason: 'cancelled in the inspector' };
+    const answer = await attempt(() => call('POST /v1/swarm/cancel', { body }));
+    if (answer === undefined) return;
+    toast(answer.cancelled ? 'Cancelled the run.' : 'The run had ended already.');
+    refresh();
+  }
+
   async function readRun(): Promise<RunRecord | undefined> {
     const read = () => call('POST /v1/swarm/get', { body: { id } });
     const run = await attempt(read, { place: head, again: refresh });
@@ -80,6 +92,7 @@ export function runDetail(id: string): RunDetail {
         backButton(() => goTo('swarms')),
         h('h2', null, run.swarm),
         statusChip(run),
+        run.status === 'running' && button('Cancel run', () => cancel(run), { class: 'danger' }),
       ),
       h('pre', { class: 'content' }, run.task),
       facts(run),

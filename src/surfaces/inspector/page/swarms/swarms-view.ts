@@ -7,6 +7,7 @@ import { ago } from '../dom/format.ts';
 import { onEvent } from '../feed/feed.ts';
 import { paced } from '../paced.ts';
 import { attempt } from '../parts/attempt.ts';
+import { button } from '../parts/controls.ts';
 import { empty } from '../parts/empty.ts';
 import { meta } from '../parts/facts.ts';
 import { split } from '../parts/layout.ts';
@@ -14,22 +15,26 @@ import { moveInList } from '../parts/move-in-list.ts';
 import type { View } from '../view.ts';
 import { type RunDetail, runDetail, statusChip } from './run.ts';
 
-const MOST_RUNS = 100;
+const FIRST = 100;
+const FURTHER = 4;
+const MOST_RUNS = 1_000;
 const PAUSE_MS = 150;
 const EXAMPLE = `const swarm = client.swarm({ name, agents, lead });
 await swarm.run("Compare three databases.");`;
 
 export function swarmsView(): View {
+  let limit = FIRST;
   let selected = '';
   let open: RunDetail | undefined;
   const list = h('ol', { class: 'list' });
   const body = h('div', { class: 'finder-body' }, list);
+  const more = h('div', { class: 'actions' });
   const { element, detail, setOpen } = split({
     title: 'Swarms',
     about: 'Agents that work on one task, and the memory they share while it runs.',
     label: 'Run',
     isSlim: true,
-    finder: body,
+    finder: [body, more],
   });
 
   function item(run: RunRecord): HTMLElement {
@@ -45,14 +50,20 @@ export function swarmsView(): View {
   }
 
   async function load(): Promise<void> {
-    const read = () => call('POST /v1/swarm/list', { body: { limit: MOST_RUNS } });
+    const read = () => call('POST /v1/swarm/list', { body: { limit } });
     const runs = await attempt(read, { place: body, again: load });
     if (runs === undefined) return;
     fill(list, runs.map(item));
+    fill(more, runs.length === limit && limit < MOST_RUNS && button('Load older runs', loadFurther));
     const about = 'When several agents work on one task, their shared state and messages appear here live.';
     fill(body, runs.length === 0 ? empty('No runs yet', about, EXAMPLE) : list);
     const hint = 'Shows its working memory and messages as they change.';
     if (selected === '') fill(detail, runs.length > 0 && empty('Select a run', hint));
+  }
+
+  function loadFurther(): Promise<void> {
+    limit = Math.min(MOST_RUNS, limit * FURTHER);
+    return load();
   }
 
   function draw(): void {
