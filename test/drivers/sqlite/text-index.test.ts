@@ -1,4 +1,4 @@
-/** The text index: fed with our terms, asked with quoted ones, built anew when the analysis changes. */
+/** The text index: fed with our terms, asked with quoted ones, built again when the analysis changes. */
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ describe('a match expression', () => {
 });
 
 describe('the index', () => {
-  it('is built anew when another analysis made it', async () => {
+  it('is built again when another analysis made it', async () => {
     const file = join(temporaryFolder(), 'k.db');
     const before = await openSqlite({ file });
     const kept = await addRecord(before.records, { content: 'aardvark', scope: 'swarm', tags: ['zoo'] });
@@ -53,7 +53,7 @@ describe('the index', () => {
     await close();
   });
 
-  it('of the first analysis, which knew no other spelling of ß, is built anew', async () => {
+  it('of the first analysis, which knew no other spelling of ß, is built again', async () => {
     const file = join(temporaryFolder(), 'k.db');
     const before = await openSqlite({ file });
     const { id } = await addRecord(before.records, { content: 'Straße' });

@@ -14,7 +14,7 @@ export interface Totals {
   readonly words: number;
 }
 
-/** SQLite's natural logarithm: JavaScript's sometimes differs from it in the last bit. */
+/** The natural logarithm of the engine: JavaScript's sometimes differs from it in the last bit. */
 export type Logarithm = (value: number) => number;
 
 export class Bm25 {
@@ -24,7 +24,7 @@ export class Bm25 {
   readonly #norms = new Float64Array(TABLE);
   /** By length of the record: the contribution of a word that occurs once, for an idf of 1. Saves the division in the usual case. */
   readonly once = new Float32Array(TABLE);
-  /** By number of records. Calling SQLite for a logarithm takes longer than a lookup. */
+  /** By number of records. Calling the engine for a logarithm takes longer than a lookup. */
   readonly #idfs = new Map<number, number>();
 
   constructor(totals: Totals, ln: Logarithm) {
@@ -48,7 +48,7 @@ export class Bm25 {
   }
 
   #idfOf(holders: number): number {
-    const idf = this.#ln((this.#totals.records - holders + 0.5) / (holders + 0.5));
+    const idf = this.#ln(rarityRatio(holders, this.#totals.records));
     return idf <= 0 ? LEAST_IDF : idf;
   }
 
@@ -61,6 +61,10 @@ export class Bm25 {
     return K1 * (1 - B + (B * length) / this.#average);
   }
 }
+
+/** The number whose logarithm is the inverse document frequency. */
+export const rarityRatio = (holders: number, records: number): number =>
+  (records - holders + 0.5) / (holders + 0.5);
 
 /** What one word adds to the score of a record. */
 export const contribution = (idf: number, frequency: number, norm: number): number =>

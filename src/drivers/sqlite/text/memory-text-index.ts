@@ -1,12 +1,12 @@
 /** Builds the text index in memory from the records, step by step, and then applies their changes. */
 import type { Database } from 'better-sqlite3';
 import type { Source } from '../../../kernel/record.ts';
+import { partitionOf } from '../../resident-search/partitions.ts';
 import type { Logarithm } from '../../search-kernels/text/bm25.ts';
 import { Bm25Ranker } from '../../search-kernels/text/bm25-ranker.ts';
 import { InvertedIndex, MAX_RECORDS } from '../../search-kernels/text/inverted-index.ts';
 import { TermCounter } from '../../search-kernels/text/term-counter.ts';
 import { ChangeFeed } from './change-feed.ts';
-import { partitionOf } from './partitions.ts';
 import { type Indexed, marksOf, wordsOf } from './words.ts';
 
 /** Records read at a time. */

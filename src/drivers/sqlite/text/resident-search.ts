@@ -3,12 +3,12 @@
 import type { Database } from 'better-sqlite3';
 import type { Viewer } from '../../../kernel/scope.ts';
 import type { TermStatistics, TermTable, TextCandidate, TextQuery } from '../../../ports/record-store.ts';
+import { partitionsFor } from '../../resident-search/partitions.ts';
 import type { Hit } from '../../search-kernels/text/best-records.ts';
 import type { Bm25Ranker, PreparedQuery } from '../../search-kernels/text/bm25-ranker.ts';
 import { type Passing, PassingRows } from '../passing-rows.ts';
 import type { RecordCache } from '../record-cache.ts';
 import type { MemoryTextIndex } from './memory-text-index.ts';
-import { partitionsFor } from './partitions.ts';
 import { ResidentText } from './resident-text.ts';
 import type { TextSearch } from './text-search.ts';
 

@@ -90,7 +90,7 @@ export class ResidentText {
     if (this.#index !== undefined) this.#work();
   }
 
-  /** For when anything went wrong: it is made anew when it is wanted again. */
+  /** For when anything went wrong: it is rebuilt when it is wanted again. */
   drop(): void {
     this.#giveUp(this.#callsBefore);
   }

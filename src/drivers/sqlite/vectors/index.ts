@@ -29,7 +29,10 @@ export async function usableSearch(
     return search;
   } catch (error) {
     if (!hasFallback) throw error;
-    const reason = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    // Node lists below the first line which file required the package, which helps nobody here.
+    const [cause] =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message.split('\n') : [];
+    const reason = cause === undefined ? '' : ` (${cause})`;
     process.emitWarning(`sqlite-vec cannot be loaded, so vectors are searched with "wasm"${reason}.`, {
       type: 'KeepsakeWarning',
       code: 'SQLITE_VEC_MISSING',

@@ -7,7 +7,7 @@ import { toBlob, unitVector } from '../../common/vector-math.ts';
 import type { EmbeddingModels } from './embedding-models.ts';
 import { ROWS_PER_PACK, type VectorGroup } from './packs.ts';
 
-/** A pack of which more than this part is gone is read row by row until it is made anew. */
+/** A pack of which more than this part is gone is read row by row until it is rebuilt. */
 const MOST_GAPS = 1 / 4;
 
 export interface Placed {

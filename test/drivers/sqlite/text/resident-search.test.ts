@@ -89,7 +89,7 @@ it('does not answer when FTS5 counts other records or words than it does', async
 it.each([
   ['events are missing', 'DELETE FROM events'],
   ['a backup was restored', `INSERT INTO events (at, type, event) VALUES (0, 'storage.restored', '{}')`],
-])('is made anew when %s', async (_, sql) => {
+])('is rebuilt when %s', async (_, sql) => {
   const file = newFile();
   const storage = await open(file);
   await fill(storage, 5);

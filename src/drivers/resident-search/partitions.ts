@@ -1,8 +1,8 @@
 /** The resident text index is divided by who may see a record and by its source, so that a search skips what cannot match. */
-import { SOURCES, type Source } from '../../../kernel/record.ts';
-import type { Scope, Viewer } from '../../../kernel/scope.ts';
-import type { RecordFilter } from '../../../ports/record-store.ts';
-import { partitionOf as ownerPartition, partitionsFor as ownerPartitions } from '../../common/partitions.ts';
+import { SOURCES, type Source } from '../../kernel/record.ts';
+import type { Scope, Viewer } from '../../kernel/scope.ts';
+import type { RecordFilter } from '../../ports/record-store.ts';
+import { partitionOf as ownerPartition, partitionsFor as ownerPartitions } from '../common/partitions.ts';
 
 const nameOf = (owner: string, source: Source): string => `${source} ${owner}`;
 
