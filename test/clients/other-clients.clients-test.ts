@@ -38,17 +38,33 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
 const STORE = 'TOOL remember content=The staging server is called heron. END';
 const ASK = 'TOOL recall query=name of the staging server END';
 
-describe.each(Object.entries(SUBJECTS))('%s', (name, { program, prepare, args }) => {
+/** On a busy machine a client may ask its model before the server has listed its tools; then none was offered, and it is asked again. */
+async function useTool(
+  world: Machine,
+  { program, args }: Subject,
+  prompt: string,
+  said: string,
+): Promise<void> {
+  const wasCalled = () =>
+    world.model.requests.some(
+      (request) => request.includes(said) && /call_output|"role":"tool"|tool_result/.test(request),
+    );
+  for (let attempt = 0; attempt < 3 && !wasCalled(); attempt++) await world.client(program, args(prompt));
+}
+
+describe.each(Object.entries(SUBJECTS))('%s', (name, subject) => {
+  const { prepare } = subject;
+
   it('lists the tools, stores, and recalls in another session, without a network', async () => {
     const world = await machine();
     prepare(world);
     const installed = await world.keepsake('mcp', 'install', name, '--yes');
     expect(installed.code, installed.stderr).toBe(0);
-    await world.client(program, args(STORE));
+    await useTool(world, subject, STORE, STORE);
     const stored = await world.json<{ content: string }[]>('memory', 'list');
     expect(stored.map(({ content }) => content)).toEqual(['The staging server is called heron.']);
     const before = world.model.requests.length;
-    await world.client(program, args(ASK));
+    await useTool(world, subject, ASK, ASK);
     const seen = world.model.requests.slice(before).filter((request) => request.includes('heron'));
     expect(seen.length).toBeGreaterThan(0);
     // The model reads a result once: as text or as data, whichever the client passes on.
@@ -64,15 +80,7 @@ describe.each(Object.entries(SUBJECTS))('%s', (name, { program, prepare, args })
     const world = await machine();
     prepare(world);
     await world.keepsake('mcp', 'install', name, '--yes');
-    // On a busy machine a client may ask its model before the server has answered; then no tool was offered, and nothing could be lost.
-    const wasCalled = (fact: string) =>
-      world.model.requests.some(
-        (request) => request.includes(fact) && /call_output|"role":"tool"|tool_result/.test(request),
-      );
-    const store = async (fact: string) => {
-      for (let attempt = 0; attempt < 3 && !wasCalled(fact); attempt++)
-        await world.client(program, args(`TOOL remember content=${fact} END`));
-    };
+    const store = (fact: string) => useTool(world, subject, `TOOL remember content=${fact} END`, fact);
     await Promise.all([store('Fact one of two.'), store('Fact two of two.')]);
     const stored = await world.json<{ content: string }[]>('memory', 'list');
     expect(stored.map(({ content }) => content).sort()).toEqual(['Fact one of two.', 'Fact two of two.']);

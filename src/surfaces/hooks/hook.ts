@@ -29,7 +29,7 @@ export interface Hook {
   /** Set for what takes longer than anyone should wait: a process of its own does it, within this time. */
   readonly backgroundMs?: number;
   /** Asked before the database is opened. */
-  concerns(input: HookInput, workspace: LocatedWorkspace): boolean;
+  concerns(input: HookInput, workspace: Pick<LocatedWorkspace, 'paths'>): boolean;
   run(call: HookCall): Promise<HookAnswer>;
 }
 

@@ -1,13 +1,13 @@
 /** The hooks of Claude Code: reads what happened, does what is to be done, and answers; on any failure, with nothing. */
 
 import { locate } from '../../administration/target.ts';
-import type { Client } from '../../client/index.ts';
+import type { Client, Engine } from '../../client/index.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { identityFrom } from '../mcp/identity.ts';
 import type { Hook, HookAnswer } from './hook.ts';
 import { NOTHING } from './hook.ts';
-import { readHookInput } from './input.ts';
+import { type HookInput, readHookInput } from './input.ts';
 import { postCompact, postToolUse, preCompact, sessionEnd } from './keeping.ts';
 import { sessionStart, userPromptSubmit } from './recalling.ts';
 import { SessionFile } from './session-file.ts';
@@ -50,7 +50,7 @@ export function graceOf(event: string | undefined): number {
   return hookNamed(event).graceMs ?? 1_000;
 }
 
-function hookNamed(event = ''): Hook {
+export function hookNamed(event = ''): Hook {
   const hook = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
   if (hook !== undefined) return hook;
   throw new KeepsakeError('INVALID_INPUT', `There is no hook ${JSON.stringify(event)}.`, {
@@ -85,9 +85,25 @@ export async function answerHook(request: HookRequest): Promise<HookAnswer> {
   });
   request.onClient(client);
   const engine = await client.open();
-  const viewer = identityFrom({ agent, otherwise: { agent: otherwise } }, engine);
+  return runHook(hook, input, engine, { agent, otherwise, env: engine.env });
+}
+
+export interface HookIdentity {
+  readonly agent: string | undefined;
+  readonly otherwise: string | undefined;
+  /** Of the process that the hook was called as. */
+  readonly env: Engine['env'];
+}
+
+export function runHook(
+  hook: Hook,
+  input: HookInput,
+  engine: Engine,
+  { agent, otherwise, env }: HookIdentity,
+): Promise<HookAnswer> {
+  const viewer = identityFrom({ agent, otherwise: { agent: otherwise } }, { config: engine.config, env });
   const session = input.session_id;
   const caller = { viewer, via: 'cli', ...defined({ session }) } as const;
-  const file = new SessionFile(located.paths.dataFolder, session);
+  const file = new SessionFile(engine.paths.dataFolder, session);
   return hook.run({ engine, caller, input, session: file });
 }
