@@ -10,6 +10,7 @@ import { coldStart } from './suites/cold-start.ts';
 import { conversation } from './suites/conversation.ts';
 import { drivers } from './suites/drivers.ts';
 import { durableAdds } from './suites/durable-adds.ts';
+import { firstTokenSuite } from './suites/first-token.ts';
 import { growth } from './suites/growth.ts';
 import { guardQuality } from './suites/guard.ts';
 import { guardCost } from './suites/guard-cost.ts';
@@ -41,6 +42,7 @@ const SUITES: readonly Suite[] = [
   httpLoad,
   conversation,
   agentOverhead,
+  firstTokenSuite,
   swarmState,
   guardQuality,
   guardCost,

@@ -28,13 +28,19 @@ function some<T>(all: readonly T[], most: number): T[] {
 
 async function smallStores(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [what, embedding, all] of [
-    ['small stores, default', 'static', false],
-    ['small stores, without an embedding model', 'none', false],
-    ['small stores, everything (all: true)', 'static', true],
+  for (const [what, embedding, all, group] of [
+    ['small stores, default', 'static', false, 'stores'],
+    ['small stores, without an embedding model', 'none', false, 'stores'],
+    ['small stores, everything (all: true)', 'static', true, 'stores'],
+    ['whom and which one, default', 'static', false, 'names'],
+    ['whom and which one, without an embedding model', 'none', false, 'names'],
+    ['the same, unseen', 'static', false, 'unseen'],
+    ['the same, unseen, without an embedding model', 'none', false, 'unseen'],
+    ['written last, default', 'static', false, 'fresh'],
+    ['written last, without an embedding model', 'none', false, 'fresh'],
   ] as const) {
     const { precision, recall, answeredInVain, charactersPerQuestion } = summarise(
-      await askSmallStores(embedding, all),
+      await askSmallStores(embedding, { all, group }),
     );
     rows.push({
       what,
@@ -85,7 +91,7 @@ async function publicSets(
 export const precision: Suite = {
   name: 'precision',
   question:
-    'What search returns by default: 197 questions to small stores (bench/precision/stores); and, on public sets, the share of questions that get any answer (as recall), of those that the memory can answer and of those about somebody else',
+    'What search returns by default: 197 questions to small stores (bench/precision/stores); 104 about whom and which one is meant (bench/precision/names), 62 more of them (bench/precision/unseen) and 30 of all kinds that were written last (bench/precision/fresh); and, on public sets, the share of questions that get any answer (as recall), of those that the memory can answer and of those about somebody else',
   async run({ quick, progress }) {
     const rows = await smallStores();
     if (existsSync(BENCHES)) {
