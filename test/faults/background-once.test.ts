@@ -24,7 +24,11 @@ const STORES = {
     return { env: {}, folders: [cwd, cwd] };
   },
   postgres: () => ({
-    env: { KEEPSAKE_STORAGE_DRIVER: 'postgres', KEEPSAKE_STORAGE_URL: postgres.url() },
+    env: {
+      KEEPSAKE_STORAGE_DRIVER: 'postgres',
+      KEEPSAKE_STORAGE_URL: postgres.url(),
+      KEEPSAKE_SERVER_FOLDERS: 'separate',
+    },
     folders: [temporaryWorkspace(), temporaryWorkspace()],
   }),
 } as const;

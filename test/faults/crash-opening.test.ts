@@ -58,7 +58,9 @@ async function problemsOfNextStart(file: string): Promise<string[]> {
   } catch (error) {
     return [`the next start fails: ${error}`];
   }
-  const files = readdirSync(dirname(file)).filter((name) => name !== 'keepsake.db');
+  const files = readdirSync(dirname(file)).filter(
+    (name) => name !== 'keepsake.db' && name !== 'keepsake.db.seen',
+  );
   const left = files.length === 0 ? [] : [`${files.join()} was left behind`];
   return [...left, ...withDatabase(file, damageOf)];
 }

@@ -1,5 +1,8 @@
 /** Redis goes away and comes back: clear errors in time, never a hang or a crash, and then it works again. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createClient as createRedis } from 'redis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openRedis } from '../../src/drivers/redis/index.ts';
 import { type Client, createClient } from '../../src/index.ts';
@@ -106,6 +109,25 @@ it('killed and started again under load: nothing that was acknowledged is lost',
   const stored = (await state.get('list')) as number[];
   expect(acknowledged.filter((entry) => !stored.includes(entry))).toEqual([]);
   expect(new Set(stored).size).toBe(stored.length);
+});
+
+it('cannot write to its disk: writes say so until it can, and reads go on', async () => {
+  await state.append('list', 'before');
+  const admin = createRedis({ url: server.url });
+  await admin.connect();
+  try {
+    // A snapshot that fails, for example for want of space, makes Redis refuse writes.
+    await admin.configSet({ appendonly: 'no', save: '1 1' });
+    const [, folder] = Object.entries(await admin.configGet('dir'))[0]!;
+    mkdirSync(join(String(folder), 'dump.rdb/in-the-way'), { recursive: true });
+    await admin.bgSave().catch(() => {});
+    await expect.poll(() => failing(CALLS.write!), { timeout: 10_000 }).toBe('STORAGE_FULL');
+    expect(await state.get('list')).toContain('before');
+    await admin.configSet('save', '');
+    await state.append('list', 'after');
+  } finally {
+    admin.destroy();
+  }
 });
 
 it('a watch that loses its server ends with an error and can be taken up again', async () => {

@@ -1,11 +1,11 @@
 /** Removes what is left of an agent or a user in SQLite, once their memories and messages are gone. */
 import type { Database } from 'better-sqlite3';
-import { threadsOf } from '../../kernel/threads.ts';
+import { ARCHIVED_THREAD, threadsOf } from '../../kernel/threads.ts';
 import type { Erased, Erasing, SweptThread, Traces } from '../../ports/erasing.ts';
 import { afterPrefix } from '../common/message-rows.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
-import { noteTraces, Scrubber } from './scrubber.ts';
+import { keptByEngine, noteTraces, Scrubber } from './scrubber.ts';
 
 /** A condition, and what is bound to it. */
 type Where = readonly [sql: string, ...values: string[]];
@@ -19,10 +19,20 @@ const messagesOf = ({ agent, user }: Erased): Where =>
     ? ['agent = ?', agent]
     : ['thread >= ? AND thread < ?', threadsOf(user), afterPrefix(threadsOf(user))];
 
+/** Entries of the journal about archived threads. No name of an agent has an "@", and the name of every thread begins with one. */
+const archivesOf = ({ agent, user }: Erased): Where => {
+  const [column, value] =
+    user === undefined
+      ? ["substr(key, 1, instr(key, '@') - 1)", `${ARCHIVED_THREAD}${agent} `]
+      : [`substr(key, instr(key, '@'), ${[...threadsOf(user)].length})`, threadsOf(user)];
+  return [`key >= '${ARCHIVED_THREAD}' AND key < '${afterPrefix(ARCHIVED_THREAD)}' AND ${column} = ?`, value];
+};
+
 export class SqliteErasing implements Erasing {
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #scrubber: Scrubber;
+  #kept: readonly string[] = [];
 
   constructor(database: Database, writer: GroupWriter) {
     this.#database = database;
@@ -44,6 +54,8 @@ export class SqliteErasing implements Erasing {
         marks += this.#run('DELETE FROM threads WHERE agent = ? AND thread = ?', agent, thread);
         for (const key of journals) marks += this.#run('DELETE FROM journals WHERE key = ?', key);
       }
+      const [archives, ...archived] = archivesOf(whose);
+      marks += this.#run(`DELETE FROM journals WHERE ${archives}`, ...archived);
       if (whose.user === undefined)
         marks += this.#run(
           `DELETE FROM agents WHERE name = ? AND NOT EXISTS (SELECT 1 FROM records WHERE agent = name)`,
@@ -58,8 +70,12 @@ export class SqliteErasing implements Erasing {
         quarantined: this.#run(`DELETE FROM quarantine WHERE ${owned}`, ...owner),
       };
     });
-    await this.#scrubber.run();
+    this.#kept = keptByEngine(this.#database.name, await this.#scrubber.run());
     return swept;
+  }
+
+  remains(): readonly string[] {
+    return this.#kept;
   }
 
   count(whose: Erased): Promise<Traces> {
@@ -79,6 +95,7 @@ export class SqliteErasing implements Erasing {
         marks:
           number('agent_users', owned) +
           number('threads', messagesOf(whose)) +
+          number('journals', archivesOf(whose)) +
           (whose.user === undefined ? number('agents', named) : 0),
       };
     });
@@ -90,11 +107,15 @@ export class SqliteErasing implements Erasing {
       () =>
         this.#database
           .prepare(
-            `SELECT DISTINCT user_id FROM agent_users WHERE user_id >= ? AND user_id < ? AND user_id > ?
-             ORDER BY user_id LIMIT +?`,
+            `${['agent_users', 'items', 'quarantine']
+              .map(
+                (table) =>
+                  `SELECT user_id FROM ${table} WHERE user_id <> '' AND user_id >= :from AND user_id < :to AND user_id > :after`,
+              )
+              .join(' UNION ')} ORDER BY user_id LIMIT +:limit`,
           )
           .pluck()
-          .all(prefix, afterPrefix(prefix), after, limit) as string[],
+          .all({ from: prefix, to: afterPrefix(prefix), after, limit }) as string[],
     );
   }
 

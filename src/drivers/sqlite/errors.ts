@@ -57,7 +57,7 @@ const TABLE: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
     /^SQLITE_IOERR/,
     'STORAGE_FAILED',
     'could not be read or written',
-    'Check the disk; nothing that was not acknowledged is kept.',
+    'Check the disk, then run "keepsake doctor"; nothing that was not acknowledged is kept.',
   ],
 ];
 
@@ -67,7 +67,10 @@ export function translate(thrown: unknown, file: string): unknown {
   const { code, message } = thrown;
   const entry = TABLE.find(([pattern]) => pattern.test(code));
   if (entry === undefined) {
-    return new KeepsakeError('INTERNAL', `SQLite refused a statement: ${message}`, { cause: thrown });
+    return new KeepsakeError('INTERNAL', `SQLite refused a statement on ${file}: ${message}`, {
+      hint: 'Run "keepsake doctor" to see whether the database is damaged.',
+      cause: thrown,
+    });
   }
   const [, ours, what, hint] = entry;
   return new KeepsakeError(ours, `The database ${file} ${what} (${code}: ${message}).`, {

@@ -1,8 +1,10 @@
 /** The event stream in SQLite. Stores write their events through here, inside their own transaction. */
+
 import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
+import { blurEvent, EVENTS_ABOUT_MEMORIES } from '../common/blur-event.ts';
 import { STREAM_NAME, trimUpTo } from '../common/event-stream.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
@@ -48,10 +50,19 @@ export class SqliteEventStore implements EventStore {
     });
   }
 
-  /** Takes the category, which is free text, out of the events of forgotten records; the caller holds the transaction. */
+  /** Takes the category and other free text out of the events and receipts of forgotten records; the caller holds the transaction. */
   blur(ids: readonly string[]): void {
     // Reads all events, so once for all of them: one by one, 10,000 records took more than a minute.
     this.#blur.run(JSON.stringify(ids));
+    const forgotten = new Set(ids);
+    const types = EVENTS_ABOUT_MEMORIES.map((type) => `'${type}'`).join(', ');
+    const about = this.#database.prepare(`SELECT seq, event FROM events WHERE type IN (${types})`);
+    const blurred = (about.all() as { seq: number; event: string }[]).flatMap(({ seq, event }) => {
+      const left = blurEvent(event, forgotten);
+      return left === undefined ? [] : [{ seq, left }];
+    });
+    const update = this.#database.prepare('UPDATE events SET event = ? WHERE seq = ?');
+    for (const { seq, left } of blurred) update.run(left, seq);
   }
 
   /** For the other stores of this engine: the caller holds the transaction. */

@@ -1,5 +1,6 @@
 /** Group commit: all writes asked for in one tick share one transaction, and each is acknowledged after its commit. */
 import type { Database } from 'better-sqlite3';
+import { KeepsakeError } from '../../kernel/errors.ts';
 import { closed } from '../common/closed.ts';
 import { whileBusy } from './busy.ts';
 import { translate } from './errors.ts';
@@ -32,6 +33,8 @@ const MAX_GROUP = 512;
 
 export class GroupWriter {
   readonly #database: Database;
+  /** As errors name it; a database in memory has no name. */
+  readonly #file: string;
   readonly #busyTimeoutMs: number;
   readonly #checkWhereabouts: () => void;
   #queue: Job[] = [];
@@ -43,7 +46,8 @@ export class GroupWriter {
   #draining: Promise<void> | undefined;
   #closed = false;
 
-  constructor(database: Database, busyTimeoutMs: number) {
+  constructor(database: Database, busyTimeoutMs: number, file: string = database.name) {
+    this.#file = file;
     this.#database = database;
     this.#busyTimeoutMs = busyTimeoutMs;
     this.#begins = database.prepare('BEGIN IMMEDIATE');
@@ -66,6 +70,14 @@ export class GroupWriter {
     if (this.#closed) {
       return Promise.reject(closed());
     }
+    // A copy in memory, because the file system is read-only.
+    if (this.#database.memory && this.#file !== this.#database.name) {
+      return Promise.reject(
+        new KeepsakeError('PERMISSION', `${this.#file} is on a read-only file system; it can only be read.`, {
+          hint: 'Copy the workspace to a file system that can be written.',
+        }),
+      );
+    }
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ work, joins, resolve: resolve as (value: unknown) => void, reject });
       this.#wake();
@@ -79,7 +91,7 @@ export class GroupWriter {
         try {
           resolve(work());
         } catch (error) {
-          reject(translate(error, this.#database.name));
+          reject(translate(error, this.#file));
         }
       });
       this.#wake();
@@ -111,7 +123,7 @@ export class GroupWriter {
           else job.reject(outcome.error);
         });
       } catch (error) {
-        const reason = translate(error, this.#database.name);
+        const reason = translate(error, this.#file);
         for (const job of group) job.reject(reason);
       }
     }
@@ -168,7 +180,7 @@ export class GroupWriter {
       // A full disk may already have rolled the whole transaction back; then no job of the group was written.
       if (!this.#database.inTransaction) throw error;
       this.#database.exec('ROLLBACK TO job; RELEASE job');
-      return { error: translate(error, this.#database.name) };
+      return { error: translate(error, this.#file) };
     }
   }
 }

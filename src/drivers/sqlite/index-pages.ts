@@ -32,7 +32,7 @@ export class IndexPages {
     });
   }
 
-  /** Writes every page anew, named after the words that are there. Takes half a second for 100,000 records. */
+  /** Writes every page again, named after the words that are there. Takes half a second for 100,000 records. */
   rename(): void {
     // With a single segment FTS5 sees nothing to do, so a passing entry makes a second one.
     const entry = this.#database.prepare(

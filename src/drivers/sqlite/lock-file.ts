@@ -106,7 +106,7 @@ export class LockFile {
         database,
         begin: database.prepare('BEGIN EXCLUSIVE'),
         rollback: database.prepare('ROLLBACK'),
-        // Replaced while it was opened: an identity that no file has makes the next attempt open it anew.
+        // Replaced while it was opened: an identity that no file has makes the next attempt open it again.
         identity: replaced ? '' : identityOf(after),
         proven: false,
       };

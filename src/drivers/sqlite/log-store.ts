@@ -115,13 +115,17 @@ export class SqliteLogStore implements LogStore {
     return reading(this.#database, () => this.#messageOf(id));
   }
 
-  async search({ terms, before, limit, ...thread }: LogTextQuery): Promise<readonly LogMessage[]> {
+  async search({ terms, before, except, limit, ...thread }: LogTextQuery): Promise<readonly LogMessage[]> {
     if (terms.length === 0) return [];
     const { conditions, values } = inThread(thread);
     conditions.push('m.deleted_at IS NULL');
     if (before !== undefined) {
       conditions.push('m.seq < ?');
       values.push(before);
+    }
+    if (except !== undefined) {
+      conditions.push('m.thread <> ?');
+      values.push(except);
     }
     const silo = thread.agent === undefined ? '' : ` AND silo : "${siloToken(thread.agent)}"`;
     return reading(this.#database, () => {

@@ -9,6 +9,8 @@ import { isSqliteError, translate } from './errors.ts';
 import { strangeKind } from './file-kind.ts';
 import { makeFolders } from './folders.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
+import { isOnReadOnlyFileSystem, openInMemory } from './read-only-file-system.ts';
+import { readWitness, refuseGone, refuseOlder } from './witness.ts';
 import { refuseDamage } from './write-ahead-log.ts';
 
 /** "KEEP" in ASCII: marks the file as ours, so that a stranger's database is never migrated. */
@@ -87,6 +89,7 @@ function refuseStrangers(file: string): void {
 }
 
 function lookInto(file: string, { readonly }: { readonly: boolean }): void {
+  const seen = readWitness(file);
   const database = new SqliteDatabase(file, { readonly, fileMustExist: true, timeout: 5_000 });
   try {
     // One transaction: else another process could finish creating the file between two of the questions.
@@ -109,6 +112,7 @@ function lookInto(file: string, { readonly }: { readonly: boolean }): void {
         },
       );
     }
+    refuseOlder(file, seen, database);
   } finally {
     database.close();
   }
@@ -146,6 +150,8 @@ export async function openDatabase({ file, busyTimeoutMs }: OpenOptions): Promis
   let database: Database | undefined;
   try {
     refuseStrangeKinds(file);
+    refuseGone(file);
+    if (isOnReadOnlyFileSystem(file)) return openForReading(file);
     const created = createPrivately(file);
     if (!created) {
       refuseDamage(file);
@@ -169,6 +175,21 @@ export async function openDatabase({ file, busyTimeoutMs }: OpenOptions): Promis
   } catch (error) {
     database?.close();
     throw translateOpening(error, file);
+  }
+}
+
+/** Writes are refused by the writer. */
+function openForReading(file: string): Database {
+  refuseDamage(file);
+  const seen = readWitness(file);
+  const database = openInMemory(file);
+  try {
+    refuseOlder(file, seen, database);
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
   }
 }
 

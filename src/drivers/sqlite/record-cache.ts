@@ -1,11 +1,9 @@
 /** Caches records that were read: good candidates come up again and again. */
 import type { Database } from 'better-sqlite3';
-import { defined } from '../../kernel/defined.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { isVisible, visibleTo } from '../../kernel/scope.ts';
-import type { RecordFilter } from '../../ports/record-store.ts';
 import { isOver } from '../../records/rules/stored-records.ts';
-import { matchesFilter } from '../common/matches-filter.ts';
+import { asStored, matchesFilter } from '../common/matches-filter.ts';
 import type { Passing } from './passing-rows.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 
@@ -58,13 +56,13 @@ export class RecordCache {
   /** Reads a record, if it is live and passes. It is shared with others who ask for it, so nobody may change it. */
   reader({ viewer, filter, now }: Passing): (rid: number) => MemoryRecord | undefined {
     const isUnfiltered = Object.keys(filter).length === 0;
-    const asStored = isUnfiltered ? filter : wellFormed(filter);
+    const wanted = asStored(filter);
     const visibility = visibleTo(viewer);
     return (rid) => {
       const record = this.#kept.get(rid)?.record ?? this.#read(rid);
       if (record === undefined || isOver(record.expiresAt, now) || !isVisible(visibility, record))
         return undefined;
-      return isUnfiltered || matchesFilter(record, asStored) ? record : undefined;
+      return isUnfiltered || matchesFilter(record, wanted) ? record : undefined;
     };
   }
 
@@ -130,13 +128,4 @@ export class RecordCache {
     this.#names.set(name, name);
     return name;
   }
-}
-
-/** SQLite replaces lone surrogates, which are not text, with U+FFFD when it stores them; so a filter must ask for that. */
-function wellFormed({ categories, tags, thread, ...filter }: RecordFilter): RecordFilter {
-  const all = (values: readonly string[] | undefined) => values?.map((each) => each.toWellFormed());
-  return {
-    ...filter,
-    ...defined({ categories: all(categories), tags: all(tags), thread: thread?.toWellFormed() }),
-  };
 }

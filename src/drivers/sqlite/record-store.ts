@@ -32,7 +32,7 @@ import type { RecordCache } from './record-cache.ts';
 import { RecordReader } from './record-reader.ts';
 import { RecordSurroundings } from './record-surroundings.ts';
 import { RecordWriter } from './record-writer.ts';
-import { Scrubber } from './scrubber.ts';
+import { keptByEngine, Scrubber } from './scrubber.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
 
@@ -98,7 +98,8 @@ export class SqliteRecordStore implements RecordStore {
   async forgetMany(ids: readonly string[], context: WriteContext): Promise<readonly Erasure[]> {
     const erasures = await this.#writer.run(() => this.#records.forget(ids, context));
     const scrubbed = await this.#scrubber.run();
-    return erasures.map((erasure) => ({ ...erasure, ...scrubbed }));
+    const remains = keptByEngine(this.#database.name, scrubbed);
+    return erasures.map((erasure) => ({ ...erasure, ...scrubbed, remains }));
   }
 
   get(id: string, viewer: Viewer, now: number): Promise<MemoryRecord | null> {

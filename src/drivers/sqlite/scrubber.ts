@@ -1,10 +1,11 @@
 /** Erasing for good: takes away what SQLite leaves behind in its journal and in the unused parts of its pages. */
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { Erasure } from '../../ports/record-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 
-type Scrubbed = Pick<Erasure, 'journalErased' | 'pagesErased'>;
+export type Scrubbed = Pick<Erasure, 'journalErased' | 'pagesErased'>;
 
 /** Rewriting this much takes about half a second, for which every other writer waits. */
 const MAX_REWRITE_BYTES = 64 * 2 ** 20;
@@ -21,6 +22,16 @@ export function noteTraces(database: Database, left: boolean): void {
 
 export function hasTraces(database: Database): boolean {
   return database.prepare('SELECT 1 FROM meta WHERE key = ?').get(TRACES) !== undefined;
+}
+
+/** What is left, in words for a person. */
+export function keptByEngine(file: string, { journalErased, pagesErased }: Scrubbed): string[] {
+  return [
+    ...(pagesErased
+      ? []
+      : [`unused parts of pages of ${basename(file)}, until "keepsake vacuum" rewrites it`]),
+    ...(journalErased ? [] : [`${basename(file)}-wal, until the processes that read it are done`]),
+  ];
 }
 
 export class Scrubber {

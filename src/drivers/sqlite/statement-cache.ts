@@ -1,6 +1,6 @@
 /**
  * Statements by their text, prepared once. Filters come in few shapes, so few are kept. A limit is bound as "LIMIT +?": SQLite
- * plans by the value of a plain "LIMIT ?", and prepares the statement anew each time that it is given one.
+ * plans by the value of a plain "LIMIT ?", and prepares the statement again each time that it is given one.
  */
 import type { Database, Statement } from 'better-sqlite3';
 

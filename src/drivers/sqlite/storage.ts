@@ -26,6 +26,7 @@ import { openVectors } from './vectors/index.ts';
 import type { VectorSearch } from './vectors/scanner.ts';
 import { SqliteVectorFeed } from './vectors/vector-feed.ts';
 import { WarmUp } from './warm-up.ts';
+import { Witness } from './witness.ts';
 
 export interface SqliteOptions {
   /** Path of the database file; its folder is created. */
@@ -69,7 +70,7 @@ async function openStores(
   database: Database,
   { file, busyTimeoutMs, vectorSearch, vectorFallback, textSearch }: Required<SqliteOptions>,
 ): Promise<Storage> {
-  const writer = new GroupWriter(database, busyTimeoutMs);
+  const writer = new GroupWriter(database, busyTimeoutMs, file);
   const cache = new RecordCache(database);
   const resident = textSearch === 'fts5' ? undefined : new ResidentSearch(database, cache, textSearch);
   const index = new TextIndex(database, resident);
@@ -85,6 +86,7 @@ async function openStores(
   }
   const counters = new AgentCounters(database);
   for (const part of [index, counters]) writer.register(part);
+  const witness = new Witness(database, writer);
   let closing: Promise<void> | undefined;
   return {
     records: new SqliteRecordStore({ database, writer, events, cache, index, vectors, counters }),
@@ -102,6 +104,7 @@ async function openStores(
     maintenance: sqliteMaintenance({ database, writer, index, file, busyTimeoutMs }),
     close: () => {
       closing ??= writer.close().then(() => {
+        witness.close();
         database.close();
       });
       return closing;

@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { systemClock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { readWitness } from './witness.ts';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
@@ -101,7 +102,9 @@ export function isEmptied(file: string, now: number): boolean {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined || stat.size > 0) return false;
   return (
-    now - stat.mtimeMs > BEING_MADE_MS || (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+    readWitness(file) !== undefined ||
+    now - stat.mtimeMs > BEING_MADE_MS ||
+    (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
   );
 }
 
@@ -132,7 +135,45 @@ export function describeLogDamage(file: string, { lostCommits }: LogDamage): str
 
 function damagedLog(file: string, damage: LogDamage): KeepsakeError {
   return new KeepsakeError('CORRUPT', `${describeLogDamage(file, damage)} Nothing was touched.`, {
-    hint: 'Run "keepsake doctor --fix" to put a copy aside and go on with what is intact, or "keepsake restore <backup>".',
+    hint: 'Run "keepsake doctor --fix" to keep a copy and continue with what is intact, or "keepsake restore <backup>".',
     details: { ...damage },
   });
+}
+
+export interface CommittedPages {
+  /** The newest committed content of each page in the log, by its number. */
+  readonly pages: ReadonlyMap<number, Uint8Array>;
+  readonly pageSize: number;
+  /** Pages of the database after the last commit. */
+  readonly pageCount: number;
+}
+
+/** What SQLite would read from a log that is whole or has a broken end. */
+export function committedPages(log: Uint8Array): CommittedPages {
+  const pages = new Map<number, Uint8Array>();
+  const none = { pages, pageSize: 0, pageCount: 0 };
+  if (log.length < HEADER_BYTES) return none;
+  const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
+  const little = view.getUint32(0) === MAGIC;
+  const sums = new Uint32Array(2);
+  checksum(view, 0, 24, little, sums);
+  if (sums[0] !== view.getUint32(24) || sums[1] !== view.getUint32(28)) return none;
+  const pageSize = view.getUint32(8);
+  const frame = FRAME_HEADER_BYTES + pageSize;
+  let pageCount = 0;
+  let pending = new Map<number, Uint8Array>();
+  for (let at = HEADER_BYTES; at + frame <= log.length; at += frame) {
+    if (view.getUint32(at + 8) !== view.getUint32(16) || view.getUint32(at + 12) !== view.getUint32(20))
+      break;
+    checksum(view, at, at + 8, little, sums);
+    checksum(view, at + FRAME_HEADER_BYTES, at + frame, little, sums);
+    if (sums[0] !== view.getUint32(at + 16) || sums[1] !== view.getUint32(at + 20)) break;
+    pending.set(view.getUint32(at), log.subarray(at + FRAME_HEADER_BYTES, at + frame));
+    const committed = view.getUint32(at + 4);
+    if (committed === 0) continue;
+    pageCount = committed;
+    for (const [number, page] of pending) pages.set(number, page);
+    pending = new Map();
+  }
+  return { pages, pageSize, pageCount };
 }

@@ -55,7 +55,8 @@ async function reopen(file: string, ledger: Ledger): Promise<void> {
   }
   // The one file that a workspace puts beside its database itself.
   const files = readdirSync(dirname(file)).filter((name) => name !== '.gitignore');
-  if (files.join() !== 'keepsake.db') ledger.violations.push(`Files were left behind: ${files.join()}`);
+  if (files.filter((name) => name !== 'keepsake.db.seen').join() !== 'keepsake.db')
+    ledger.violations.push(`Files were left behind: ${files.join()}`);
 }
 
 function checkRecords(database: Database, ledger: Ledger): number {

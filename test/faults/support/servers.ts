@@ -12,12 +12,13 @@ export interface Server {
   readonly key: string;
 }
 
-/** Each with a folder of its own, unless one is given. */
+/** Each with a folder of its own, unless one is given, which a deployment has to allow. */
 export async function startServer(
   env: Readonly<Record<string, string>>,
   cwd: string = temporaryWorkspace(),
 ): Promise<Server> {
-  return started(startCli(['serve', '--port', '0', '--json'], { cwd, env }));
+  const folders = { KEEPSAKE_SERVER_FOLDERS: 'separate' };
+  return started(startCli(['serve', '--port', '0', '--json'], { cwd, env: { ...folders, ...env } }));
 }
 
 /** One that hears of what others wrote through Redis alone. */

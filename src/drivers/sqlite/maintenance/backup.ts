@@ -106,7 +106,7 @@ export async function copyPages({ file, target, busyTimeoutMs, onProgress }: Bac
   }
 }
 
-/** The open snapshot spares the copy from beginning anew at every write of another process: it always ends. */
+/** The open snapshot spares the copy from starting again at every write of another process: it always ends. */
 export async function copySnapshot(
   snapshot: Database,
   target: string,

@@ -16,7 +16,7 @@ const counters = rowCheck({
       (SELECT count(*) FROM records r WHERE r.agent = u.agent AND r.user_id = u.user_id AND counted = 1))`,
   message: (count) =>
     `${have(count)} a wrong number of facts, so memory.maxEntries prunes too early or too late`,
-  hint: 'Run "keepsake doctor --fix" to count anew.',
+  hint: 'Run "keepsake doctor --fix" to count again.',
   mend: MEND_COUNTERS,
 });
 

@@ -68,7 +68,7 @@ export function describeDamage(message: string, saved: Rescue | undefined): Find
     return {
       ...finding,
       message,
-      hint: 'Run "keepsake doctor --fix" to put a copy aside and save what can be read, or "keepsake restore <backup>".',
+      hint: 'Run "keepsake doctor --fix" to keep a copy and save what can be read, or "keepsake restore <backup>".',
     };
   }
   const { quarantined, salvaged } = saved;

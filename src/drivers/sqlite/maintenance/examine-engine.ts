@@ -44,7 +44,7 @@ export function examineConnection(connection: Database, fix: boolean): Finding {
     check,
     severity: 'problem',
     message: `This connection does not keep its promises (${some(found)}).`,
-    hint: 'Open the workspace anew.',
+    hint: 'Open the workspace again.',
     fixable: true,
     ...(fix ? { fixed: wrong().length === 0 } : {}),
   };
@@ -68,13 +68,13 @@ const journal: Check = {
 
 const references: Check = {
   check: 'database.references',
-  fine: 'No row refers to one that is not there.',
+  fine: 'No row refers to a missing row.',
   look(snapshot) {
     const rows = snapshot.pragma('foreign_key_check') as { table: string; parent: string }[];
     if (rows.length === 0) return undefined;
     const pairs = new Set(rows.map(({ table, parent }) => `${table} without ${parent}`));
     return {
-      message: `${rows.length} rows refer to rows that are not there (${some([...pairs])}).`,
+      message: `${rows.length} rows refer to missing rows (${some([...pairs])}).`,
       hint: 'A backup may still have them.',
     };
   },
@@ -91,7 +91,7 @@ export async function examineLogSize(file: string, fix: boolean, busyTimeoutMs: 
   const check = 'database.log';
   const before = await size();
   if (before <= LARGE_LOG)
-    return { check, severity: 'ok', message: 'The write-ahead log is of a sane size.' };
+    return { check, severity: 'ok', message: 'The size of the write-ahead log is normal.' };
   let after = before;
   if (fix) {
     // A database that may not be opened keeps its log; why, other findings tell.
@@ -103,7 +103,7 @@ export async function examineLogSize(file: string, fix: boolean, busyTimeoutMs: 
   return {
     check,
     severity: 'notice',
-    message: `The write-ahead log has ${Math.round(before / 1024 / 1024)} MB: some process reads without end.`,
+    message: `The write-ahead log has ${Math.round(before / 1024 / 1024)} MB: a process has been reading for a long time.`,
     hint: 'Find the process that has the database open for long; "keepsake doctor --fix" empties the log.',
     fixable: true,
     ...(fix ? { fixed: after <= LARGE_LOG } : {}),

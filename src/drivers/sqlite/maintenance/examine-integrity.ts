@@ -1,4 +1,4 @@
-/** Finds out what exactly is damaged: tables, which cannot be made anew, or indexes and vectors, which can. */
+/** Finds out what exactly is damaged: tables, which cannot be rebuilt, or indexes and vectors, which can. */
 import type { Database } from 'better-sqlite3';
 import { missingTables } from './examine-schema.ts';
 import { VECTOR_TABLES } from './examine-vectors.ts';

@@ -20,7 +20,7 @@ export async function examineLog(file: string, fix: boolean, now: number): Promi
   const message = describeLogDamage(file, damage);
   if (!fix) {
     const hint =
-      'Stop other processes and run "keepsake doctor --fix" to put a copy aside and go on with what is intact, or "keepsake restore <backup>".';
+      'Stop other processes and run "keepsake doctor --fix" to keep a copy and continue with what is intact, or "keepsake restore <backup>".';
     return [{ ...finding, message, hint, fixable: true }];
   }
   const { file: copy } = await setAside(file, dirname(file), now);

@@ -65,7 +65,7 @@ const history = rowCheck({
     version - 1 <> (SELECT count(*) FROM record_versions v WHERE v.rid = r.rid AND v.version < r.version)
     OR EXISTS (SELECT 1 FROM record_versions v WHERE v.rid = r.rid AND (v.version >= r.version OR NOT json_valid(v.snapshot))))`,
   message: (count) => `${have(count)} a history with gaps, surplus or unreadable versions`,
-  hint: 'The memories themselves are there; a backup may still have their history.',
+  hint: 'The memories themselves are intact; a backup may still have their history.',
 });
 
 const confidence = rowCheck({
@@ -81,7 +81,7 @@ const times = rowCheck({
   fine: 'Every time is in milliseconds.',
   rows: `SELECT id FROM records WHERE ${['created_at', 'updated_at', 'expires_at', 'forgotten_at'].map(impossibleTime).join(' OR ')}`,
   message: (count) => `${have(count)} times that are not milliseconds since 1970, perhaps seconds`,
-  hint: 'Set the expiry anew with "keepsake memory update <id> --expires-at <time>".',
+  hint: 'Set the expiry again with "keepsake memory update <id> --expires-at <time>".',
 });
 
 const REVIVED = `superseded_by IS NOT NULL AND forgotten_at IS NULL AND expiry_reason IS NOT 'superseded'
@@ -92,7 +92,7 @@ const superseded = rowCheck({
   fine: 'What was superseded has ended.',
   rows: `SELECT id FROM records WHERE ${REVIVED}`,
   message: (count) => `${counted(count, 'memory is', 'memories are')} found although another took its place`,
-  hint: 'Run "keepsake doctor --fix" to end it when the other began to hold.',
+  hint: 'Run "keepsake doctor --fix" to end it when its successor took effect.',
   mend: [
     `UPDATE records AS r SET expiry_reason = 'superseded', counted = 0, expires_at = min(@now, max(
        coalesce(valid_from, created_at),
@@ -126,7 +126,7 @@ const digests: Check = {
     if (ids.length === 0) return undefined;
     return {
       message: `${have(ids.length)} another text than the one that was stored (${some(ids)}).`,
-      hint: 'The disk or another program changed it. Look at it, and store it anew or restore a backup.',
+      hint: 'The disk or another program changed it. Check it, and store it again or restore a backup.',
     };
   },
 };

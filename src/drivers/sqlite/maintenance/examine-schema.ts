@@ -77,13 +77,13 @@ const tables: Check = {
 
 const indexes: Check = {
   check: 'schema.indexes',
-  fine: 'Every index is there.',
+  fine: 'Every index exists.',
   look(snapshot) {
     const { missing, changed } = differing(snapshot, 'index');
     if (missing.length + changed.length === 0) return undefined;
     return {
       message: `Indexes are missing or changed (${namesOf([...missing, ...changed])}).`,
-      hint: 'Run "keepsake doctor --fix" to make them anew.',
+      hint: 'Run "keepsake doctor --fix" to rebuild them.',
     };
   },
   mend(database) {

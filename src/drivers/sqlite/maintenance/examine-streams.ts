@@ -1,5 +1,6 @@
 /** Checks of the log, the events, and the runs of swarms with their working states. */
 import type { Database } from 'better-sqlite3';
+import { HOW_TO_GO_ON, MIGRATION_MARK, unfinishedText } from '../../../kernel/unfinished-migration.ts';
 import { NO_USAGE } from '../../../ports/run-store.ts';
 import { type Check, counted, rowCheck } from './examine-check.ts';
 import { setSequence } from './sequences.ts';
@@ -118,6 +119,17 @@ const leftovers = rowCheck({
   ],
 });
 
+const migration: Check = {
+  check: 'database.migration',
+  fine: 'No migration into it is unfinished.',
+  look(snapshot) {
+    const entry = snapshot.prepare('SELECT entry FROM journals WHERE key = ?').pluck().get(MIGRATION_MARK);
+    if (typeof entry !== 'string') return undefined;
+    const { from } = JSON.parse(entry) as { from?: unknown };
+    return { message: unfinishedText(from), hint: HOW_TO_GO_ON, fixable: false };
+  },
+};
+
 export const STREAM_CHECKS: readonly Check[] = [
-  ...[sequences, messages, events, runs, runMessages, states, stateChanges, leftovers],
+  ...[sequences, messages, events, runs, runMessages, states, stateChanges, leftovers, migration],
 ];

@@ -53,7 +53,7 @@ export interface Coverage {
   readonly different: number;
 }
 
-/** Indexes every record anew in memory, and compares. */
+/** Indexes every record again in memory, and compares. */
 export function compareIndex(snapshot: Database): Coverage {
   const found = readFingerprints(snapshot);
   const sized = new Set(snapshot.prepare('SELECT id FROM records_text_docsize').pluck().all() as number[]);
@@ -100,7 +100,7 @@ function addIfReadable(index: TextIndex, row: Indexed & { rid: number }): boolea
   }
 }
 
-const REBUILD = 'Run "keepsake doctor --fix" to build it anew.';
+const REBUILD = 'Run "keepsake doctor --fix" to rebuild it.';
 
 const analysis: Check = {
   check: 'text.analysis',
@@ -110,7 +110,7 @@ const analysis: Check = {
       ? {
           severity: 'notice',
           message: 'The text index was made by another version of the analysis.',
-          hint: 'It is built anew when the workspace is opened next.',
+          hint: 'It is rebuilt when the workspace is next opened.',
         }
       : undefined,
   mend: (database) => void new TextIndex(database).rebuild(),
@@ -118,7 +118,7 @@ const analysis: Check = {
 
 const records: Check = {
   check: 'text.records',
-  fine: 'The text index holds exactly the memories that there are.',
+  fine: 'The text index matches the memories.',
   look(snapshot) {
     if (new TextIndex(snapshot).stale) return undefined;
     const { missing, surplus, different } = compareIndex(snapshot);

@@ -1,4 +1,4 @@
-/** Checks of vectors: each belongs to a memory, is whole, and the packed copies say the same. What is wrong is made anew. */
+/** Checks of vectors: each belongs to a memory, is whole, and the packed copies say the same. What is wrong is rebuilt. */
 import type { Database } from 'better-sqlite3';
 import type { Finding, VectorFacts } from '../../../ports/maintenance.ts';
 import { PARTITION_OF_ROW } from '../../common/partitions.ts';
@@ -9,7 +9,7 @@ import { type PackedRows, readPack, writePack } from '../../search-kernels/vecto
 import { type Check, counted, rowCheck, some } from './examine-check.ts';
 import { forgetFollowers } from './sequences.ts';
 
-/** All that is in them can be made anew from the records. */
+/** All that is in them can be rebuilt from the records. */
 export const VECTOR_TABLES: readonly string[] = [
   'embedding_models',
   'record_vectors',
@@ -27,7 +27,7 @@ const WRONG_SILO = `EXISTS (SELECT 1 FROM records r WHERE r.rid = v.rid
 /** Stored vectors have length 1, or none at all; a torn one has lost some of it. */
 const LENGTH_TOLERANCE = 1e-3;
 
-const FIX = 'Run "keepsake doctor --fix"; what is missing afterwards is made anew.';
+const FIX = 'Run "keepsake doctor --fix"; what is missing afterwards is rebuilt.';
 
 /** Records that neither have a vector nor wait for one would never be found by meaning. */
 const ENQUEUE_MISSING = `INSERT INTO embedding_queue SELECT rid FROM records WHERE forgotten_at IS NULL
@@ -184,7 +184,7 @@ const packs: Check = {
     if (wrong.length === 0) return undefined;
     return {
       message: `${counted(wrong.length, 'packed copy differs', 'packed copies differ')} from the vectors (${some(wrong)}).`,
-      hint: 'Run "keepsake doctor --fix" to drop them; they are made anew.',
+      hint: 'Run "keepsake doctor --fix" to drop them; they are rebuilt.',
     };
   },
   mend(database) {
@@ -214,7 +214,7 @@ export function vectorFacts(snapshot: Database): Finding {
   return vectorFinding({ present: present ?? null, waiting: queued, aside: aside ?? null });
 }
 
-/** After a salvage: only what is certain stays, everything else is made anew. Databases of old have no vectors. */
+/** After a salvage: only what is certain stays, everything else is rebuilt. Databases of old have no vectors. */
 export function mendSalvagedVectors(database: Database): void {
   const has = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
   if (has.get('record_vectors') === undefined) return;

@@ -10,6 +10,7 @@ import { strangeKind } from '../file-kind.ts';
 import { SCHEMA_VERSION } from '../migrations/index.ts';
 import { openDatabase } from '../open-database.ts';
 import { noteTraces } from '../scrubber.ts';
+import { readWitness } from '../witness.ts';
 import { AGENT_CHECKS } from './examine-agents.ts';
 import { type Check, some, type Trouble } from './examine-check.ts';
 import { describeDamage, examineClosed, examineOwner } from './examine-closed.ts';
@@ -23,6 +24,7 @@ import {
 import { examineFiles } from './examine-files.ts';
 import { type Damage, findDamage } from './examine-integrity.ts';
 import { examineLog } from './examine-log.ts';
+import { describeGone, examineNewest } from './examine-newest.ts';
 import { QUARANTINE_CHECKS } from './examine-quarantine.ts';
 import { RECORD_CHECKS, TRACES_CHECK } from './examine-records.ts';
 import { SCHEMA_CHECKS } from './examine-schema.ts';
@@ -56,6 +58,7 @@ export async function examineDatabase(options: ExaminationOptions): Promise<read
   const file = await realPath(options.file);
   const { fix, now, connection, busyTimeoutMs } = options;
   if (!(await exists(file))) {
+    if (readWitness(file) !== undefined) return [examineEngine(), describeGone(file)];
     return [
       examineEngine(),
       {
@@ -99,7 +102,8 @@ async function examineContent(options: ExaminationOptions, recovered = false): P
   const { file, fix, busyTimeoutMs } = options;
   let examination: Examination | undefined;
   try {
-    examination = new Examination(options, await openSnapshot(file, busyTimeoutMs));
+    const seen = readWitness(file);
+    examination = new Examination(options, await openSnapshot(file, busyTimeoutMs), seen);
     const stranger = examineOwner(examination.snapshot, file);
     return stranger === undefined ? await examination.run() : [stranger];
   } catch (reason) {
@@ -130,17 +134,20 @@ const ERASING = ['records.forgotten', 'vectors.owners', TRACES_CHECK.check];
 class Examination {
   snapshot: Database;
   readonly #options: ExaminationOptions;
+  readonly #seen: ReturnType<typeof readWitness>;
   #mender: Database | undefined;
   #erased = false;
 
-  constructor(options: ExaminationOptions, snapshot: Database) {
+  constructor(options: ExaminationOptions, snapshot: Database, seen: ReturnType<typeof readWitness>) {
     this.#options = options;
+    this.#seen = seen;
     this.snapshot = snapshot;
   }
 
   async run(): Promise<Finding[]> {
     const findings = await this.#integrity();
-    if (findings.some(isUnsolved)) return [...findings, skipped('the damage is mended')];
+    if (findings.some(isUnsolved)) return [...findings, skipped('the damage is repaired')];
+    findings.push(await examineNewest(this.#options, this.#seen, this.snapshot));
     findings.push(await this.#version());
     for (const check of [...ENGINE_CHECKS, ...SCHEMA_CHECKS]) findings.push(await this.#apply(check));
     if (this.#schemaVersion < SCHEMA_VERSION) return [...findings, skipped('the upgrade')];
@@ -189,7 +196,7 @@ class Examination {
     try {
       await this.#change((database) => mend(database, now));
     } catch (error) {
-      return { ...finding, fixed: false, hint: `It could not be mended: ${(error as Error).message}.` };
+      return { ...finding, fixed: false, hint: `It could not be repaired: ${(error as Error).message}.` };
     }
     this.#erased ||= ERASING.includes(check);
     return { ...finding, fixed: look(this.snapshot, now) === undefined };
@@ -247,7 +254,7 @@ class Examination {
       const message = `Tables of ${file} are damaged (${some([...damage.tables])}: ${damage.complaints[0]}).`;
       return [describeDamage(message, fix ? await rescue(file, now) : undefined)];
     }
-    if (!fix) return describeIndexDamage(damage, 'Run "keepsake doctor --fix" to make it anew.');
+    if (!fix) return describeIndexDamage(damage, 'Run "keepsake doctor --fix" to rebuild it.');
     const { file: copy } = await quarantine(file, dirname(file), now);
     const kept = `A copy of the database as it was is kept in ${copy}.`;
     try {
@@ -255,7 +262,7 @@ class Examination {
     } catch (error) {
       return describeIndexDamage(
         damage,
-        `It could not be mended: ${(error as Error).message}. ${kept}`,
+        `It could not be repaired: ${(error as Error).message}. ${kept}`,
         false,
       );
     }
@@ -299,7 +306,7 @@ function describeIndexDamage(
       ? [
           {
             check: 'database.vectors',
-            message: `Vectors are damaged (${some([...vectors])}); they are made anew from the memories.`,
+            message: `Vectors are damaged (${some([...vectors])}); they are rebuilt from the memories.`,
             ...rest,
           },
         ]

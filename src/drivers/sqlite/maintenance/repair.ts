@@ -1,4 +1,4 @@
-/** Makes damaged indexes and vectors anew, inside the living database, while other processes have it open. */
+/** Makes damaged indexes and vectors again, inside the living database, while other processes have it open. */
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { whileBusy } from '../busy.ts';

@@ -9,6 +9,7 @@ import type { PreviousContent, RestoreReport } from '../../../ports/maintenance.
 import { isSqliteError } from '../errors.ts';
 import { makeFolders } from '../folders.ts';
 import { openDatabase } from '../open-database.ts';
+import { forgetWitness } from '../witness.ts';
 import { type ContentCounts, copyDatabase, countContent } from './backup.ts';
 import type { RestoreSqliteOptions } from './options.ts';
 import { hashInOtherProcess } from './other-process.ts';
@@ -52,6 +53,7 @@ export async function restoreDatabase(options: RestoreSqliteOptions): Promise<Re
       sha256: await hashInOtherProcess(source),
     };
     const { counts, previous } = await restoreFrom(job);
+    forgetWitness(file);
     return { ...backup, ...counts, ...defined({ previous }) };
   } catch (error) {
     throw explain(error, file);

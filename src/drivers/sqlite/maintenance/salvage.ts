@@ -26,7 +26,7 @@ const isRefusal = (error: unknown): boolean =>
 
 /**
  * Fills `target`, which has the schema of `source` and no rows. True when not a single row was lost that cannot be made
- * anew. Indexes and the text index of `source` are not even looked at.
+ * again. Indexes and the text index of `source` are not even looked at.
  */
 export function salvageRows(source: Database, target: Database): boolean {
   target.pragma('foreign_keys = OFF');

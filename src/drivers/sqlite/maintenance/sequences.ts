@@ -64,7 +64,7 @@ export function noteRestore(
     .immediate();
 }
 
-/** An index outside follows another history now: it begins anew, under another name. */
+/** An index outside follows another history now: it begins again, under another name. */
 export function forgetFollowers(database: Database): void {
   database.exec('DELETE FROM vector_changes; DELETE FROM vector_feed');
 }

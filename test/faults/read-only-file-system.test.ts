@@ -1,0 +1,50 @@
+/** A workspace on a read-only file system, with a left-over write-ahead log: everything can be read, writes are refused. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createClient } from '../../src/index.ts';
+import { databaseOf, inFolder } from './support/workspace.ts';
+
+const SDK = new URL('../../src/index.ts', import.meta.url).href;
+const PROGRAM = `
+  const { createClient } = await import('${SDK}');
+  const client = createClient({ workspace: process.argv[1] });
+  const { memory, log } = client.agent({ name: 'alice' });
+  const [first] = await memory.list();
+  const refused = await memory.add({ content: 'x' }).catch(({ code, message, hint }) => ({ code, message, hint }));
+  console.log(JSON.stringify({
+    list: (await memory.list()).length,
+    found: (await memory.search('the colour of the kettle'))[0].content,
+    got: (await memory.get(first.id)).id === first.id,
+    said: (await log.get()).length,
+    refused,
+  }));
+  await client.close();
+`;
+
+it('reading commands work', () =>
+  inFolder(async (folder) => {
+    const live = join(folder, 'live');
+    const client = createClient({ workspace: live });
+    const { memory, log } = client.agent({ name: 'alice' });
+    for (let i = 0; i < 20; i++) await memory.add({ content: `Cup ${i} is on shelf ${i * 3}` });
+    await memory.add({ content: 'The colour of the kettle is teal' });
+    await log.add('user', 'Which colour?');
+    const workspace = join(folder, 'left');
+    cpSync(live, workspace, { recursive: true });
+    await client.close();
+    expect(statSync(`${databaseOf(workspace)}-wal`).size).toBeGreaterThan(0);
+    const mount = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"';
+    const program = [process.execPath, '--input-type=module', '-e', PROGRAM, workspace];
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      ['--user', '--map-root-user', '--mount', 'sh', '-c', mount, workspace, ...program],
+      { encoding: 'utf8' },
+    );
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ list: 21, found: 'The colour of the kettle is teal', got: true, said: 1 },
+      refused: { code: 'PERMISSION', message: expect.stringContaining('read-only file system') },
+    });
+  }));
