@@ -29,7 +29,7 @@ const CONNECTED_ROLES = ROLES.filter((role) => role !== 'admin');
 function checkRole(role: string): Role {
   const known = CONNECTED_ROLES.find((name) => name === role);
   if (known !== undefined) return known;
-  throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(role)} is no role.`, {
+  throw new KeepsakeError('INVALID_INPUT', `${JSON.stringify(role)} is not a role.`, {
     hint: `Choose one of ${CONNECTED_ROLES.join(', ')}.`,
   });
 }

@@ -49,7 +49,7 @@ const unchecked: jsonSchemaValidator = {
 const schema = (tool: McpTool, io: 'input' | 'output') =>
   fromJsonSchema(jsonSchemaOf(tool[io], io) as JsonSchemaType, unchecked);
 
-/** Cheap: made anew for each connection, and over HTTP for each request. */
+/** Cheap: made again for each connection, and over HTTP for each request. */
 export function createMcpServer(
   engine: Engine,
   identity: Identity,

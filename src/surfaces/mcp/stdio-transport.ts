@@ -81,7 +81,7 @@ export class StdioTransport implements Transport {
         this.onmessage?.(message);
       } catch (error) {
         // A line that is no message; the next one may be.
-        this.onerror?.(new Error('A line that is no message of JSON-RPC was passed over.', { cause: error }));
+        this.onerror?.(new Error('Skipped a line that is not a JSON-RPC message.', { cause: error }));
       }
     }
   };

@@ -62,7 +62,7 @@ describe('MCP over a pair of streams', () => {
     const { answers, errors } = await converse(noise + line({ id: 1, ...HELLO }) + noise + remember(2));
     expect(answers.map(({ id }) => id)).toEqual([1, 2]);
     // Said in one line each, which is what a client shows.
-    expect(errors).toEqual(Array(2).fill('A line that is no message of JSON-RPC was passed over.'));
+    expect(errors).toEqual(Array(2).fill('Skipped a line that is not a JSON-RPC message.'));
   });
 
   it('ends at once when nobody ever says anything', async () => {

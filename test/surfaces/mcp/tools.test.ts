@@ -141,7 +141,7 @@ describe('the identity of a connection', () => {
       agent: 'flag',
       role: 'reader',
     });
-    expect(() => identityFrom({ role: 'admin' }, engineWith('a', {}))).toThrow('"admin" is no role.');
+    expect(() => identityFrom({ role: 'admin' }, engineWith('a', {}))).toThrow('"admin" is not a role.');
     expect(() => identityFrom({ agent: '../x' }, engineWith('a', {}))).toThrow('cannot be an agent name');
   });
 
