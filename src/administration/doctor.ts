@@ -6,16 +6,19 @@ import {
   examineStorage,
   hintFor,
   openReranker,
+  openStorage,
   readEnvironment,
 } from '../config/index.ts';
 import { defined } from '../kernel/defined.ts';
 import { type ErrorCode, KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { Finding } from '../ports/maintenance.ts';
-import { examineDisk } from './examine-disk.ts';
+import { examineDisk, examineDrive } from './examine-disk.ts';
 import { examineEmbedding } from './examine-embedding.ts';
 import { examineFiles } from './examine-files.ts';
 import { examineLauncher } from './examine-launcher.ts';
 import { examineLearning } from './examine-learning.ts';
+import { examineMigration } from './migration-note.ts';
+import { examineFolder } from './shared-folder.ts';
 import { findTarget, type LocatedWorkspace, locate, type WorkspaceTarget } from './target.ts';
 
 export interface DoctorOptions extends WorkspaceTarget {
@@ -36,6 +39,7 @@ export interface DoctorReport {
 
 const FOUND: Readonly<Record<LocatedWorkspace['found'], string>> = {
   explicit: 'named by --workspace',
+  variable: 'named by $KEEPSAKE_WORKSPACE',
   config: 'the nearest folder with a configuration file',
   env: 'named by $WORKSPACE_DIR',
   home: 'the default place, as no folder from here upwards has a keepsake.jsonc',
@@ -48,7 +52,7 @@ const CODES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^database\.version/, 'TOO_NEW'],
   [/^(database|qdrant|redis|reranker)\.server/, 'UNAVAILABLE'],
   [/^redis\.version/, 'UNSUPPORTED'],
-  [/^database\.owner/, 'CONFLICT'],
+  [/^database\.(owner|migration)/, 'CONFLICT'],
   [/^sqlite\./, 'UNSUPPORTED'],
   [/space|^disk/, 'STORAGE_FULL'],
   [/^(workspace|files)|^database\.file/, 'PERMISSION'],
@@ -104,7 +108,7 @@ function configFindings(error: KeepsakeError): Finding[] {
 function describeConfig({ configFile, warnings }: LocatedWorkspace): Finding[] {
   const message =
     configFile === undefined
-      ? 'There is no configuration file, so the defaults hold.'
+      ? 'There is no configuration file, so the defaults apply.'
       : `${configFile} is valid.`;
   return [
     { check: 'config.valid', severity: 'ok', message },
@@ -119,9 +123,29 @@ async function examineDatabase(
   { fix, now }: DoctorOptions,
 ): Promise<readonly Finding[]> {
   try {
-    return await examineStorage({ storage: config.storage, database: paths.database }, { fix, now });
+    const place = { storage: config.storage, database: paths.database };
+    const findings = await examineStorage(place, { fix, now });
+    return [...findings, ...(await examineSharing({ config, paths }, findings, now))];
   } catch (error) {
     return [failed('database.examined', error)];
+  }
+}
+
+/** Asked only of a database that is there and sound, which opening it does not change. */
+async function examineSharing(
+  { config, paths }: Pick<LocatedWorkspace, 'config' | 'paths'>,
+  found: readonly Finding[],
+  now: number,
+): Promise<readonly Finding[]> {
+  const isSound = found.every(
+    ({ check, severity }) => severity === 'ok' || !/^database\.(server|version|migration)/.test(check),
+  );
+  if (config.storage.records.driver !== 'postgres' || !isSound) return [];
+  const storage = await openStorage({ storage: config.storage, database: paths.database });
+  try {
+    return await examineFolder({ config, paths, storage, clock: { now: () => now } });
+  } finally {
+    await storage.close();
   }
 }
 
@@ -155,14 +179,16 @@ export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorRep
   try {
     const workspace = findTarget(options);
     root = workspace.root;
-    isNamed = workspace.found === 'explicit';
+    isNamed = workspace.found === 'explicit' || workspace.found === 'variable';
     const message = `${root}, ${FOUND[workspace.found]}.`;
     findings.push({ check: 'workspace.found', severity: 'ok', message });
   } catch (error) {
     return reportOn([...findings, failed('workspace.found', error)]);
   }
   if (!existsSync(root)) {
-    const hint = 'Create it with "keepsake init", or with the first "keepsake memory add".';
+    const hint = isNamed
+      ? `Create it with "keepsake init ${root}", or correct its name.`
+      : 'Create it with "keepsake init", or with the first "keepsake memory add".';
     const message = 'Nothing here yet: the folder does not exist.';
     // Whoever names a folder means one that exists; a typing error must not look like a clean bill of health.
     findings.push({ check: 'workspace.present', severity: isNamed ? 'problem' : 'notice', message, hint });
@@ -181,6 +207,8 @@ export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorRep
   if (!existsSync(located.paths.database)) findings.push(...(await examineDisk(root)));
   const ofDatabase = await examineDatabase(located, options);
   const vectors = ofDatabase.find((finding) => finding.vectors !== undefined)?.vectors;
+  findings.push(...(await examineDrive(root)));
+  findings.push(...examineMigration(located.paths.dataFolder));
   findings.push(...ofDatabase, ...(await examineEmbedding(located, vectors)));
   findings.push(...(await examineReranker(located)), ...(await examineLearning(located)));
   return reportOn(findings, root);

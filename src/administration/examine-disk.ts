@@ -24,3 +24,31 @@ export async function examineDisk(folder: string): Promise<Finding[]> {
   const hint = 'Free some space; a write that does not fit fails, and changes nothing.';
   return [{ check: 'disk.free', severity: free < TOO_LITTLE ? 'problem' : 'notice', message, hint }];
 }
+
+/** Numbers of file systems behind a network, as Linux has them. */
+const NETWORK: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0x00c36400, 'CephFS'],
+  [0x01021997, '9p'],
+  [0x5346414f, 'AFS'],
+]);
+
+export const networkDrive = (type: number): string | undefined => NETWORK.get(type >>> 0);
+
+/** A network drive may lie about locks and about what has reached the disk. */
+export async function examineDrive(folder: string): Promise<Finding[]> {
+  if (!existsSync(folder)) return [];
+  const kind = networkDrive((await statfs(folder)).type);
+  if (kind === undefined) return [];
+  return [
+    {
+      check: 'workspace.drive',
+      severity: 'notice',
+      message: `The workspace is on a network drive (${kind}), where locks and syncing are not reliable.`,
+      hint: 'Keep it on a local disk or a block device; for several machines use Postgres.',
+    },
+  ];
+}

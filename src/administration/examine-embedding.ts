@@ -69,7 +69,7 @@ function describeMisfit(model: string, here: number, now: number): Finding {
     check: 'embedding.dimensions',
     severity: 'notice',
     message: `The vectors of ${model} have ${here} dimensions here, and it answers with ${now}, so search goes by words only.`,
-    hint: 'Bring back the model of before, or configure this one under another name and run "keepsake re-embed".',
+    hint: 'Restore the previous model, or configure this one under another name and run "keepsake re-embed".',
   };
 }
 
@@ -82,7 +82,7 @@ function describeMismatch(present: string, wanted: string, { works, message }: T
     check: 'embedding.vectors',
     severity: 'notice',
     message: `The vectors are of ${present}, and ${wanted} is configured. ${meanwhile}`,
-    hint: 'Run "keepsake re-embed" to make them anew, or configure the model of before.',
+    hint: 'Run "keepsake re-embed" to rebuild them, or configure the previous model.',
   };
 }
 
@@ -91,7 +91,7 @@ function describeAside({ model, made }: NonNullable<VectorFacts['aside']>): Find
     check: 'embedding.unfinished',
     severity: 'notice',
     message: `Going over to ${model} was not finished: ${counted(made, 'vector is', 'vectors are')} made.`,
-    hint: 'Run "keepsake re-embed": it goes on where it stopped.',
+    hint: 'Run "keepsake re-embed": it continues where it stopped.',
   };
 }
 

@@ -2,9 +2,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { sweepTemporaryFiles } from '../documents/index.ts';
-import { HOUR } from '../kernel/clock.ts';
+import { HOUR, systemClock } from '../kernel/clock.ts';
 import type { Finding } from '../ports/maintenance.ts';
-import type { LocatedWorkspace } from './target.ts';
+import type { WorkspacePaths } from '../workspace/index.ts';
 
 const TEMPORARY = /^\.keepsake-.*\.tmp$/;
 /** An unfinished backup, and what SQLite puts beside it. Those beside the database are the business of its driver. */
@@ -15,16 +15,24 @@ const IMPORT = /^import-[A-Za-z0-9]{6}$/;
 const ABANDONED_AFTER = HOUR;
 const SHOWN = 10;
 
+interface Place {
+  readonly root: string;
+  readonly paths: Pick<WorkspacePaths, 'agentsFolder' | 'dataFolder'>;
+}
+
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
 }
 
 /** Folders that may hold documents: root, data, the agents' folder, and one level of agents with their own folders. */
-async function documentFolders({ root, paths }: LocatedWorkspace): Promise<string[]> {
+async function documentFolders({ root, paths }: Place, most?: number): Promise<string[]> {
   const { agentsFolder, dataFolder } = paths;
   const entries = await readdir(agentsFolder, { withFileTypes: true }).catch(() => []);
-  const own = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(agentsFolder, name));
+  const own = entries
+    .filter((entry) => entry.isDirectory())
+    .slice(0, most)
+    .map(({ name }) => join(agentsFolder, name));
   const below = ['notes', 'archive', 'exports'];
   const ofAgents = own.flatMap((folder) => [folder, ...below.map((name) => join(folder, name))]);
   return [...new Set([root, dataFolder, agentsFolder, ...ofAgents])];
@@ -36,7 +44,7 @@ async function isOld(path: string, now: number): Promise<boolean> {
 }
 
 /** Of imports and backups, which have no name of a writer: those that nobody has written to for an hour. */
-async function abandoned({ root, paths }: LocatedWorkspace, now: number): Promise<string[]> {
+async function abandoned({ root, paths }: Place, now: number): Promise<string[]> {
   const old: string[] = [];
   for (const path of await namesIn(join(root, 'backups'), PARTIAL))
     if (await isOld(path, now)) old.push(path);
@@ -48,22 +56,37 @@ async function abandoned({ root, paths }: LocatedWorkspace, now: number): Promis
   return old;
 }
 
-export async function examineLeftovers(
-  workspace: LocatedWorkspace,
-  { fix, now }: { readonly fix: boolean; readonly now: number },
-): Promise<Finding[]> {
-  const found: string[] = [];
+export interface SweepOptions {
+  /** The clock of the file system: files carry its times. */
+  readonly now?: number;
+  /** How many agents have their folders looked through. Default: all. */
+  readonly agents?: number;
+}
+
+/** Removes what processes left behind that are certainly gone, and answers with how many files that were. */
+export async function sweepLeftovers(workspace: Place, options: SweepOptions = {}): Promise<number> {
+  const { now = systemClock.now(), agents } = options;
   let removed = 0;
-  for (const folder of await documentFolders(workspace)) {
-    found.push(...(await namesIn(folder, TEMPORARY)));
-    if (fix) removed += (await sweepTemporaryFiles(folder, { clock: { now: () => now } })).length;
-  }
-  for (const path of await abandoned(workspace, now)) {
-    found.push(path);
-    if (!fix) continue;
+  for (const folder of await documentFolders(workspace, agents))
+    removed += (await sweepTemporaryFiles(folder, { clock: { now: () => now } })).length;
+  const ofDatabase: string[] = [];
+  for (const path of await namesIn(workspace.paths.dataFolder, PARTIAL))
+    if (await isOld(path, now)) ofDatabase.push(path);
+  for (const path of [...(await abandoned(workspace, now)), ...ofDatabase]) {
     await rm(path, { recursive: true, force: true });
     removed++;
   }
+  return removed;
+}
+
+export async function examineLeftovers(
+  workspace: Place,
+  { fix, now }: { readonly fix: boolean; readonly now: number },
+): Promise<Finding[]> {
+  const found: string[] = [];
+  for (const folder of await documentFolders(workspace)) found.push(...(await namesIn(folder, TEMPORARY)));
+  found.push(...(await abandoned(workspace, now)));
+  const removed = fix ? await sweepLeftovers(workspace, { now }) : 0;
   const check = 'files.leftovers';
   if (found.length === 0) return [{ check, severity: 'ok', message: 'No temporary files were left behind.' }];
   const names = found.slice(0, SHOWN).map((path) => relative(workspace.root, path).replaceAll('\\', '/'));

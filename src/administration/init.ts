@@ -1,5 +1,5 @@
 /** Creates a workspace, or completes one; what is there already is kept. */
-import { readEnvironment } from '../config/index.ts';
+import { readEnvironment, WORKSPACE_VARIABLE } from '../config/index.ts';
 import { type InitResult, initWorkspace } from '../workspace/index.ts';
 
 export interface InitWorkspaceOptions {
@@ -10,5 +10,8 @@ export interface InitWorkspaceOptions {
 }
 
 export function workspaceInit({ folder, name }: InitWorkspaceOptions): InitResult {
-  return initWorkspace(folder ?? (readEnvironment().WORKSPACE_DIR || '.'), { name });
+  return initWorkspace(
+    folder ?? (readEnvironment()[WORKSPACE_VARIABLE] || readEnvironment().WORKSPACE_DIR || '.'),
+    { name },
+  );
 }

@@ -7,10 +7,14 @@ import {
   placeAsConfig,
   readStoragePlace,
   type StoragePlace,
+  setPlaceAside,
 } from '../config/index.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { MIGRATION_MARK } from '../kernel/unfinished-migration.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { MigrateProgress, MoveReport, Seals, TargetState } from '../transfer/index.ts';
+import { forgetMigration, noteMigration } from './migration-note.ts';
 import { locate, type WorkspaceTarget } from './target.ts';
 
 export type { MigrateProgress };
@@ -21,6 +25,8 @@ export interface MigrateOptions extends WorkspaceTarget {
   readonly to: string;
   /** Only says what would be carried. */
   readonly dryRun?: boolean | undefined;
+  /** Keeps what the target holds under another name, and begins with an empty one. */
+  readonly setAside?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: MigrateProgress) => void) | undefined;
 }
@@ -33,6 +39,15 @@ interface Route {
   readonly runsLeft: number;
   /** The block `storage` of keepsake.jsonc that makes the target the storage of the workspace. */
   readonly storage: Record<string, unknown>;
+  /** Where that is which was in the target before, with `setAside`. */
+  readonly asideAs?: string;
+}
+
+export interface AbandonReport {
+  readonly outcome: 'abandoned';
+  readonly to: string;
+  /** Where the unfinished copy is now; absent when there was none. */
+  readonly asideAs?: string;
 }
 
 export interface MigratePlan extends Route {
@@ -54,6 +69,7 @@ export async function workspaceMigrate({
   from: named,
   to: wanted,
   dryRun = false,
+  setAside = false,
   signal,
   onProgress,
   ...workspace
@@ -65,7 +81,7 @@ export async function workspaceMigrate({
   await refuseUseless(from, to);
   const source = await openStoragePlace(from);
   try {
-    const { moveStorage, sealsOf } = await transfer();
+    const { moveStorage, sealsOf, targetState } = await transfer();
     const runs = await source.runs.list({ limit: MOST_RUNS });
     const route = {
       from: describePlace(from),
@@ -77,9 +93,18 @@ export async function workspaceMigrate({
       const state = await stateOf(to, route.from);
       return { ...route, outcome: 'planned', target: state, source: await sealsOf(source) };
     }
+    const aside =
+      setAside && (await isStorageThere(to))
+        ? { asideAs: await setPlaceAside(to, stampOf(systemClock.now())) }
+        : {};
     const target = await openStoragePlace(to);
     try {
-      return { ...route, ...(await moveStorage(source, target, { from: route.from, signal, onProgress })) };
+      const isUsed = (await targetState(target, route.from)) === 'used';
+      if (!isUsed)
+        noteMigration(paths.dataFolder, { from: route.from, to: route.to, startedAt: systemClock.now() });
+      const moved = await moveStorage(source, target, { from: route.from, signal, onProgress });
+      forgetMigration(paths.dataFolder);
+      return { ...route, ...aside, ...moved };
     } finally {
       await target.close();
     }
@@ -87,6 +112,40 @@ export async function workspaceMigrate({
     await source.close();
   }
 }
+
+/** Gives up a migration that was interrupted: the unfinished copy is kept under another name. */
+export async function abandonMigration({
+  to: wanted,
+  ...workspace
+}: Pick<MigrateOptions, 'to' | 'workspace'>): Promise<AbandonReport> {
+  const { root, paths } = locate(workspace);
+  const place = readStoragePlace(wanted, root);
+  const to = describePlace(place);
+  const isThere = await isStorageThere(place);
+  const asideAs =
+    isThere && (await isUnfinished(place))
+      ? await setPlaceAside(place, stampOf(systemClock.now()))
+      : undefined;
+  forgetMigration(paths.dataFolder);
+  if (asideAs === undefined && isThere) {
+    throw new KeepsakeError('CONFLICT', `${to} holds no unfinished migration, so nothing was changed.`, {
+      hint: 'To begin with an empty target instead, use --set-aside.',
+    });
+  }
+  return { outcome: 'abandoned', to, ...(asideAs === undefined ? {} : { asideAs }) };
+}
+
+async function isUnfinished(place: StoragePlace): Promise<boolean> {
+  const target = await openStoragePlace(place);
+  try {
+    return (await target.log.journal(MIGRATION_MARK)) !== null;
+  } finally {
+    await target.close();
+  }
+}
+
+/** 20260131T… as digits, which fit into the name of a file and of a schema. */
+const stampOf = (at: number): string => new Date(at).toISOString().replaceAll(/\D/g, '').slice(0, 14);
 
 /** A source that is not there would be made by opening it. */
 async function refuseUseless(from: StoragePlace, to: StoragePlace): Promise<void> {

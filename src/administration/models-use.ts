@@ -6,15 +6,13 @@ import {
   type EmbeddingPlace,
   embeddingId,
   listEmbeddings,
-  openFileLock,
   openStorage,
   parseConfig,
   readEnvironment,
 } from '../config/index.ts';
-import { DocumentFile } from '../documents/index.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import { withValue } from './edit-jsonc.ts';
+import { writeSetting } from './config-set.ts';
 import { type LocatedWorkspace, locate, type WorkspaceTarget } from './target.ts';
 
 export interface UseModelOptions extends WorkspaceTarget {
@@ -53,24 +51,10 @@ async function lookUp(
     return entries.find(({ active }) => active)!;
   } catch (cause) {
     if (!KeepsakeError.is(cause) || cause.code !== 'INVALID_CONFIG') throw cause;
-    throw new KeepsakeError('INVALID_INPUT', `"${name}" is no embedding model.`, {
+    throw new KeepsakeError('INVALID_INPUT', `"${name}" is not an embedding model.`, {
       hint: 'Run "keepsake models list" to see which there are; servers are named as in "openai/text-embedding-3-large" and "ollama/nomic-embed-text".',
       cause,
     });
-  }
-}
-
-/** Only the value changes: comments, order and the rest of the layout stay as they are. */
-export const withEmbedding = (text: string, name: string): string => withValue(text, PATH, name);
-
-async function write(file: string, root: string, name: string): Promise<boolean> {
-  const lock = await openFileLock();
-  try {
-    const document = new DocumentFile({ path: file, root, lock });
-    const { changed } = await document.update((text) => withEmbedding(text, name));
-    return changed;
-  } finally {
-    await lock.close();
   }
 }
 
@@ -97,7 +81,7 @@ export async function modelsUse({ name, ...target }: UseModelOptions): Promise<U
   const env = readEnvironment();
   if (configFile === undefined) {
     throw new KeepsakeError('NOT_FOUND', `${root} has no configuration file to change.`, {
-      hint: 'Make one with "keepsake init", or name another workspace with --workspace.',
+      hint: 'Create one with "keepsake init", or name another workspace with --workspace.',
     });
   }
   const model = await lookUp(name, { root, env }, config.models.embeddingUrl);
@@ -106,7 +90,7 @@ export async function modelsUse({ name, ...target }: UseModelOptions): Promise<U
       hint: `Run "keepsake models pull ${name}" first.`,
     });
   }
-  const changed = await write(configFile, root, name);
+  const changed = await writeSetting(configFile, root, PATH, name);
   const vectors = await vectorsIn(located);
   const id = await embeddingId({ models: { ...config.models, embedding: name }, env, root });
   return {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readEnvironment } from '../config/index.ts';
+import { type Environment, readEnvironment } from '../config/index.ts';
 import type { LocatedWorkspace } from './target.ts';
 
 /** With the digits behind it, an agent's name has at most 64 characters and 200 bytes. */
@@ -57,11 +57,14 @@ export function projectAgent(folder: string): string {
 }
 
 /** Where a program such as Claude Code was started; it may have gone elsewhere since. */
-export function startedIn(): string {
-  return readEnvironment().CLAUDE_PROJECT_DIR || process.cwd();
+export function startedIn(env: Environment = readEnvironment(), cwd = process.cwd()): string {
+  return env.CLAUDE_PROJECT_DIR || cwd;
 }
 
 /** Undefined where the workspace is the project's own: then its default agent is meant. */
-export function agentOfProject({ found }: Pick<LocatedWorkspace, 'found'>): string | undefined {
-  return found === 'config' ? undefined : projectAgent(projectFolder(startedIn()));
+export function agentOfProject(
+  { found }: Pick<LocatedWorkspace, 'found'>,
+  folder = startedIn(),
+): string | undefined {
+  return found === 'config' ? undefined : projectAgent(projectFolder(folder));
 }

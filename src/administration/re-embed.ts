@@ -1,4 +1,4 @@
-/** Makes all vectors anew with another embedding model, while searches go on with those that are there. */
+/** Makes all vectors again with another embedding model, while searches go on with those that are there. */
 
 import { openEmbedding, parseConfig, readEnvironment } from '../config/index.ts';
 import { defined } from '../kernel/defined.ts';

@@ -1,4 +1,4 @@
-/** Makes every index of the storage anew from the rows that it was made of. */
+/** Rebuilds every index from the rows that it was made of. */
 import { contentText, type MessageContent } from '../conversation/index.ts';
 import type { ReindexOptions, ReindexReport } from '../ports/maintenance.ts';
 import type { Storage } from '../ports/storage.ts';

@@ -3,12 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
+import { withValue } from '../../src/administration/edit-jsonc.ts';
 import { workspaceInit } from '../../src/administration/init.ts';
-import { modelsUse, withEmbedding } from '../../src/administration/models-use.ts';
+import { modelsUse } from '../../src/administration/models-use.ts';
 import { createClient } from '../../src/index.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
-describe('withEmbedding', () => {
+const withEmbedding = (text: string, name: string) => withValue(text, ['models', 'embedding'], name);
+
+describe('the line of the model', () => {
   it.each([
     ['an empty object', '{}'],
     ['a file of comments', '// nothing yet\n'],

@@ -1,4 +1,4 @@
-/** Indexes that were lost or spoilt are made anew from the rows, and every answer is what it was. */
+/** Indexes that were lost or spoilt are rebuilt from the rows, and every answer is what it was. */
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { workspaceReindex } from '../../src/administration/reindex.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 import { answers, fill } from '../transfer/everything.ts';
 
-it('keepsake reindex makes the words of memories and messages and the packs of vectors anew', async () => {
+it('keepsake reindex makes the words of memories and messages and the packs of vectors again', async () => {
   const workspace = testWorkspace();
   const client = await fill(workspace);
   const before = await answers(client);
@@ -28,8 +28,8 @@ it('keepsake reindex makes the words of memories and messages and the packs of v
   expect(await answers(second)).not.toEqual(before);
   const progress: { done: number; total: number }[] = [];
   const report = await workspaceReindex(await second.open(), { onProgress: (each) => progress.push(each) });
-  expect(report).toEqual({ records: live, messages: 4, vectors });
-  expect(progress.at(-1)).toEqual({ done: live + 4 + vectors, total: live + 4 + vectors });
+  expect(report).toEqual({ records: live, messages: 5, vectors });
+  expect(progress.at(-1)).toEqual({ done: live + 5 + vectors, total: live + 5 + vectors });
   await second.close();
   const third = workspace.open();
   expect(await answers(third)).toEqual(before);

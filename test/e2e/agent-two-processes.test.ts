@@ -130,7 +130,7 @@ it('E: a task of one process stands beside a similar one of the next', async () 
   expect(task).toContain('needs a backup first');
 });
 
-it('SOUL.md is read anew by every process', async () => {
+it('SOUL.md is read again by every process', async () => {
   const workspace = temporaryFolder();
   const server = await modelServer(['One.', 'Two.']);
   mkdirSync(join(workspace, 'agents', 'alice'), { recursive: true });

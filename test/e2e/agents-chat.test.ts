@@ -45,7 +45,7 @@ describe('keepsake chat with a pipe', () => {
     expect(stdout).toBe('one\nhalf \nfour\n');
     expect(stderr.match(/^error: /gm)).toHaveLength(3);
     expect(stderr).toContain('There is no command /nonsense.');
-    expect(turnsOf(model.requests[3]!).at(-1)).toBe('user: d');
+    expect(turnsOf(model.requests[3]!).at(-1)).toBe('user: b\n\nc\n\nd');
   });
 
   it('answers /memory, /why, /compact and /help', async () => {
@@ -53,6 +53,7 @@ describe('keepsake chat with a pipe', () => {
       { toolCalls: [{ name: 'remember', arguments: { content: 'The module ships on Friday.' } }] },
       'Remembered.',
       'Yes.',
+      'The module ships on Friday; the user asked about it twice.',
       'And after.',
     ]);
     write('keepsake.jsonc', '{ "memory": { "enabled": true, "minMessagesToExtract": 100 } }');
@@ -83,8 +84,12 @@ describe('keepsake chat with a pipe', () => {
     expect(stdout).toMatch(/messages became a summary; the log keeps all of them\.\nAnd after\.\n/);
     expect(stdout).toContain('/exit');
     expect(stderr).toMatch(/· remembered: a fact \(mem_/);
-    expect(turnsOf(model.requests[3]!).at(-1)).toBe('user: Go on.');
-    expect(turnsOf(model.requests[3]!)).not.toContain('user: When does it ship?');
+    // The model writes the summary, and is told in words which tools were used.
+    expect(model.requests[3]!.prompt).toContain(
+      'planner: remember({"content":"The module ships on Friday."})',
+    );
+    expect(turnsOf(model.requests[4]!)).toEqual(['user: Go on.']);
+    expect(JSON.stringify(model.requests[4]!.messages)).toContain('the user asked about it twice');
   });
 
   it('/memory shows a section by its name, and what facts and sections say about words', async () => {

@@ -67,7 +67,7 @@ describe('keepsake run', () => {
     expect(JSON.parse((await keepsake('log', 'get', '--agent', 'forgetful', '--json')).stdout)).toEqual([]);
   });
 
-  it('D-10 writes the system message anew for each run', async () => {
+  it('D-10 writes the system message again for each run', async () => {
     const { keepsake, write, model } = await agentsWorkspace(['one', 'two']);
     write('agents/monitor.md', AGENT);
     await keepsake('run', 'monitor');

@@ -1,4 +1,6 @@
 /** `keepsake validate` in real processes. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { json, runCli } from '../surfaces/cli/support/run-cli.ts';
 import { agentsWorkspace } from './support/agents-workspace.ts';
@@ -35,6 +37,22 @@ describe('keepsake validate', () => {
     expect(stdout).toContain(
       '✗ my-agent\n  Model google / gemini-2.5-flash ✗ API key missing: set GEMINI_API_KEY\n',
     );
+  });
+
+  it('says that agents in a folder that is not a workspace are not used, and what to do', async () => {
+    const { cwd, write } = await agentsWorkspace([]);
+    write('agents/monitor.md', 'You watch.\n');
+    rmSync(join(cwd, 'keepsake.jsonc'));
+    const env = { WORKSPACE_DIR: join(cwd, 'elsewhere') };
+    const note =
+      /^note: agents\/monitor\.md of this folder is not used, because the workspace is .*elsewhere; "keepsake init \." makes/m;
+    for (const args of [['validate'], ['run', 'monitor', 'Begin.'], ['chat', 'monitor']]) {
+      expect((await runCli(args, { cwd, env, stdin: '' })).stderr).toMatch(note);
+    }
+    expect((await runCli(['init', '.'], { cwd, env })).code).toBe(0);
+    const { stderr, stdout } = await runCli(['validate'], { cwd, env });
+    expect(stderr).not.toContain('is not used');
+    expect(stdout).toContain('monitor');
   });
 
   it('says which agents of a swarm are not there', async () => {

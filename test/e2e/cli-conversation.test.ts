@@ -79,7 +79,7 @@ describe('log', () => {
 
     expect((await run('log', 'get', '--after', 'msg_nothing')).code).toBe(66);
     const stranger = await run('log', 'get', '--agent', 'default-agnet');
-    expect(stranger.stderr).toContain(`there are: ${AGENT}`);
+    expect(stranger.stderr).toContain(`Known agents: ${AGENT}`);
     const wide = await runOnTerminal(['log', 'get'], { cwd, columns: 40 });
     for (const line of bare(wide.screen).split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
     expect(wide.screen).not.toContain(`${ESCAPE}[2J`);

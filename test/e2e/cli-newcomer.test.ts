@@ -96,7 +96,7 @@ describe('answers', () => {
       stdout: 'No messages.\n',
       stderr: '',
     });
-    expect((await run('log', 'get', '--agent', 'ana')).stderr).toContain('there are: anna');
+    expect((await run('log', 'get', '--agent', 'ana')).stderr).toContain('Known agents: anna');
   });
 
   it('name the verbs of the command line, not tools', async () => {

@@ -116,6 +116,9 @@ describe('keepsake erase', () => {
     expect(JSON.stringify(everything(cwd))).not.toContain(SECRET);
     expect((await run(...erase, '--dry-run')).stdout).toMatch(/records 0, messages 0/);
 
+    const compacted = await run('erase', '--compact');
+    expect(compacted).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Rewrote') });
+
     const verify = ['erase', 'verify', 'receipt.json'];
     const good = await run(...verify, '--user', DANA);
     expect(good).toMatchObject({ code: 0, stderr: '' });
@@ -178,12 +181,12 @@ describe('keepsake import of chats', () => {
   });
 });
 
-it('erases nothing when nobody is there to agree, and takes no flag for an id', async () => {
+it('erases nothing when nobody can agree, and takes no flag for an id', async () => {
   const workspace = temporaryWorkspace();
   const keepsake = (...args: string[]) => runCli(args, { cwd: workspace, stdin: 'n\n' });
   await keepsake('memory', 'add', '--agent', 'support', '--user', 'dana', 'Dana likes figs.');
   const refused = await keepsake('erase', '--user', 'dana');
-  expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining('nobody is there to agree')]);
+  expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining('stdin is not a terminal')]);
   expect((await keepsake('erase', '--user', '--yes')).code).toBe(64);
   expect((await keepsake('memory', 'list', '--user', 'dana', '--agent', 'support')).stdout).toContain('figs');
 });

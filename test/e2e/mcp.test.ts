@@ -175,7 +175,7 @@ describe('who a client is', () => {
 
   it.each([
     [['--agent', '../x'], 64, 'cannot be an agent name'],
-    [['--role', 'admin'], 64, '"admin" is no role'],
+    [['--role', 'admin'], 64, '"admin" is not a role'],
     [['--packs', 'files'], 64, '"files" is not a pack of tools'],
     [['--workspace', 'nowhere'], 66, 'There is no workspace'],
   ])('is refused with %j', async (args, code, message) => {
@@ -426,6 +426,25 @@ describe('keepsake mcp install', () => {
       message: expect.stringContaining('/gone/bin/keepsake.js'),
     });
     await json(['mcp', 'uninstall', 'claude-code', '--yes'], { cwd, env });
-    expect(read('settings.json').hooks).toEqual({});
+    expect(readdirSync(join(cwd, 'claude'))).toEqual([]);
+  });
+
+  it('removes files that install made, and none that were there before or hold more', async () => {
+    const cwd = temporaryWorkspace();
+    const home = (file: string) => join(cwd, 'home', file);
+    const clients = ['claude-code', 'codex', 'continue', 'cursor', 'gemini'];
+    mkdirSync(home('.cursor'), { recursive: true });
+    writeFileSync(home('.cursor/mcp.json'), '{}\n');
+    for (const client of clients) await json(['mcp', 'install', client, '--yes'], { cwd });
+    // Install again, with another setting: the backup of the file holds nothing but Keepsake.
+    await json(['mcp', 'install', 'codex', '--yes', '--global'], { cwd });
+    const gemini = JSON.parse(readFileSync(home('.gemini/settings.json'), 'utf8'));
+    writeFileSync(home('.gemini/settings.json'), JSON.stringify({ ...gemini, theme: 'dark' }));
+    for (const client of clients) await json(['mcp', 'uninstall', client, '--yes'], { cwd });
+    const left = readdirSync(home('.'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\.(jsonc?|toml|ya?ml)$/.test(name) && !name.includes('.config/keepsake'),
+    );
+    expect(left.sort()).toEqual(['.cursor/mcp.json', '.gemini/settings.json']);
+    expect(JSON.parse(readFileSync(home('.gemini/settings.json'), 'utf8'))).toMatchObject({ theme: 'dark' });
   });
 });

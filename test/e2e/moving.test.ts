@@ -1,17 +1,24 @@
 /** Moving as a user does it: to Postgres and back, to another embedding model, and a kill -9 in the middle of each. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { applyEdits, modify } from 'jsonc-parser';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DoctorReport } from '../../src/administration/doctor.ts';
 import { createClient, type MigrateReport, type ReEmbedReport } from '../../src/index.ts';
 import { scriptedEmbeddings } from '../../src/testing/index.ts';
 import { type Schemas, schemasForTests } from '../drivers/postgres/schemas.ts';
-import { json, runCli, startCli, temporaryWorkspace } from '../surfaces/cli/support/run-cli.ts';
+import {
+  json,
+  runCli,
+  runOnTerminal,
+  startCli,
+  temporaryWorkspace,
+} from '../surfaces/cli/support/run-cli.ts';
 
 let schemas: Schemas;
 beforeAll(async () => {
@@ -129,6 +136,109 @@ it('kill -9 in the middle of a migration: run again, it is complete', async () =
   } finally {
     await connection.end();
   }
+});
+
+it('the way back into an older file: refused, offered, and kept under another name', async () => {
+  const cwd = temporaryWorkspace();
+  await fill(cwd, 3);
+  const url = schemas.take();
+  const { storage } = await json<MigrateReport>(['migrate', '--to', url], { cwd });
+  setStorage(cwd, storage);
+  await json(['memory', 'add', 'Written in Postgres.', '--agent', 'alice'], { cwd });
+  const before = await exported(cwd, 'before.keepsake');
+  const refused = await runCli(['migrate', '--to', 'sqlite:data/keepsake.db'], { cwd });
+  expect(refused.code).toBe(65);
+  expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain('Add --set-aside');
+  expect(existsSync(join(cwd, 'data/migration.json'))).toBe(false);
+
+  const asked = await runOnTerminal(['migrate', '--to', 'sqlite:data/keepsake.db'], { cwd, answer: 'n\n' });
+  expect(asked.screen).toContain('Keep them under another name');
+  expect(asked.code).toBe(130);
+  const back = await json<MigrateReport & { asideAs: string }>(
+    ['migrate', '--to', 'sqlite:data/keepsake.db', '--set-aside'],
+    { cwd },
+  );
+  expect(back.asideAs).toMatch(/keepsake\.db\.aside-\d{14}$/);
+  setStorage(cwd, back.storage);
+  expect(await exported(cwd, 'after.keepsake')).toEqual(before);
+  // The older one is whole.
+  const aside = `sqlite:${back.asideAs}`;
+  const old = await json<MigrateReport>(['migrate', '--from', aside, '--to', 'sqlite:old.db'], { cwd });
+  expect(old).toMatchObject({ verified: { records: { count: 5 } } });
+});
+
+it('Ctrl-C says how to go on; the unfinished target takes no writes until it is finished or abandoned', async () => {
+  const cwd = temporaryWorkspace();
+  await fill(cwd, 2_000);
+  const url = schemas.take();
+  const schema = new URL(url).searchParams.get('schema')!;
+  const connection = new pg.Client(url);
+  await connection.connect();
+  const env = { TARGET: url };
+  try {
+    const interrupt = async () => {
+      const child = startCli(['migrate', '--to-env', 'TARGET'], { cwd, env });
+      let said = '';
+      child.stderr!.on('data', (part) => (said += String(part)));
+      await until(child, async () => {
+        const found = await connection
+          .query(`SELECT 1 FROM ${schema}.records LIMIT 1`)
+          .catch(() => undefined);
+        return (found?.rowCount ?? 0) > 0;
+      });
+      const gone = once(child, 'close');
+      child.kill('SIGINT');
+      const [code] = await gone;
+      expect(code).toBe(130);
+      return said.replaceAll(/\s+/g, ' ');
+    };
+    expect(await interrupt()).toContain('Run the same "keepsake migrate" again to finish it');
+    // Here the source is configured, and there the target.
+    const here = await json<DoctorReport>(['doctor'], { cwd });
+    expect(here.findings).toContainEqual(
+      expect.objectContaining({ check: 'migration.finished', severity: 'notice' }),
+    );
+    const other = temporaryWorkspace();
+    const there = { cwd: other, env: { KEEPSAKE_STORAGE_DRIVER: 'postgres', KEEPSAKE_STORAGE_URL: url } };
+    const refused = await runCli(['memory', 'add', 'Too early.', '--agent', 'alice'], there);
+    expect(refused.code).toBe(65);
+    expect(refused.stderr).toContain('was not finished');
+    const examined = await runCli(['doctor', '--json'], there);
+    expect(JSON.parse(examined.stdout)).toMatchObject({ ok: false, code: 'CONFLICT' });
+
+    const given = await json<{ asideAs: string }>(['migrate', '--to-env', 'TARGET', '--abandon'], {
+      cwd,
+      env,
+    });
+    expect(given.asideAs).toContain(`${schema}_aside_`);
+    await json(['memory', 'add', 'It is empty.', '--agent', 'alice'], there);
+    await connection.query(`DROP SCHEMA ${schema} CASCADE`);
+
+    await interrupt();
+    const { screen } = await runOnTerminal(['migrate', '--to-env', 'TARGET'], { cwd, env });
+    expect(screen).toMatch(/(Carrying|Comparing) .* entries\/s, \d+ s left/);
+    await json(['memory', 'add', 'Now it works.', '--agent', 'alice'], there);
+    expect((await json<DoctorReport>(['doctor'], { cwd })).findings.map(({ check }) => check)).not.toContain(
+      'migration.finished',
+    );
+    await connection.query(`DROP SCHEMA IF EXISTS ${/schema "(\w+)"/.exec(given.asideAs)![1]} CASCADE`);
+  } finally {
+    await connection.end();
+  }
+});
+
+it('a password stays out of the list of processes', async () => {
+  const cwd = temporaryWorkspace();
+  await fill(cwd, 1);
+  const url = schemas.take().replace('//keepsake@', '//keepsake:secret@');
+  const warned = await runCli(['migrate', '--to', url, '--dry-run'], { cwd });
+  expect(warned.stderr.replaceAll(/\s+/g, ' ')).toContain('Use --to-env or --to-file');
+  writeFileSync(join(cwd, 'target'), `${url}\n`);
+  const { stderr, stdout, code } = await runCli(['migrate', '--to-file', 'target'], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).not.toContain('secret');
+  const unset = await runCli(['migrate', '--to-env', 'NOT_SET'], { cwd });
+  expect(unset.stderr).toContain('$NOT_SET is empty or not set');
 });
 
 it('kill -9 in the middle of re-embedding: search goes on, and the next call goes on where it stopped', async () => {

@@ -130,6 +130,7 @@ describe('the packed package', () => {
       ...['dist/inspector/icon.svg', 'dist/inspector/inspector.css', 'dist/inspector/page.css'],
     ]);
     expect(packed.filter((path) => /^(bin|schema)\//.test(path)).sort()).toEqual([
+      'bin/ask-server.cjs',
       'bin/keepsake.js',
       'schema/keepsake.schema.json',
     ]);
@@ -293,6 +294,38 @@ describe('the packed package', () => {
     const args = [compiler, '-p', join(project, 'bare'), '--preserveSymlinks'];
     const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  });
+
+  it('carries types for CommonJS, which loads it with require', () => {
+    const folder = join(frameworks, 'common');
+    mkdirSync(folder);
+    const compilerOptions = {
+      ...{ module: 'nodenext', target: 'es2024', types: ['node'], strict: true, skipLibCheck: true },
+      noEmitOnError: false,
+    };
+    writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.cts'] }));
+    const names = ['keepsake/ai-sdk', 'keepsake/mem0', 'keepsake/drivers/sqlite', 'keepsake/testing'];
+    const program = `import { createClient, type Client } from 'keepsake';
+${names.map((name, index) => `import m${index} = require(${JSON.stringify(name)});`).join('\n')}
+const client: Client = createClient({ workspace: ${JSON.stringify(join(folder, 'workspace'))} });
+void (async () => {
+  const { memory } = client.agent({ name: 'ada' });
+  const added = await memory.add({ content: 'The dog is called Bell.' });
+  const id: string = added.id;
+  // @ts-expect-error A search takes a text.
+  void (() => memory.search(7));
+  const [hit] = await memory.search('What is the dog called?');
+  console.log(hit?.id === id, [${names.map((_, index) => `m${index}`).join(', ')}].length);
+  await client.close();
+})();
+`;
+    writeFileSync(join(folder, 'app.cts'), program);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const compiled = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+    expect(compiled.stdout).toBe('');
+    const run = spawnSync(process.execPath, [join(folder, 'app.cjs')], { cwd: folder, encoding: 'utf8' });
+    expect([run.stderr, run.stdout]).toEqual(['', 'true 4\n']);
   });
 
   it('starts its command line', () => {

@@ -341,7 +341,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'config',
     group: CARE,
-    summary: 'Shows the effective settings, and where each is from.',
+    summary: 'Shows the effective settings and where each is from, and changes one.',
     load: () => import('./commands/config.ts'),
   },
 ];

@@ -1,10 +1,14 @@
 /** What every command works with: the global flags, the output, and the client that it opens and that is closed for it. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LocatedWorkspace } from '../../administration/target.ts';
 import type { Client, Engine } from '../../client/index.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';
+import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Output } from './output.ts';
+import { oneLine } from './terminal/printable.ts';
 
 export class Context {
   readonly output: Output;
@@ -13,6 +17,8 @@ export class Context {
   readonly workspace: string | undefined;
   /** The second word, if one was typed: of a group of commands only that one has to be made whole. */
   verb: string | undefined;
+  /** What was read from stdin before the command line was loaded; undefined means that nobody has read it. */
+  stdin: Uint8Array | undefined;
   /** Set by a command that reports a problem without failing itself. */
   exitCode = 0;
   readonly #closing = new AbortController();
@@ -42,6 +48,30 @@ export class Context {
       (each) => 'driver' in each && each.driver !== 'sqlite',
     );
     return isElsewhere || existsSync(root) || existsSync(paths.database) ? undefined : root;
+  }
+
+  /** A service would otherwise serve whatever workspace happens to lie above the folder that it was started in. */
+  async refuseFolderAbove(): Promise<void> {
+    const { found, root } = await this.#locate();
+    if (found !== 'config' || root === process.cwd()) return;
+    throw new KeepsakeError(
+      'INVALID_INPUT',
+      `The nearest workspace is in a folder above, ${root}; a service is not started with it by chance.`,
+      { hint: `Name it: --workspace ${root}, or KEEPSAKE_WORKSPACE=${root}.`, details: { root } },
+    );
+  }
+
+  /** A folder with agents that is not a workspace: whoever moves here from Agent.md has one, and no command looks there. */
+  async noteAgentsHere(): Promise<void> {
+    const { root } = await this.#locate();
+    const here = process.cwd();
+    if (this.workspace !== undefined || isSamePlace(root, here)) return;
+    const files = await readdir(join(here, 'agents')).catch(() => []);
+    const file = files.find((name) => name.endsWith('.md') && !name.endsWith('.memory.md'));
+    if (file === undefined) return;
+    this.output.note(
+      `note: agents/${oneLine(file)} of this folder is not used, because the workspace is ${root}; "keepsake init ." makes this folder one`,
+    );
   }
 
   #locate(): Promise<LocatedWorkspace> {
@@ -75,3 +105,7 @@ export class Context {
     await this.#client?.close();
   }
 }
+
+/** Also when one of the two is reached through a link. */
+const isSamePlace = (a: string, b: string): boolean =>
+  a === b || (existsSync(a) && realpathSync(a) === realpathSync(b));

@@ -52,7 +52,7 @@ function time(text: string): number {
   const at = Date.parse(isLocal ? `${text.slice(0, 10)}T${text.slice(11) || '00:00'}` : text);
   const isTime = isLocal || /^\d{4}-\d\d-\d\dT/.test(text);
   if (isTime && !isDay(text.slice(0, 10))) {
-    throw new InvalidArgumentError(`There is no ${text.slice(0, 10)} in the calendar.`);
+    throw new InvalidArgumentError(`${text.slice(0, 10)} is not a date that exists.`);
   }
   if (Number.isNaN(at) || !isTime) {
     throw new InvalidArgumentError(

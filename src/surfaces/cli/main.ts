@@ -48,19 +48,29 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
 }
 
 /** A hook is never in the way of whoever calls it, also when it was called wrongly. */
-export async function run(given: readonly string[], verbs?: readonly AnyVerb[]): Promise<number> {
-  const code = await runCommand(given, verbs);
+export async function run(
+  given: readonly string[],
+  verbs?: readonly AnyVerb[],
+  /** If it was read already. */
+  stdin?: Uint8Array,
+): Promise<number> {
+  const code = await runCommand(given, verbs, stdin);
   if (given[0] !== 'hook' || code === 0) return code;
   process.stdout.write('{}\n');
   return 0;
 }
 
-async function runCommand(given: readonly string[], verbs?: readonly AnyVerb[]): Promise<number> {
+async function runCommand(
+  given: readonly string[],
+  verbs: readonly AnyVerb[] | undefined,
+  stdin: Uint8Array | undefined,
+): Promise<number> {
   const { options, words: typed, asks } = lookAhead(given);
   const args = withoutHelpWord(given, typed);
   const words = typed[0] === 'help' ? typed.slice(1) : typed;
   const output = new Output(options);
   const context = new Context(output, options.workspace);
+  context.stdin = stdin;
   surviveClosedPipes();
   closeOnSignals(context);
   reportEscapes(output);

@@ -69,7 +69,7 @@ async function noteStranger(
   const names = await knownAgents(engine);
   if (names.includes(agent) || names.length === 0) return;
   const known = [...names.slice(0, 10), ...(names.length > 10 ? ['…'] : [])].join(', ');
-  context.output.note(`No agent ${oneLine(agent)} has stored anything; there are: ${known}`);
+  context.output.note(`Agent ${oneLine(agent)} has not stored anything. Known agents: ${known}`);
 }
 
 /** Every agent with a memory or a message. */

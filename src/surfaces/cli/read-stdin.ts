@@ -20,7 +20,7 @@ export async function readStdin(note: (text: string) => void, most: StdinLimit =
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > most.megabytes * 1024 * 1024) {
-      throw new KeepsakeError('TOO_LARGE', `More than ${most.megabytes} MB came in on stdin.`, {
+      throw new KeepsakeError('TOO_LARGE', `stdin has more than ${most.megabytes} MB.`, {
         hint: most.hint,
       });
     }

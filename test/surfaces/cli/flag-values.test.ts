@@ -25,8 +25,7 @@ describe('a time', () => {
 
   it.each(['2026-02-30', '2025-02-29', '2026-04-31 10:00', '2026-06-31T10:00:00Z', '2026-02-32'])(
     'is of a day that there is, not %j',
-    (text) =>
-      expect(() => parseFlag(time, text)).toThrow(`There is no ${text.slice(0, 10)} in the calendar.`),
+    (text) => expect(() => parseFlag(time, text)).toThrow(`${text.slice(0, 10)} is not a date that exists.`),
   );
 
   it('may be of a leap day', () => {

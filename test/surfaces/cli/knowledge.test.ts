@@ -95,7 +95,7 @@ describe('knowledge', () => {
     expect(refused?.stderr).toContain('--all-agents');
     expect(one?.stdout).toBe('✓ Erased 1 chunk of 1 file.\n');
     expect(left?.stdout).toBe('✓ Erased 1 chunk of 1 file.\n');
-    expect(both?.stderr).toContain('Nothing of docs is known.');
+    expect(both?.stderr).toContain('Nothing from docs is indexed.');
     expect(JSON.parse(all!.stdout)).toEqual([]);
   });
 

@@ -22,9 +22,12 @@ export function define(command: Command, context: Context): void {
   const { output, workspace, clock } = context;
   command
     .description(
-      'Copies the database through its own engine, while it is in use. An existing file is never overwritten.',
+      'Copies the database through its own engine, while it is in use: Postgres with pg_dump, and settings, agents and keys of the workspace beside it. An existing file is never overwritten.',
     )
-    .argument('[file]', 'File to write; <workspace>/backups/keepsake-<time>.db if not given')
+    .argument(
+      '[file]',
+      'File to write; <workspace>/backups/keepsake-<time>.db (.dump of Postgres) if not given',
+    )
     .action(async (file: string | undefined) => {
       const progress = createProgress('Backing up', output);
       const { paths, config } = locate({ workspace });
@@ -42,6 +45,7 @@ export function define(command: Command, context: Context): void {
           `${output.paint('green', '✓')} Backed up to ${output.paint('bold', report.file)}`,
           `  ${counted(report.records, 'memory', 'memories')}, ${counted(report.messages, 'message')}, ${sizeText(report.bytes)}`,
           output.paint('dim', `  sha256 ${report.sha256}`),
+          ...(report.files === undefined ? [] : [`  Settings, agents and keys: ${report.files}`]),
         ],
         quiet: () => report.file,
       });

@@ -1,7 +1,8 @@
-/** `keepsake config`: the settings that hold here, and which place set each of them. */
+/** `keepsake config`: shows the settings of a workspace and where each was set; `keepsake config set` changes one. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { defaultConfig, type Setting, workspaceConfig } from '../../../administration/config.ts';
+import { configSet } from '../../../administration/config-set.ts';
 import { DAY, HOUR, MINUTE } from '../../../kernel/clock.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
@@ -35,7 +36,7 @@ export function define(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Shows every setting that holds in the workspace, with where it was set: the file, the environment, or nowhere (the default).',
+      'Shows every setting of the workspace and where it was set: in the file, in the environment, or nowhere (the default).',
     )
     .option('--changed', 'Only settings that differ from the defaults')
     .option('--defaults', 'Every setting with its default, without a look at the file')
@@ -70,5 +71,40 @@ export function define(command: Command, context: Context): void {
       );
       for (const warning of effective.warnings) output.note(`warning: ${warning}`);
     });
-  addExamples(command, ['keepsake config', 'keepsake config --changed', 'keepsake config --json'], context);
+  addExamples(
+    command,
+    ['keepsake config', 'keepsake config --changed', 'keepsake config set models.main openai/gpt-5-mini'],
+    context,
+  );
+  defineSet(command.command('set').summary('Changes a setting in the configuration file.'), context);
+}
+
+function defineSet(command: Command, context: Context): void {
+  const { output, workspace } = context;
+  command
+    .description(
+      'Changes one setting in keepsake.jsonc. Comments and layout of the file stay, and nothing is written if the result would not be valid. Running servers read the change when they start again.',
+    )
+    .argument('<key>', 'The setting, for example memory.maxEntries')
+    .argument('<value>', 'A text, or JSON for numbers, true, false, null, lists and objects')
+    .action(async (key: string, value: string) => {
+      const result = await configSet({ workspace, key, value });
+      const shown = `${oneLine(key)} = ${oneLine(JSON.stringify(result.value))}`;
+      output.result(result, {
+        text: () => [
+          result.changed
+            ? `${output.paint('green', '✓')} ${shown}, in ${result.file}`
+            : `${output.paint('green', '✓')} ${shown} already; nothing was changed.`,
+        ],
+        quiet: () => result.file,
+      });
+      if (result.overriddenBy !== undefined) {
+        output.note(`warning: $${result.overriddenBy} is set and overrides the file.`);
+      }
+    });
+  addExamples(
+    command,
+    ['keepsake config set models.main openai/gpt-5-mini', 'keepsake config set memory.maxEntries 500'],
+    context,
+  );
 }

@@ -97,7 +97,7 @@ export function define(command: Command, context: Context): void {
     .description(
       'Examines the program, the workspace, its configuration, files and database. Changes nothing, and creates nothing, without --fix.',
     )
-    .option('--fix', 'Mend what can be mended; damaged content is copied aside first')
+    .option('--fix', 'Repair what can be repaired; damaged content is copied first')
     .option('--verbose', 'Name every check, also where nothing is wrong')
     .action(async ({ fix = false, verbose = false }: { fix?: boolean; verbose?: boolean }) => {
       const program = { version: packageVersion(), oldestNode: oldestNode() };

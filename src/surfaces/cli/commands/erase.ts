@@ -10,6 +10,7 @@ import { addExamples } from '../examples.ts';
 import { confirm, someoneIsThere } from '../terminal/confirm.ts';
 import { oneLine } from '../terminal/printable.ts';
 import { requireWorkspace } from './run/require-workspace.ts';
+import { rewriteStorage } from './vacuum.ts';
 
 interface Options {
   readonly user?: string;
@@ -17,6 +18,7 @@ interface Options {
   readonly userPrefix?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  readonly compact?: boolean;
 }
 
 const OWNER = { viewer: { role: 'admin' }, via: 'cli' } as const;
@@ -42,22 +44,28 @@ function idOf(text: string): string {
   throw new InvalidArgumentError('Expected an id, not a flag.');
 }
 
-async function erase({ yes = false, dryRun = false, ...named }: Options, context: Context): Promise<void> {
+async function erase(options: Options, context: Context): Promise<void> {
+  const { yes = false, dryRun = false, compact = false, ...named } = options;
   const { output } = context;
   await requireWorkspace(context);
   const engine = await context.open();
   const input = defined(named);
+  if (compact && !dryRun && Object.keys(input).length === 0) return rewriteStorage(engine, context);
   const found = await callVerb(verbs.eraseRun, engine, { ...input, dryRun: true }, OWNER);
   const sum = found.reduce((all, { found: layers }) => all + total(layers), 0);
   if (!dryRun && !yes) {
     if (!someoneIsThere()) {
-      throw new KeepsakeError('INVALID_INPUT', 'Nothing was erased, because nobody is there to agree.', {
-        hint: 'Look at it with --dry-run, then repeat the command with --yes.',
-      });
+      throw new KeepsakeError(
+        'INVALID_INPUT',
+        'Nothing was erased, because stdin is not a terminal and --yes was not given.',
+        {
+          hint: 'Look at it with --dry-run, then repeat the command with --yes.',
+        },
+      );
     }
     await confirm(`Erase ${sum} entries of ${subjectOf(named)} for good? This cannot be undone.`);
   }
-  const done = dryRun ? found : await callVerb(verbs.eraseRun, engine, input, OWNER);
+  const done = dryRun ? found : await callVerb(verbs.eraseRun, engine, { ...input, compact }, OWNER);
   output.result(done, {
     text: () =>
       done.length === 0
@@ -72,6 +80,8 @@ async function erase({ yes = false, dryRun = false, ...named }: Options, context
           ]),
     quiet: () => done.flatMap(({ receipt }) => receipt?.id ?? []),
   });
+  for (const place of new Set(done.flatMap(({ remains }) => remains)))
+    output.note(`Erased text can remain in: ${place}`);
 }
 
 function defineVerify(command: Command, context: Context): void {
@@ -142,7 +152,7 @@ async function readReceipts(file: string): Promise<Record<string, unknown>[]> {
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Erases everything about a user, or of an agent, in every layer, and prints a signed receipt. Run it again after an interruption: it goes on where it stopped.',
+      'Erases everything about a user, or of an agent, in every layer, and prints a signed receipt. Run it again after an interruption: it continues where it stopped.',
     )
     .option('--user <id>', 'Everything about this user, with every agent', idOf)
     .option(
@@ -152,6 +162,10 @@ export function define(command: Command, context: Context): void {
     )
     .option('--agent <name>', 'Everything of this agent, with all of its users', idOf)
     .option('--dry-run', 'Only count what there is')
+    .option(
+      '--compact',
+      'Rewrite all tables afterwards, so that no page keeps old text (VACUUM FULL on Postgres); alone: only that',
+    )
     .option('--yes', 'Do not ask')
     .action((options: Options) => erase(options, context));
   defineVerify(command.command('verify').summary('Checks the receipt of an erasure.'), context);
@@ -161,6 +175,7 @@ export function define(command: Command, context: Context): void {
       'keepsake erase --user dana@example.com --dry-run',
       'keepsake erase --user dana@example.com --yes --json > receipt.json',
       'keepsake erase --agent support --yes',
+      'keepsake erase --compact',
     ],
     context,
   );

@@ -6,7 +6,7 @@ import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { enterProject, PROJECT_FLAG } from '../per-project.ts';
-import { readStdin } from '../read-stdin.ts';
+import { decodeText, readStdin } from '../read-stdin.ts';
 import { continueInBackground } from './hook/background.ts';
 import { HookEnding } from './hook/finish.ts';
 
@@ -29,6 +29,11 @@ function reportOf(error: unknown): object {
   };
 }
 
+async function inputOf({ stdin }: Context): Promise<string> {
+  if (stdin !== undefined) return decodeText(stdin, 'What came in on stdin');
+  return process.stdin.isTTY ? '' : readStdin(() => {}, MOST);
+}
+
 async function answer(event: string | undefined, options: Options, context: Context): Promise<never> {
   const { agent, background = false, perProject = false } = options;
   const ending = new HookEnding(context, event);
@@ -45,7 +50,7 @@ async function answer(event: string | undefined, options: Options, context: Cont
       agent,
       otherwise,
       workspace: context.workspace,
-      read: async () => (process.stdin.isTTY ? '' : readStdin(() => {}, MOST)),
+      read: () => inputOf(context),
       isMissing: async () => (await context.missingWorkspace()) !== undefined,
       later: background ? undefined : continueInBackground,
       onClient: (opened: Client) => {
@@ -72,7 +77,7 @@ async function answer(event: string | undefined, options: Options, context: Cont
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Answers a hook of Claude Code. Reads what happened as JSON from stdin and answers with JSON. Whatever goes wrong, it answers {} and ends with 0, because memory must never be in the way.',
+      'Answers a hook of Claude Code. Reads what happened as JSON from stdin and answers with JSON. On any error it answers {} and exits with 0, so that memory never blocks the session.',
     )
     .argument(
       '[event]',

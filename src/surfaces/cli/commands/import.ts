@@ -130,7 +130,7 @@ export function define(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Takes memory in: an archive that "keepsake export" made, the JSON of mem0, the file of the MCP memory server, the exports of Claude and ChatGPT (also as ZIP), or a folder of Markdown. What is there stays, and doing it twice is the same as once.',
+      'Imports memory: an archive that "keepsake export" made, the JSON of mem0, the file of the MCP memory server, the exports of Claude and ChatGPT (also as ZIP), or a folder of Markdown. Existing memories stay, and importing twice is the same as once.',
     )
     .argument('<path>', 'File or folder to import')
     .option('--agent <name>', 'Agent that is to remember it; an archive says so itself')

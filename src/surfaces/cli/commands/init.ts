@@ -10,7 +10,7 @@ export function define(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Makes a folder a workspace: a commented keepsake.jsonc and private folders. Nothing that exists is changed.',
+      'Turns a folder into a workspace: creates a commented keepsake.jsonc and private folders. Existing files are not changed.',
     )
     .argument('[folder]', 'Folder to use; if not given, $WORKSPACE_DIR, else the current one')
     .option('--name <agent>', 'The agent that is meant when a command names none')

@@ -1,6 +1,9 @@
 /** `keepsake mcp`: serves memory to a program that speaks MCP, over stdin and stdout; and sets such programs up. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
+import type { Engine } from '../../../client/index.ts';
 import { defined } from '../../../kernel/defined.ts';
+import type { HookSocket } from '../../hooks/hook-socket.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { packageVersion } from '../package.ts';
@@ -17,6 +20,9 @@ interface Options {
   readonly perProject?: boolean;
   readonly installed?: string;
 }
+
+/** The client waits for the first answers and not for this. */
+const HOOKS_AFTER_MS = 250;
 
 /** They hand a model the text of a result and its data, which say the same. */
 const SHOWS_BOTH = ['qwen', 'gemini'];
@@ -49,9 +55,29 @@ async function serve(options: Options, context: Context): Promise<void> {
     signal: context.closing,
     onError: (error) => note(error.message),
   });
+  const ended = new AbortController();
+  const hooks = pause(HOOKS_AFTER_MS, undefined, { signal: ended.signal }).then(
+    () => answerHooks(engine, context),
+    () => undefined,
+  );
   // A write that was begun when the signal came is finished and answered.
-  context.beforeClosing(() => served);
+  context.beforeClosing(async () => {
+    await served;
+    ended.abort();
+    await (await hooks)?.close();
+  });
   await served;
+}
+
+/** The hooks of the same client ask here, so that they need not open the workspace themselves. */
+async function answerHooks(engine: Engine, { workspace }: Context): Promise<HookSocket | undefined> {
+  const [{ listenForHooks }, { OpenedWorkspace }, { findTarget }] = await Promise.all([
+    import('../../hooks/answer-socket.ts'),
+    import('../../../administration/same-workspace.ts'),
+    import('../../../administration/target.ts'),
+  ]);
+  const opened = new OpenedWorkspace(findTarget({ workspace }), engine.env);
+  return listenForHooks({ engine, opened, version: packageVersion() });
 }
 
 /** For "keepsake mcp status", which says when a client last started the server. */
@@ -89,7 +115,7 @@ export function define(command: Command, context: Context): void {
     context,
   );
   defineUninstall(
-    command.command('uninstall').summary('Takes Keepsake out of the settings of a program again.'),
+    command.command('uninstall').summary('Removes Keepsake from the settings of a program.'),
     context,
   );
   defineStatus(

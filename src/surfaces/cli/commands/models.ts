@@ -14,7 +14,7 @@ export function define(parent: Command, context: Context): void {
   defineList(parent.command('list').summary('Lists the embedding models.'), context);
   definePull(parent.command('pull').summary('Downloads a local model.'), context);
   defineUse(parent.command('use').summary('Chooses the model of the workspace.'), context);
-  defineEmbed(parent.command('embed').summary('Makes missing vectors now.'), context);
+  defineEmbed(parent.command('embed').summary('Creates missing vectors now.'), context);
   addExamples(
     parent,
     ['keepsake models list', 'keepsake models pull bge-small', 'keepsake models embed'],

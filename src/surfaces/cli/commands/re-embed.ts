@@ -33,7 +33,7 @@ export function define(command: Command, context: Context): void {
   const { output, workspace } = context;
   command
     .description(
-      'Makes the vectors of all memories anew with another embedding model. They are made aside: every search goes on with the old ones until all are there, then one step puts them in place. When it is interrupted, run it again: it goes on where it stopped.',
+      'Rebuilds the vectors of all memories with another embedding model. Searches use the old vectors until all new ones are complete; then one step switches over. If it is interrupted, run it again: it continues where it stopped.',
     )
     .option('--model <name>', 'As in "models use", which it does first; without it, the configured one')
     .action(async ({ model }: { model?: string }) => {

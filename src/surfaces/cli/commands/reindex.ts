@@ -1,4 +1,4 @@
-/** `keepsake reindex`: every index anew, from what it was made of. */
+/** `keepsake reindex`: every index again, from what it was made of. */
 import type { Command } from 'commander';
 import { workspaceReindex } from '../../../administration/reindex.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +11,7 @@ export function define(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Makes every index of the storage anew from the memories, messages and vectors in it: after a repair by hand, or when a search finds less than it should. Searches go on meanwhile, writes wait. Vectors themselves are made anew by "re-embed".',
+      'Rebuilds every index of the storage from its memories, messages and vectors: after a manual repair, or when a search finds less than it should. Searches continue meanwhile, writes wait. "re-embed" rebuilds the vectors themselves.',
     )
     .action(async () => {
       await requireWorkspace(context);
@@ -22,7 +22,7 @@ export function define(command: Command, context: Context): void {
       }).finally(() => progress.end());
       output.result(report, {
         text: () =>
-          `${output.paint('green', '✓')} Indexed ${counted(report.records, 'memory', 'memories')}, ${counted(report.messages, 'message')} and ${counted(report.vectors, 'vector')} anew`,
+          `${output.paint('green', '✓')} Indexed ${counted(report.records, 'memory', 'memories')}, ${counted(report.messages, 'message')} and ${counted(report.vectors, 'vector')} again`,
       });
     });
   addExamples(command, ['keepsake reindex', 'keepsake reindex --json'], context);

@@ -13,7 +13,7 @@ export function define(command: Command, context: Context): void {
     .description(
       'Replaces the content of the database by that of a backup, for every process that has it open. What was there is kept in a file beside it. Works on a damaged database, too.',
     )
-    .argument('<file>', 'A file that "keepsake backup" made')
+    .argument('<file>', 'A file created by "keepsake backup"')
     .option('--yes', 'Do not ask')
     .action(async (file: string, { yes = false }: { yes?: boolean }) => {
       if (!yes && someoneIsThere())
@@ -28,6 +28,9 @@ export function define(command: Command, context: Context): void {
           previous === undefined
             ? '  There was no database before.'
             : `  What was there before is kept in ${previous.file}${previous.intact ? '' : ' (it was damaged)'}`,
+          ...(report.files.length === 0
+            ? []
+            : [`  ${counted(report.files.length, 'missing file')} of the workspace brought back`]),
         ],
         quiet: () => previous?.file ?? [],
       });

@@ -39,7 +39,7 @@ async function runAgent(name: string, words: readonly string[], context: Context
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Runs an agent that agents/<agent>.md defines. The answer goes to stdout as it comes; tools and what becomes of memory are told on stderr. Every run continues the thread of the agent, as far back as its history goes.',
+      'Runs an agent that agents/<agent>.md defines. The answer goes to stdout as it comes; tools and changes of memory are reported on stderr. Every run continues the thread of the agent, as far back as its history setting allows.',
     )
     .argument('<agent>', 'Name of the agent')
     .argument(

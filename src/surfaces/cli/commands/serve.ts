@@ -114,6 +114,7 @@ export function define(command: Command, context: Context): void {
     )
     .action(async ({ host, port, allowHost, tlsCert, tlsKey, logFormat, logLevel }: ServeFlags) => {
       const tls = readTls(tlsCert, tlsKey);
+      await context.refuseFolderAbove();
       const engine = await context.open();
       // Only this command loads what a server takes.
       const { serve } = await import('../../http/serve.ts');

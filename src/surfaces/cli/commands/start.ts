@@ -10,6 +10,7 @@ import {
   type SchedulePlace,
   type SchedulerEvent,
 } from '../../../administration/agents-schedule.ts';
+import { claimFolder } from '../../../administration/shared-folder.ts';
 import type { Client } from '../../../client/index.ts';
 import { ERROR_TABLE, toKeepsakeError } from '../../../kernel/errors.ts';
 import type { Context } from '../context.ts';
@@ -61,6 +62,7 @@ async function showPlan(place: SchedulePlace, context: Context): Promise<void> {
     output.note(
       'No agent has a schedule: write "trigger: { type: schedule, every: 1h }" into its frontmatter.',
     );
+    await context.noteAgentsHere();
   }
 }
 
@@ -71,7 +73,8 @@ async function keepRunning(
   leaving: AbortSignal,
   aborting: AbortSignal,
 ): Promise<void> {
-  const place: SchedulePlace = await client.open();
+  const place = await client.open();
+  const leaveFolder = await claimFolder(place);
   const report = (event: SchedulerEvent): void => {
     showEvent(event, context);
     if (event.type === 'failed' && once)
@@ -98,11 +101,12 @@ async function keepRunning(
       );
     }
     await scheduler.settled();
-  });
+  }).finally(leaveFolder);
 }
 
 async function start({ once }: { readonly once: boolean }, context: Context): Promise<void> {
   await requireWorkspace(context);
+  if (!once) await context.refuseFolderAbove();
   const aborting = new AbortController();
   await interruptible(
     async (leaving) => {

@@ -99,6 +99,7 @@ export function define(command: Command, context: Context): void {
       // Refuses a mistyped --workspace.
       await context.missingWorkspace();
       const report = await agentsValidate({ workspace: context.workspace, names });
+      if (report.agents.length === 0) await context.noteAgentsHere();
       const ofAgents = report.agents.flatMap((agent) =>
         'problems' in agent ? [] : agent.warnings.map((warning) => `${oneLine(agent.name)}: ${warning}`),
       );

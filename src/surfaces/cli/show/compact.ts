@@ -23,7 +23,7 @@ function show(result: Compacted, { output }: Context): void {
   const kind = by === 'extractive' ? 'an extractive summary' : 'your summary';
   output.result(result, {
     text: () => [
-      `${paint('green', '✓')} Compacted: ${kind} of ${counted(String(summary.content).length, 'character')} stands for the conversation now.`,
+      `${paint('green', '✓')} Compacted: ${kind} of ${counted(String(summary.content).length, 'character')} replaces the conversation.`,
       archive === null
         ? '  There was no MEMORY.md to archive; the log keeps every message.'
         : `  ${counted(archivedMessages ?? 0, 'message')} archived as ${paint('bold', archive)}`,
@@ -32,7 +32,7 @@ function show(result: Compacted, { output }: Context): void {
   });
   if (by === 'extractive') {
     output.note(
-      'No summary was given, so it holds the most telling sentences of the conversation, word for word.',
+      'No summary was given, so the summary consists of the most informative sentences of the conversation, verbatim.',
     );
   }
 }

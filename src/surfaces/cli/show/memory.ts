@@ -56,7 +56,7 @@ function changed(record: Answer<'memoryUpdate'>, context: Context, { input }: Sh
 
 function forgotten(erased: Answer<'memoryForget'>, { output }: Context): void {
   const { paint } = output;
-  const { id, characters, versions, indexEntries, journalErased, copiesRedacted, remains } = erased;
+  const { id, characters, versions, indexEntries, copiesRedacted, remains } = erased;
   const parts = [
     counted(characters, 'character'),
     counted(versions, 'version'),
@@ -70,9 +70,6 @@ function forgotten(erased: Answer<'memoryForget'>, { output }: Context): void {
         : `${paint('green', '✓')} Forgot ${paint('bold', id)}: erased ${parts.join(', ')}.`,
   });
   for (const place of remains) output.note(`The text remains in: ${place}`);
-  if (!journalErased && remains.length === 0) {
-    output.note('Another process was reading; the journal gives up the old pages when it is done.');
-  }
 }
 
 function aboutToErase(expired: readonly MemoryRecord[], { output, clock }: Context): void {

@@ -14,14 +14,42 @@ function bar(percent: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(CELLS - full)}`;
 }
 
-export function createProgress(label: string, { json, quiet }: Pick<Output, 'json' | 'quiet'>): Progress {
+export interface ProgressOptions {
+  /** What is counted: the line then says how many per second, and how long the rest will take. */
+  readonly rate?: string;
+}
+
+const SECOND = 1_000;
+const GUESS_MS = 200;
+
+export function timeLeft(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s left`;
+  if (seconds < 5_400) return `${Math.ceil(seconds / 60)} min left`;
+  return `${(seconds / 3_600).toFixed(1)} h left`;
+}
+
+/** Nothing in the first moment, when it would be a guess. */
+function pace(done: number, total: number, elapsedMs: number, unit: string): string {
+  if (elapsedMs < GUESS_MS || done === 0) return '';
+  const perSecond = (done / elapsedMs) * SECOND;
+  return `, ${Math.round(perSecond).toLocaleString('en')} ${unit}/s, ${timeLeft((total - done) / perSecond)}`;
+}
+
+export function createProgress(
+  label: string,
+  { json, quiet }: Pick<Output, 'json' | 'quiet'>,
+  { rate }: ProgressOptions = {},
+): Progress {
   const { stderr } = process;
   const wanted = stderr.isTTY === true && !json && !quiet;
   let last = '';
+  let since: number | undefined;
   return {
     show(done, total) {
       const percent = total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100));
-      const line = `${label} ${bar(percent)} ${percent} %`;
+      since ??= performance.now();
+      const tail = rate === undefined ? '' : pace(done, total, performance.now() - since, rate);
+      const line = `${label} ${bar(percent)} ${percent} %${tail}`;
       if (wanted && line !== last) stderr.write(`\r\u001b[2K${line}`);
       last = line;
     },

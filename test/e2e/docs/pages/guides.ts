@@ -10,7 +10,7 @@ import type { Page, Pages } from '../../../docs/support/page.ts';
 import { textOf, type World } from '../../../docs/support/world.ts';
 
 /** Memory that nobody has written to. */
-const anew = (world: World): void => {
+const again = (world: World): void => {
   world.cwd = world.workspace();
 };
 
@@ -40,7 +40,7 @@ const README: Page = {
       },
     ],
   },
-  before: { 'console 1': anew },
+  before: { 'console 1': again },
 };
 
 const AGENTS: Page = {
@@ -183,7 +183,7 @@ const openMine = (place: string) => openSqlite({ file: place });`,
     },
   },
   'docs/guides/evaluate.md': {},
-  'docs/guides/get-started.md': { before: { 'console 1': anew } },
+  'docs/guides/get-started.md': { before: { 'console 1': again } },
   'docs/guides/guard.md': GUARD,
   'docs/guides/inspector.md': {},
   'docs/guides/knowledge.md': KNOWLEDGE,
@@ -201,11 +201,18 @@ const openMine = (place: string) => openSqlite({ file: place });`,
   'docs/guides/recall.md': {
     // What the command shows is so after the first program, and only then.
     programs: { 1: [1], 6: [1, 2, 3, 4, 5, 6] },
-    before: { 'ts 6': anew },
+    before: { 'ts 6': again },
   },
   'docs/guides/sections.md': SECTIONS,
   'docs/guides/server.md': {},
   'docs/guides/sizing.md': {},
+  'docs/guides/troubleshooting.md': {},
+  'docs/guides/upgrading.md': {
+    ready: async (world) => {
+      await world.type('keepsake memory add "A memory of 0.1."');
+    },
+  },
+  'docs/reference/errors.md': {},
   'docs/guides/users.md': {},
   'docs/guides/deployment.md': {},
   'docs/reference/sdk.md': {},

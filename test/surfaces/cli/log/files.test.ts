@@ -18,7 +18,7 @@ describe('formatFor', () => {
   it('takes the word of whoever gives it', () => expect(formatFor('/x/a.md', 'yaml')).toBe('yaml'));
 
   it.each(['/x/a.txt', '/x/json', '/x/a.'])('does not guess for %s', (file) => {
-    expect(() => formatFor(file, undefined)).toThrow(/does not tell the format/);
+    expect(() => formatFor(file, undefined)).toThrow(/format cannot be told/);
   });
 });
 

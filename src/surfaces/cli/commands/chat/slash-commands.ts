@@ -42,13 +42,29 @@ async function why(chat: Chat): Promise<string[]> {
   return receiptLines(receipts, engine, caller);
 }
 
+interface Summarised {
+  readonly result: { readonly replaced: number; readonly archive: string | null };
+  /** Why the model did not write the summary. */
+  readonly warning?: string | undefined;
+}
+
 async function compact(chat: Chat): Promise<string[]> {
-  const { engine } = chat.agent;
-  const { replaced, archive } = await chat.withNewSession(() =>
-    callVerb(verbs.conversationCompact, engine, {}, callerOf(chat)),
-  );
+  const { result, warning } = await chat.withNewSession(() => summarised(chat));
+  const { replaced, archive } = result;
   const kept = archive === null ? 'the log keeps all of them' : `all of it is in ${archive}`;
-  return [`${counted(replaced, 'message')} became a summary; ${kept}.`];
+  return [
+    `${counted(replaced, 'message')} became a summary; ${kept}.`,
+    ...(warning === undefined ? [] : [`warning: ${warning}`]),
+  ];
+}
+
+/** By the model that compresses the conversation of the agent; an agent without compression gets an extract. */
+async function summarised(chat: Chat): Promise<Summarised> {
+  const { engine, handle } = chat.agent;
+  const compressor = await handle.contextCompressor;
+  const done = await compressor?.compress(await handle.shortMemory);
+  if (done?.result !== undefined) return { result: done.result, warning: done.warning };
+  return { result: await callVerb(verbs.conversationCompact, engine, {}, callerOf(chat)) };
 }
 
 /** What a line that begins with a slash asks for. `/exit` is not among it: whoever reads the lines stops. */
@@ -68,7 +84,7 @@ export async function answerSlash(line: string, chat: Chat): Promise<string[]> {
     default: {
       const near = nearestName(name, NAMES);
       throw new KeepsakeError('INVALID_INPUT', `There is no command ${printable(name)}.`, {
-        hint: near === undefined ? `There are ${NAMES.join(', ')}.` : `Did you mean ${near}?`,
+        hint: near === undefined ? `Use one of ${NAMES.join(', ')}.` : `Did you mean ${near}?`,
       });
     }
   }

@@ -1,19 +1,17 @@
 /** How a hook ends: one JSON object on stdout and exit code 0, whatever happened and however long it would have taken. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { written } from '../../../hooks/written.ts';
 import type { Context } from '../../context.ts';
 import { printable } from '../../terminal/printable.ts';
 
-/** Claude Code shows what these print as it is, and the first passes it to the summary as an instruction. */
-const SILENT = ['pre-compact', 'post-compact'];
-
 export class HookEnding {
   readonly #context: Context;
-  readonly #isSilent: boolean;
+  readonly #event: string | undefined;
   #hasAnswered = false;
 
-  constructor(context: Context, event = '') {
+  constructor(context: Context, event: string | undefined) {
     this.#context = context;
-    this.#isSilent = SILENT.includes(event);
+    this.#event = event;
     // Whatever escapes everything else; the listener of the command line would end with another code.
     process.prependListener('uncaughtException', (error) => this.fail(error));
   }
@@ -23,7 +21,7 @@ export class HookEnding {
     if (this.#hasAnswered) return Promise.resolve();
     this.#hasAnswered = true;
     return new Promise((resolve) => {
-      process.stdout.write(this.#written(output), () => resolve());
+      process.stdout.write(written(this.#event, output), () => resolve());
     });
   }
 
@@ -35,12 +33,8 @@ export class HookEnding {
 
   fail(error: unknown): void {
     this.note(error);
-    if (!this.#hasAnswered) process.stdout.write(this.#written({}));
+    if (!this.#hasAnswered) process.stdout.write(written(this.#event, {}));
     process.exit(0);
-  }
-
-  #written(output: object): string {
-    return this.#isSilent && Object.keys(output).length === 0 ? '' : `${JSON.stringify(output)}\n`;
   }
 
   /** Does the rest, for a while: counting, closing. Claude Code waits for the process to end. */

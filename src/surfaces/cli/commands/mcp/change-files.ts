@@ -2,12 +2,14 @@
 import { KeepsakeError } from '../../../../kernel/errors.ts';
 import type { Context } from '../../context.ts';
 import { confirm, someoneIsThere } from '../../terminal/confirm.ts';
-import { replaceSettings } from './settings-file.ts';
+import { removeSettings, replaceSettings } from './settings-file.ts';
 import { diffOf, type Edit } from './settings-format.ts';
 
 export interface Change {
   readonly file: string;
   readonly edit: Edit;
+  /** Nothing is left in it. */
+  readonly isRemoved?: boolean;
 }
 
 const COLOURS = { '+': 'green', '-': 'red' } as const;
@@ -26,9 +28,13 @@ export async function showChanges(
   }
   if (agreed) return;
   if (!someoneIsThere()) {
-    throw new KeepsakeError('INVALID_INPUT', 'Nothing was changed, because nobody is there to agree.', {
-      hint: 'Add --yes to write it, or --print to see the lines only.',
-    });
+    throw new KeepsakeError(
+      'INVALID_INPUT',
+      'Nothing was changed, because stdin is not a terminal and --yes was not given.',
+      {
+        hint: 'Add --yes to write it, or --print to see the lines only.',
+      },
+    );
   }
   await confirm('Write this?');
 }
@@ -36,10 +42,12 @@ export async function showChanges(
 export interface Written {
   readonly file: string;
   readonly backup?: string;
+  readonly removed?: boolean;
 }
 
 export function applyChanges(changes: readonly Change[], { clock }: Context): Written[] {
-  return changes.map(({ file, edit }) => {
+  return changes.map(({ file, edit, isRemoved = false }) => {
+    if (isRemoved && removeSettings(file, edit)) return { file, removed: true };
     const backup = replaceSettings(file, edit, clock.now());
     return { file, ...(backup === undefined ? {} : { backup }) };
   });

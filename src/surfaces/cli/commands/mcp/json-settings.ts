@@ -1,7 +1,7 @@
 /** Settings in JSON, with comments and trailing commas where people wrote some. */
 import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { withValue } from '../../../../administration/edit-jsonc.ts';
-import { cannotChange, type Entry, isObject, type SettingsFormat } from './settings-format.ts';
+import { cannotChange, type Entry, isHollow, isObject, type SettingsFormat } from './settings-format.ts';
 
 const MARK = '\uFEFF';
 
@@ -48,5 +48,6 @@ export const jsonSettings: SettingsFormat = {
     const entry = serversIn(text, file, key)[name];
     return isObject(entry) ? entry : undefined;
   },
+  isEmpty: (text) => !/\/[/*]/.test(text) && isHollow(parse(parts(text).body)),
   snippet: ([key, name], entry: Entry) => JSON.stringify({ [key]: { [name]: entry } }, null, 2),
 };

@@ -3,7 +3,9 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -11,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { KeepsakeError } from '../../../../kernel/errors.ts';
 import { decodeText } from '../../read-stdin.ts';
 import type { Edit } from './settings-format.ts';
@@ -40,6 +42,20 @@ function freeName(base: string): string {
     const name = i === 0 ? base : `${base}-${i}`;
     if (!existsSync(name)) return name;
   }
+}
+
+/** What the file held before each change; a file that "mcp install" made and nobody changed since has none. */
+export function backupsOf(file: string): readonly string[] {
+  const [folder, start] = [dirname(file), `${basename(file)}.backup-`];
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(start)) : [];
+  return names.flatMap((name) => readSettings(join(folder, name)) ?? []);
+}
+
+/** A link leads into a repository of somebody's settings, where a missing file would be noticed. */
+export function removeSettings(file: string, { before }: Edit): boolean {
+  if (lstatSync(file).isSymbolicLink() || readSettings(file) !== before) return false;
+  rmSync(file);
+  return true;
 }
 
 /** Returns the path of the backup; undefined for a file that is new. */

@@ -15,12 +15,19 @@ export interface SettingsFormat {
   withEntry(text: string | undefined, file: string, path: EntryPath, entry: Entry): Edit;
   withoutEntry(text: string, file: string, path: EntryPath): Edit;
   entryIn(text: string, file: string, path: EntryPath): Entry | undefined;
+  /** Whether it holds nothing that anybody set or remarked. */
+  isEmpty(text: string): boolean;
   /** The lines as somebody would write them by hand. */
   snippet(path: EntryPath, entry: Entry): string;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether it is an object of nothing but empty objects and lists. */
+export function isHollow(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every(isHollow);
 }
 
 export function cannotChange(file: string, problem: string): KeepsakeError {

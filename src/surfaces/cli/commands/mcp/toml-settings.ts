@@ -136,5 +136,6 @@ export const tomlSettings: SettingsFormat = {
     const place = placeOf(lines, file, path);
     return place && fieldsIn(lines.slice(place.from, place.to));
   },
+  isEmpty: (text) => text.trim() === '',
   snippet: (path, entry) => tableLines(path, entry).join('\n'),
 };

@@ -7,7 +7,7 @@ import { applyChanges, showChanges } from './change-files.ts';
 import { hooksFile, withHooks } from './claude-hooks.ts';
 import { CLIENT_NAMES, clientNamed, projectFileOf } from './clients.ts';
 import { settingsFormat } from './formats.ts';
-import { readSettings } from './settings-file.ts';
+import { backupsOf, readSettings } from './settings-file.ts';
 
 interface Options {
   readonly name: string;
@@ -25,15 +25,24 @@ async function uninstall(
   const folders = userFolders();
   const file = project ? projectFileOf(client) : client.file(folders);
   const format = settingsFormat(client.format);
-  const found = [{ file, change: (text: string) => format.withoutEntry(text, file, [client.key, name]) }];
+  const change = (text: string) => format.withoutEntry(text, file, [client.key, name]);
+  const found = [{ file, change, isEmpty: format.isEmpty }];
   if (client.name === 'claude-code') {
     const hooks = hooksFile(folders, project);
-    found.push({ file: hooks, change: (text: string) => withHooks(text, hooks, undefined) });
+    const { isEmpty } = settingsFormat('json');
+    found.push({ file: hooks, change: (text) => withHooks(text, hooks, undefined), isEmpty });
   }
   const changes = found.flatMap((each) => {
     const text = readSettings(each.file);
     const edit = text === undefined ? undefined : each.change(text);
-    return edit === undefined || edit.before === edit.after ? [] : [{ file: each.file, edit }];
+    if (edit === undefined || edit.before === edit.after) return [];
+    const isHollow = (text: string) => {
+      const { before, after } = each.change(text);
+      return before !== after && each.isEmpty(after);
+    };
+    // Only what "mcp install" made: what was there before it has a backup that says so.
+    const isRemoved = isHollow(edit.before) && backupsOf(each.file).every(isHollow);
+    return [{ file: each.file, edit: isRemoved ? { ...edit, after: '' } : edit, isRemoved }];
   });
   if (changes.length === 0) {
     const text = `${client.title} does not know Keepsake.`;
@@ -47,7 +56,11 @@ async function uninstall(
     {
       text: () => [
         `${output.paint('green', '✓')} ${client.title} no longer starts Keepsake. Your memories are untouched.`,
-        ...written.map(({ backup }) => `  The file as it was: ${backup}`),
+        ...written.map(({ file: changed, backup }) =>
+          backup === undefined
+            ? `  Removed, because nothing else was in it: ${changed}`
+            : `  The file as it was: ${backup}`,
+        ),
       ],
       quiet: () => file,
     },
@@ -57,7 +70,7 @@ async function uninstall(
 export function defineUninstall(command: Command, context: Context): void {
   command
     .description(
-      'Takes Keepsake out of the settings of a program: the server, and the hooks of Claude Code. It shows the change, asks and keeps a backup. Memories stay where they are.',
+      'Removes Keepsake from the settings of a program: the server, and the hooks of Claude Code. It shows the change, asks and keeps a backup. Memories stay where they are.',
     )
     .argument('<program>', `One of ${CLIENT_NAMES.join(', ')}`)
     .option('--name <name>', 'The name of the server in the settings', 'keepsake')

@@ -54,5 +54,6 @@ export const yamlSettings: SettingsFormat = {
     const found = servers[placeIn(servers, name)];
     return found instanceof YAMLMap ? (found.toJSON() as Entry) : undefined;
   },
+  isEmpty: (text) => ['', NEW_FILE.trim()].includes(text.trim()),
   snippet: ([key, name], entry) => stringify({ [key]: [{ name, ...entry }] }, { lineWidth: 0 }).trimEnd(),
 };

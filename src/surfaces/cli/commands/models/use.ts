@@ -18,7 +18,7 @@ export function defineUse(command: Command, context: Context): void {
   const { output, workspace } = context;
   command
     .description(
-      'Writes models.embedding into the configuration of the workspace; comments stay. Vectors of different models are never mixed: those that are there stay in use until "keepsake re-embed" has made all of them anew.',
+      'Writes models.embedding into the configuration of the workspace; comments stay. Vectors of different models are never mixed: those that are there stay in use until "keepsake re-embed" has made all of them again.',
     )
     .argument('<model>', 'A name from "models list", or "openai/<model>@<dimensions>" or "ollama/<model>"')
     .action(async (name: string) => {

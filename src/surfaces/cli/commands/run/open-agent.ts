@@ -7,6 +7,7 @@ import {
 } from '../../../../administration/agent-definitions.ts';
 import type { AgentHandle, Client, Engine } from '../../../../client/index.ts';
 import { defined } from '../../../../kernel/defined.ts';
+import { KeepsakeError } from '../../../../kernel/errors.ts';
 import type { Context } from '../../context.ts';
 
 export type Session = Awaited<ReturnType<AgentHandle['session']>>;
@@ -22,7 +23,10 @@ export interface OpenAgent {
 export async function findAgent(name: string, context: Context): Promise<FoundAgent> {
   // Refuses a mistyped --workspace.
   await context.missingWorkspace();
-  const found = await agentsFind({ workspace: context.workspace, name });
+  const found = await agentsFind({ workspace: context.workspace, name }).catch(async (error: unknown) => {
+    if (KeepsakeError.is(error) && error.code === 'NOT_FOUND') await context.noteAgentsHere();
+    throw error;
+  });
   for (const warning of found.workspace.warnings) context.output.note(`warning: ${warning}`);
   return found;
 }

@@ -32,7 +32,7 @@ export function formatFor(file: string | null, given: Format | undefined): Forma
   if (file === null) return 'json';
   const ending = extname(file).toLowerCase();
   if (Object.hasOwn(FORMATS, ending)) return FORMATS[ending]!;
-  throw new KeepsakeError('INVALID_INPUT', `The name ${file} does not tell the format.`, {
+  throw new KeepsakeError('INVALID_INPUT', `The format cannot be told from the name ${file}.`, {
     hint: 'Add --format json, jsonl, yaml or markdown, or end the name with .json, .jsonl, .yaml or .md.',
   });
 }

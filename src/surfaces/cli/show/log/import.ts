@@ -139,7 +139,7 @@ function unreadable(file: string, cause: unknown): KeepsakeError {
   }
   const kind = code === 'EACCES' || code === 'EPERM' ? 'PERMISSION' : 'STORAGE_FAILED';
   return new KeepsakeError(kind, `${file} cannot be read (${code}).`, {
-    hint: 'Check that it is a file that you may read.',
+    hint: 'Check that the file exists and that you can read it.',
     cause,
   });
 }

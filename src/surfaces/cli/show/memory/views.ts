@@ -99,13 +99,24 @@ function bullets(records: readonly MemoryRecord[]): string[] {
   return records.map((record) => `  • ${oneLine(record.content)}`);
 }
 
+function exchange({ thread, title, at, turns }: Answer<'memoryRecall'>['earlier'][number]): string[] {
+  const name = title ?? thread;
+  const place = `${new Date(at).toISOString().slice(0, 10)}${name === null ? '' : ` · ${oneLine(name)}`}`;
+  return [`  ${place}`, ...turns.map(({ role, text }) => `    ${oneLine(role)}: ${oneLine(text)}`)];
+}
+
 export function recalled(memory: Answer<'memoryRecall'>, { output }: Context, { agent }: ShowOptions): void {
-  const { standing: always, relevant } = memory;
+  const { standing: always, relevant, earlier } = memory;
   output.result(memory, {
     text: () => [
       ...(always.length === 0 ? [] : [output.paint('bold', 'Always'), ...bullets(always)]),
       ...(relevant.length === 0 ? [] : [output.paint('bold', 'For this task'), ...bullets(relevant)]),
-      ...(always.length + relevant.length === 0 ? [nothing('Nothing comes to mind', agent)] : []),
+      ...(earlier.length === 0
+        ? []
+        : [output.paint('bold', 'Said in earlier threads'), ...earlier.flatMap(exchange)]),
+      ...(always.length + relevant.length + earlier.length === 0
+        ? [nothing('Nothing comes to mind', agent)]
+        : []),
     ],
     quiet: () => [...always, ...relevant].map(({ id }) => id),
   });

@@ -1,0 +1,23 @@
+/** Secrets that a command is told where to find, so that they are not among its arguments, which everybody can read. */
+import { readFileSync } from 'node:fs';
+import { readEnvironment } from '../config/index.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
+
+export function readEnvironmentOf(variable: string): string | undefined {
+  return readEnvironment()[variable];
+}
+
+export function readSecretFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new KeepsakeError(
+      'NOT_FOUND',
+      `${file} cannot be read (${(cause as NodeJS.ErrnoException).code}).`,
+      {
+        hint: 'Correct the name, or make the file readable.',
+        cause,
+      },
+    );
+  }
+}
