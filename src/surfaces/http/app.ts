@@ -5,11 +5,13 @@ import type { ApiKey } from '../../administration/keys.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { tracing } from '../../kernel/tracing.ts';
 import { errorAnswer, nameRequest, sign } from './answers.ts';
 import { callerOf, countRequest, knownKey } from './authenticate.ts';
 import { announcedBytes } from './fair-share.ts';
 import { FixedFirst } from './fixed-first.ts';
 import { isKnownHost, isOwnOrigin } from './host-policy.ts';
+import { siteRoute } from './pages/site.ts';
 import type { GuardedRoute, Route, ServerParts } from './route.ts';
 import { levelOf } from './watch/index.ts';
 
@@ -56,6 +58,7 @@ interface Outcome {
   readonly requestId: string;
   readonly status: number;
   readonly seconds: number;
+  readonly dryRun: boolean;
   key?: ApiKey;
   caller?: Caller;
   error?: KeepsakeError;
@@ -63,7 +66,7 @@ interface Outcome {
 
 /** One line in the log, and one in the audit trail for a change or for a look at the memory of others. */
 function record(outcome: Outcome, { log, audit }: ServerParts): void {
-  const { route, requestId, status, seconds, key, caller, error } = outcome;
+  const { route, requestId, status, seconds, dryRun, key, caller, error } = outcome;
   const { method, path } = route;
   const isRoutine = OFTEN.includes(path) && status < 400;
   log.add(isRoutine ? 'debug' : levelOf(status), 'request', {
@@ -76,7 +79,10 @@ function record(outcome: Outcome, { log, audit }: ServerParts): void {
   const { role, agent } = caller.viewer;
   const isAboutOthers = agent === undefined || agent !== key.agent;
   if (effect === 'read' && !isAboutOthers) return;
-  audit.add({ requestId, key: key.id, role, ...defined({ agent }), verb, effect, status });
+  audit.add({
+    ...{ requestId, key: key.id, role, ...defined({ agent }), verb, effect, status },
+    ...(dryRun ? { dryRun } : {}),
+  });
 }
 
 /** Verbs are work; streams and pages stay open for as long as somebody looks at them, and count for nothing. */
@@ -99,6 +105,13 @@ async function inTurn(
   }
 }
 
+/** A caller that traces sends the number of its span along. */
+function continued({ req }: Context, handle: () => Promise<Response>): Promise<Response> {
+  const parent = req.header('traceparent');
+  const found = parent === undefined ? undefined : tracing();
+  return found === undefined ? handle() : found.continued({ traceparent: parent! }, handle);
+}
+
 function handlerOf(route: Route, parts: ServerParts) {
   const counter = parts.metrics.counter(route.method, route.path);
   return async (context: Context): Promise<Response> => {
@@ -115,9 +128,8 @@ function handlerOf(route: Route, parts: ServerParts) {
         parts.keyUse.note(seen.key.id);
         await countRequest(seen.key, parts);
         seen.caller = callerOf(context, route, seen.key);
-        response = await inTurn(context, route, seen.key, parts, () =>
-          route.handle(context, seen.caller!, parts),
-        );
+        const handle = async (): Promise<Response> => route.handle(context, seen.caller!, parts);
+        response = await inTurn(context, route, seen.key, parts, () => continued(context, handle));
       }
       sign(response, requestId);
     } catch (thrown) {
@@ -127,7 +139,8 @@ function handlerOf(route: Route, parts: ServerParts) {
     if (parts.isClosing()) response.headers.set('connection', 'close');
     const seconds = (performance.now() - started) / 1000;
     counter(response.status, seconds);
-    record({ route, requestId, status: response.status, seconds, ...seen }, parts);
+    const dryRun = context.get('dryRun') === true;
+    record({ route, requestId, status: response.status, seconds, dryRun, ...seen }, parts);
     return response;
   };
 }
@@ -142,6 +155,8 @@ function methodsOf(routes: readonly Route[], path: string): string[] {
 export function createApp(parts: ServerParts): Hono {
   const app = new Hono({ router: new FixedFirst() });
   for (const route of parts.routes) app.on(route.method, route.path, handlerOf(route, parts));
+  const site = siteRoute(parts.site, parts.version);
+  app.on(site.method, site.path, handlerOf(site, parts));
   app.notFound((context) => {
     const methods = methodsOf(parts.routes, context.req.path);
     if (methods.length === 0) {

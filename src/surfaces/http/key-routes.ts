@@ -34,7 +34,26 @@ const targetOf = ({ engine }: ServerParts): KeysTarget => ({
 
 const JSON_OF = <Schema extends z.ZodType>(schema: Schema) => ({ type: 'application/json', schema }) as const;
 
+const identity = z.strictObject({
+  role: z.enum(ROLES),
+  agent: z.string().nullable().describe('The agent that it speaks for; null for any, or for none.'),
+  user: z.string().nullable(),
+});
+
 export const KEY_ROUTES: readonly Route[] = [
+  {
+    ...{
+      method: 'GET',
+      path: '/v1/whoami',
+      role: 'reader',
+      summary: 'Says what the key of this call may do.',
+    },
+    response: JSON_OF(identity),
+    handle: async (context, { viewer }, _parts) => {
+      const { role, agent = null, user = null } = viewer;
+      return jsonAnswer(context, { role, agent, user });
+    },
+  },
   {
     ...{ method: 'GET', path: '/v1/keys', role: 'admin', summary: 'Lists the API keys, without secrets.' },
     response: JSON_OF(z.array(key)),

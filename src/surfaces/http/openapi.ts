@@ -133,7 +133,7 @@ export function openApi(routes: readonly Route[], version: string): Json {
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
       responses: {
         Error: {
-          description: 'What went wrong, and what to do about it.',
+          description: 'What failed, and what to do.',
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
         },
       },

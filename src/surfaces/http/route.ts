@@ -28,6 +28,8 @@ export interface ServerParts {
   readonly rate: RateLimit;
   readonly shares: FairShare;
   readonly version: string;
+  /** Where builds of the documentation are, each under its version. */
+  readonly site: URL;
   readonly routes: readonly Route[];
   /** True while the server finishes what was begun. */
   readonly isClosing: () => boolean;

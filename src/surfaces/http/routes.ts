@@ -11,6 +11,7 @@ import { KEY_ROUTES } from './key-routes.ts';
 import { MCP_ROUTES } from './mcp-routes.ts';
 import { openApi } from './openapi.ts';
 import { docsPage } from './pages/docs-page.ts';
+import { siteAddress } from './pages/site.ts';
 import type { Route } from './route.ts';
 import { SWARM_ROUTES } from './swarm/routes.ts';
 import { verbRoutes } from './verb-routes.ts';
@@ -60,6 +61,14 @@ const PAGE_ROUTES: readonly Route[] = [
     response: HTML,
     handle: (context, { version, routes }) =>
       pageAnswer(context, docsPage(routes, version, new URL(context.req.url).origin)),
+  },
+  {
+    method: 'GET',
+    path: '/guide',
+    role: 'anyone',
+    summary: 'Leads to the documentation: the site where it was built, else the description of the API.',
+    response: HTML,
+    handle: (context, { site, version }) => context.redirect(siteAddress(site, version) ?? '/docs', 302),
   },
   {
     method: 'GET',

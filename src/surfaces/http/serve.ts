@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { openKeyRing, openKeyUse } from '../../administration/keys.ts';
+import { claimFolder } from '../../administration/shared-folder.ts';
 import type { Engine } from '../../client/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { AnyVerb } from '../../kernel/verb.ts';
@@ -15,8 +16,10 @@ import { EventFeed } from './events/event-feed.ts';
 import { FairShare } from './fair-share.ts';
 import { isLoopback } from './host-policy.ts';
 import { API_TITLE } from './openapi.ts';
+import { siteFolder } from './pages/site.ts';
 import { RateLimit } from './rate-limit.ts';
 import { ROUTES, routesFor } from './routes.ts';
+import { withoutFiles } from './separate-folders.ts';
 import { warmUp } from './warm-up.ts';
 import { AuditTrail, Backends, type LogFormat, type LogLevel, Metrics, ServerLog } from './watch/index.ts';
 
@@ -31,6 +34,8 @@ export interface ServeOptions {
   /** Certificate and key in PEM: the server then speaks HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly version: string;
+  /** Where builds of the documentation are. Default: site/dist of the package. */
+  readonly site?: URL;
   /** Default: as configured. */
   readonly log?: { readonly format?: LogFormat; readonly level?: LogLevel };
   /** Gets the lines of the log. Default: stderr. */
@@ -131,7 +136,8 @@ function stackOf(error: unknown): string {
   return [error.name, ...frames].join('\n');
 }
 
-export async function serve(engine: Engine, options: ServeOptions): Promise<RunningServer> {
+export async function serve(given: Engine, options: ServeOptions): Promise<RunningServer> {
+  const engine = withoutFiles(given);
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, allowHosts = [], version } = options;
   const routes = options.verbs === undefined ? ROUTES : routesFor(options.verbs);
   const { keys, serverKeyFile, created, announce } = openKeyRing(engine.paths, engine.clock);
@@ -149,6 +155,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
   const audit = new AuditTrail({
     ...{ folder: join(engine.paths.dataFolder, 'audit'), days: settings.auditDays, clock: engine.clock, log },
   });
+  const leaveFolder = await claimFolder(engine, () => log.add('error', 'folder.lost'));
   const keyUse = openKeyUse(engine.paths, engine.lock, engine.clock);
   const feed = new EventFeed(engine.storage.events, engine.hub);
   const browser = new BrowserSessions(engine.clock);
@@ -158,6 +165,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
     ...{ engine, keys, feed, browser, metrics: new Metrics(), version, routes, log, backends, audit, keyUse },
     onDefect: (error, requestId) => log.add('error', 'defect', { requestId, problem: stackOf(error) }),
     hosts: { bound: host, names: allowHosts },
+    site: options.site ?? siteFolder(),
     rate: new RateLimit(engine.clock, settings.requestsPerSecond, engine.storage.limits),
     shares: new FairShare(),
     isClosing: () => isClosing,
@@ -169,6 +177,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
     await listen(server, port, host);
   } catch (error) {
     feed.close();
+    leaveFolder();
     throw error;
   }
   const { port: bound } = server.address() as AddressInfo;
@@ -191,6 +200,7 @@ export async function serve(engine: Engine, options: ServeOptions): Promise<Runn
     stop: () => {
       isClosing = true;
       unwatch();
+      leaveFolder();
       leave();
       feed.close();
       stopped ??= Promise.all([letGo(server), cool()])

@@ -8,9 +8,11 @@ import { jsonAnswer } from './answers.ts';
 import { inputSchema, queryInput } from './query-input.ts';
 import { MAX_BODY, readJson } from './read-body.ts';
 import type { GuardedRoute, Method } from './route.ts';
+import { refuseFiles } from './separate-folders.ts';
 
 /** What made an answer weaker than usual, percent-encoded JSON; the answer itself stays what the schema says. */
 const NOTICE_HEADER = 'keepsake-notice';
+const MORE_HEADER = 'keepsake-more';
 
 /** `If-Match: "3"` is the HTTP way to say `ifVersion: 3`, and that of a document to say `ifHash`. */
 function condition(context: Context, verb: AnyVerb): Record<string, string | number> {
@@ -70,6 +72,12 @@ function nextPage(context: Context, answer: unknown, limit: unknown): Record<str
   return { link: `<${url.pathname}${url.search}>; rel="next"` };
 }
 
+/** How many weaker matches a search left out; `all` returns them. */
+function leftOut(answer: unknown): Record<string, string> {
+  const { more } = (answer ?? {}) as { more?: unknown };
+  return typeof more === 'number' ? { [MORE_HEADER]: String(more) } : {};
+}
+
 function notices(answer: unknown): Record<string, string> {
   const found = noticesOf(answer);
   return found.length === 0 ? {} : { [NOTICE_HEADER]: encodeURIComponent(JSON.stringify(found)) };
@@ -84,12 +92,15 @@ function routeOf(verb: AnyVerb, rest: RestRoute): GuardedRoute {
     ...defined({ renamed }),
     handle: async (context, caller, { engine }) => {
       const { input, isConditional } = await inputOf(context, verb, rest, method);
+      // For the audit trail, which says whether anything could change.
+      if (input.dryRun === true) context.set('dryRun', true);
       try {
+        refuseFiles(verb, engine);
         const answer: unknown = await callVerb(verb, engine, input, caller);
         const page = paged ? nextPage(context, answer, input.limit) : {};
         return await jsonAnswer(context, answer, {
           status,
-          headers: { ...entityTag(answer), ...page, ...notices(answer) },
+          headers: { ...entityTag(answer), ...page, ...notices(answer), ...leftOut(answer) },
         });
       } catch (error) {
         if (isConditional && KeepsakeError.is(error) && error.code === 'CONFLICT') {

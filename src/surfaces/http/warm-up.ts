@@ -1,4 +1,5 @@
-/** What the first search of a process reads and later ones have at hand is read before anybody waits for it. */
+/** What a server does soon after its start: reads what the first search needs, and sweeps files of killed processes away. */
+import { sweepLeftovers } from '../../administration/examine-leftovers.ts';
 import type { Engine } from '../../client/index.ts';
 
 /** A process that lives so long is taken for one that goes on; before, a search would leave nothing in memory. */
@@ -7,11 +8,14 @@ const AFTER_MS = 1_500;
 const QUESTION = { query: 'keepsake', limit: 1 };
 
 /** Begins soon, in the background. Returns what ends it, and waits for what was begun. */
-export function warmUp({ records }: Pick<Engine, 'records'>): () => Promise<unknown> {
+export function warmUp({ records, paths }: Pick<Engine, 'records' | 'paths'>): () => Promise<unknown> {
   let asked: Promise<unknown> | undefined;
   const timer = setTimeout(() => {
     // Whoever searches will be told what is wrong.
-    asked = records.search(QUESTION, { viewer: { role: 'admin' }, via: 'system' }).catch(() => {});
+    const searched = records.search(QUESTION, { viewer: { role: 'admin' }, via: 'system' }).catch(() => {});
+    // What cannot be removed is named by doctor.
+    const swept = sweepLeftovers({ root: paths.root, paths }).catch(() => {});
+    asked = Promise.all([searched, swept]);
   }, AFTER_MS).unref();
   return () => {
     clearTimeout(timer);

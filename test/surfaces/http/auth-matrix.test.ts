@@ -35,6 +35,7 @@ describe('the table of routes', () => {
       'GET /',
       'GET /assets/:name',
       'GET /docs',
+      'GET /guide',
       'GET /openapi.json',
     ]);
   });

@@ -119,7 +119,7 @@ describe('the link of the local user', () => {
     expect((await ask('GET /v1/memory', { headers: { cookie: session } })).status).toBe(401);
   });
 
-  it('is made anew for an admin', async () => {
+  it('is rebuilt for an admin', async () => {
     const { ask, ownerKey: key } = await visit();
     const { path } = (await (await ask('POST /v1/browser/link', { key })).json()) as { path: string };
     expect((await ask(`GET ${path}`)).status).toBe(303);

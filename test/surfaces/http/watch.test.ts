@@ -137,6 +137,18 @@ describe('the audit trail', () => {
     ]);
   });
 
+  it('marks a call that only asked what it would change', async () => {
+    const { ask, ownerKey, audit, folder } = await testServer();
+    for (const dryRun of [true, false])
+      await ask('POST /v1/erase/run', { key: ownerKey, body: { user: 'dana', dryRun } });
+    await audit.settled();
+    const [file] = readdirSync(join(folder, 'data/audit'));
+    const lines = readFileSync(join(folder, 'data/audit', file!), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { dryRun?: boolean }).dryRun)).toEqual([true, undefined]);
+  });
+
   it('goes back as far as it is told to', async () => {
     const { ask, makeKey, audit, folder, clock } = await testServer();
     const { key } = await makeKey('worker', 'alice');

@@ -56,10 +56,14 @@ export async function readAll(agent: AgentHandle, other: Person): Promise<string
   const calls: (() => Promise<unknown>)[] = [
     ...[
       () => memory.list({ limit: 1000, state: 'any' }),
-      () => memory.recall(COMMON),
+      () => memory.recall(COMMON, { threads: 20 }),
       () => memory.standing(),
+      () => memory.profile({ maxChars: 100_000 }),
     ],
-    ...[() => memory.search(COMMON, { limit: 100, minRelevance: 0 }), () => memory.context(COMMON)],
+    ...[
+      () => memory.search(COMMON, { limit: 100, minRelevance: 0 }),
+      () => memory.context(COMMON, { threads: 20 }),
+    ],
     ...[() => memory.get(other.memory), () => memory.history(other.memory)],
     ...[() => memory.update(other.memory, { content: 'Mine.' }), () => memory.forget(other.memory)],
     ...[() => items.list({}), () => items.get(['canary'], ['secret']), () => items.search(COMMON)],

@@ -15,6 +15,8 @@ export interface AuditEntry {
   readonly agent?: string;
   readonly verb: string;
   readonly effect: string;
+  /** Present when the call only asked what it would change. */
+  readonly dryRun?: true;
   readonly status: number;
 }
 

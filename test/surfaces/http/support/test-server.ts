@@ -77,6 +77,7 @@ export async function testServer(
     backends: new Backends(engine, log),
     rate: new RateLimit(clock, requestsPerSecond),
     shares: new FairShare(),
+    site: new URL('file:///nowhere/'),
     isClosing: () => false,
     onDefect: (error) => defects.push(error),
   });
