@@ -46,7 +46,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
   const client = () => (place === 'embedded' ? embedded : remote);
   const column = (name: string) => (place === 'remote' ? 'remote' : name);
 
-  it(`[matrix] claude-agent-sdk · ${column('save')}: transcripts as the store of the SDK keeps them, each entry once`, async () => {
+  it(`[matrix] claude-agent-sdk · ${column('save, threads')}: transcripts as the store of the SDK keeps them, each entry once`, async () => {
     const stores: ClaudeSessionStore[] = [
       new InMemorySessionStore(),
       keepsakeSessions({ client: client(), user: place }),
@@ -95,7 +95,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
     expect(await store.load(key)).toEqual(batch);
   });
 
-  it(`[matrix] claude-agent-sdk · ${column('recall')}: a prompt gets what is remembered, and what was said is saved`, async () => {
+  it(`[matrix] claude-agent-sdk · ${column('recall, save')}: a prompt gets what is remembered, and what was said is saved`, async () => {
     const whose = { client: client(), agent: `coder ${place}`, user: 'anna' };
     const hooks = keepsakeHooks(whose);
     // The SDK takes them as they are.
@@ -114,7 +114,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
     expect(JSON.stringify(said)).toMatch(/How are tests run.*With vitest\./s);
   });
 
-  it(`[matrix] adk · ${column('recall')}: a session that was added is found by its user only, once`, async () => {
+  it(`[matrix] adk · ${column('recall, save, users')}: a session that was added is found by its user only, once`, async () => {
     const service: BaseMemoryService = keepsakeMemoryService({ client: client(), agent: `adk ${place}` });
     const sessions = new InMemorySessionService();
     const session = await sessions.createSession({ appName: 'app', userId: 'anna' });
@@ -134,7 +134,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
     expect(new LoadMemoryTool().name).toBe('load_memory');
   });
 
-  it(`[matrix] strands · ${column('tools')}: a memory manager adds and searches`, async () => {
+  it(`[matrix] strands · ${column('recall, save, users')}: a memory manager adds and searches`, async () => {
     const store: MemoryStore = keepsakeStore({ client: client(), agent: `strands ${place}`, user: 'anna' });
     const manager = new MemoryManager({ stores: [store] });
     await manager.add('Anna plays the cello.');
@@ -147,7 +147,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
     expect(await other.search('Which instrument does Anna play?')).toEqual([]);
   });
 
-  it(`[matrix] cloudflare · ${column('recall')}: a context block is searched and written`, async () => {
+  it(`[matrix] cloudflare · ${column('recall, save')}: a context block is searched and written`, async () => {
     const provider: SearchProvider = keepsakeContext({
       client: client(),
       agent: `cf ${place}`,
@@ -161,7 +161,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
     expect(await provider.search('what does Anna eat')).not.toContain('vegetarian');
   });
 
-  it(`[matrix] llamaindex · ${column('recall')}: a memory block brings what fits the question into the prompt`, async () => {
+  it(`[matrix] llamaindex · ${column('recall, save')}: a memory block brings what fits the question into the prompt`, async () => {
     const whose = { client: client(), agent: `llama ${place}`, user: 'anna' };
     await client()
       .agent({ name: whose.agent, user: 'anna' })
@@ -176,7 +176,7 @@ describe.each(['embedded', 'remote'] as const)('%s', (place) => {
     expect(JSON.stringify(said)).toContain('An older message.');
   });
 
-  it(`[matrix] genkit · ${column('threads')}: snapshots as the store of Genkit keeps them, and no lost change`, async () => {
+  it(`[matrix] genkit · ${column('save, threads')}: snapshots as the store of Genkit keeps them, and no lost change`, async () => {
     type State = { n: number };
     const stores: GenkitSessionStore<State>[] = [
       new GenkitMemoryStore<State>(),

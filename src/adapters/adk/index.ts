@@ -1,8 +1,10 @@
 /** Keepsake for Google's Agent Development Kit: `new Runner({ agent, appName, sessionService, memoryService: keepsakeMemoryService() })`. */
+import { checkOptions, STORE_OPTIONS, TROUBLE_OPTIONS } from '../common/check-options.ts';
 import { clientOf, memoryOf } from '../common/memory-of.ts';
-import type { WhichStore } from '../common/options.ts';
+import type { TroubleOptions, WhichStore } from '../common/options.ts';
+import { Trouble } from '../common/trouble.ts';
 
-export interface KeepsakeMemoryServiceOptions extends WhichStore {
+export interface KeepsakeMemoryServiceOptions extends WhichStore, TroubleOptions {
   /** The agent whose memory it is. Default: the name of the app. */
   readonly agent?: string | undefined;
 }
@@ -42,18 +44,19 @@ export interface KeepsakeMemoryService {
   }): Promise<{ memories: AdkMemory[] }>;
 }
 
+type NewMemory = Extract<Parameters<ReturnType<typeof memoryOf>['memory']['add']>[0], object>;
+
 const MOST_FOUND = 10;
 
-export function keepsakeMemoryService({
-  agent,
-  ...store
-}: KeepsakeMemoryServiceOptions = {}): KeepsakeMemoryService {
-  const client = clientOf(store);
+export function keepsakeMemoryService(options: KeepsakeMemoryServiceOptions = {}): KeepsakeMemoryService {
+  checkOptions('keepsakeMemoryService', options, { ...STORE_OPTIONS, ...TROUBLE_OPTIONS, agent: true });
+  const { agent } = options;
+  const client = clientOf(options);
+  const trouble = new Trouble('keepsake/adk', options);
   const memoryFor = (appName: string, user: string) =>
     memoryOf({ client, agent: agent ?? appName, user }).memory;
   return {
     addSessionToMemory: async ({ id, appName, userId, events }) => {
-      const memory = memoryFor(appName, userId);
       for (const [i, event] of events.entries()) {
         const content = (event.content?.parts ?? [])
           .flatMap(({ text }) => text ?? [])
@@ -61,19 +64,20 @@ export function keepsakeMemoryService({
           .trim();
         if (content === '') continue;
         const author = event.author ?? 'user';
-        await memory.add({
+        const memory: NewMemory = {
           ...{ content, source: 'session_summary', category: 'conversation', metadata: { author } },
           // What is said in a session is kept until it is forgotten.
           ...{ expiresAt: null, thread: id, origin: author === 'user' ? 'user' : 'agent' },
           // A session is often added again after every turn.
           idempotencyKey: `adk ${id} ${event.id ?? i}`,
           ...(event.timestamp === undefined ? {} : { validFrom: Math.floor(event.timestamp) }),
-        });
+        };
+        await trouble.write(() => memoryFor(appName, userId).add(memory));
       }
     },
     searchMemory: async ({ appName, userId, query }) => {
-      const hits = await memoryFor(appName, userId).search(query, { limit: MOST_FOUND });
-      const memories = hits.map(({ content, metadata, validFrom, createdAt }) => {
+      const hits = await trouble.read(() => memoryFor(appName, userId).search(query, { limit: MOST_FOUND }));
+      const memories = (hits ?? []).map(({ content, metadata, validFrom, createdAt }) => {
         const author = typeof metadata.author === 'string' ? metadata.author : 'user';
         const role = author === 'user' ? 'user' : 'model';
         const timestamp = new Date(validFrom ?? createdAt).toISOString();

@@ -1,4 +1,5 @@
 /** Helpers for agents that run themselves (`ToolLoopAgent`): memory in their instructions, and the turn saved at their end. */
+import { checkOptions, TURN_OPTIONS } from '../common/check-options.ts';
 import { TurnMemory, type TurnOptions } from '../common/turn-memory.ts';
 import { type PromptMessage, textOf, turnOf } from './prompt.ts';
 
@@ -18,6 +19,7 @@ export interface AgentHooks {
 
 /** One object per conversation that runs at a time: `onEnd` saves the answer to what `prepareCall` saw last. */
 export function agentMemory(options: TurnOptions = {}): AgentHooks {
+  checkOptions('agentMemory', options, TURN_OPTIONS);
   const memory = new TurnMemory('keepsake/ai-sdk', options);
   let asked = '';
   return {

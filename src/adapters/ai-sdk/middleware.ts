@@ -1,5 +1,6 @@
 /** The middleware: recalls before a call of the model, saves the turn after its last one. For `generateText` and `streamText`. */
 import type { LanguageModelMiddleware } from 'ai';
+import { checkOptions, TURN_OPTIONS } from '../common/check-options.ts';
 import { TurnMemory, type TurnOptions } from '../common/turn-memory.ts';
 import { continues, inject, isInjected, marked, type PromptMessage, turnOf } from './prompt.ts';
 
@@ -16,6 +17,7 @@ export interface KeepsakeMiddleware extends Wrapping {
 
 /** For `wrapLanguageModel({ model, middleware })`, and beside other middleware. */
 export function keepsakeMiddleware(options: TurnOptions = {}): KeepsakeMiddleware {
+  checkOptions('keepsakeMiddleware', options, TURN_OPTIONS);
   const memory = new TurnMemory('keepsake/ai-sdk', options);
   /** Ids of the memories in each prompt, for the metadata of its answer. */
   const shown = new WeakMap<object, readonly string[]>();

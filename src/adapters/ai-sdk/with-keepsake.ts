@@ -1,5 +1,6 @@
 /** `withKeepsake(model)`: a language model with memory, in place of the model. */
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { checkOptions, TURN_OPTIONS } from '../common/check-options.ts';
 import type { TurnOptions } from '../common/turn-memory.ts';
 import { keepsakeMiddleware } from './middleware.ts';
 
@@ -28,6 +29,7 @@ export function withKeepsake<Model extends AnyLanguageModel>(
   options: TurnOptions = {},
 ): Model & Remembering {
   checkModel(model);
+  checkOptions('withKeepsake', options, TURN_OPTIONS);
   const middleware = keepsakeMiddleware(options);
   const asked = async (params: never, type: 'generate' | 'stream') => {
     const transformed = await middleware.transformParams({ type, params, model: model as never });

@@ -1,5 +1,6 @@
 /** Claude's memory tool (memory_20250818) on Keepsake: `betaMemoryTool(keepsakeMemory({ user }))`. */
 import type { MemoryToolHandlers } from '@anthropic-ai/sdk/helpers/beta/memory';
+import { checkOptions, OWNER_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
 import type { WhichStore, WhoseMemory } from '../common/options.ts';
 import { inside, MemoryFiles, put, remove, type StoredFile } from './files.ts';
@@ -19,6 +20,7 @@ const MOST_REMEMBERED = 200;
 
 /** The handlers of the six commands. What cannot be done is thrown, which the model sees as a failed tool. */
 export function keepsakeMemory(options: KeepsakeMemoryOptions = {}): MemoryToolHandlers {
+  checkOptions('keepsakeMemory', options, { ...OWNER_OPTIONS, remembered: true });
   const files = new MemoryFiles(options);
   return {
     view: async ({ path: asked, view_range }) => {

@@ -1,4 +1,5 @@
 /** Hooks of the Claude Agent SDK: memory enters before a prompt is answered, and what was said is saved afterwards. */
+import { checkOptions, OWNER_OPTIONS, TROUBLE_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
 import type { AdapterOptions } from '../common/options.ts';
 import { rememberedText } from '../common/remembered-text.ts';
@@ -23,6 +24,7 @@ export interface KeepsakeHooks {
 
 /** For `query({ prompt, options: { hooks: keepsakeHooks({ user, thread }) } })`. No failure of memory ends a session. */
 export function keepsakeHooks(options: AdapterOptions = {}): KeepsakeHooks {
+  checkOptions('keepsakeHooks', options, { ...OWNER_OPTIONS, thread: true, ...TROUBLE_OPTIONS });
   const handle = memoryOf(options);
   const trouble = new Trouble('keepsake/claude-agent-sdk', options);
   const save = (role: 'user' | 'assistant', text: string | undefined): Promise<void> =>

@@ -2,6 +2,7 @@
 export { type KeepsakeHooks, keepsakeHooks } from './hooks.ts';
 export {
   type KeepsakeSessionStore,
+  type KeepsakeSessionsOptions,
   keepsakeSessions,
   type SessionEntry,
   type SessionKey,

@@ -1,8 +1,10 @@
 /** A session store of the Claude Agent SDK on Keepsake: transcripts word for word, each entry once. */
 import type { JsonValue } from '../../kernel/json.ts';
+import { checkOptions, OWNER_OPTIONS, TROUBLE_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
-import type { WhichStore, WhoseMemory } from '../common/options.ts';
+import type { TroubleOptions, WhichStore, WhoseMemory } from '../common/options.ts';
 import { allItems } from '../common/pages.ts';
+import { Trouble } from '../common/trouble.ts';
 
 export interface SessionKey {
   readonly projectKey: string;
@@ -38,9 +40,22 @@ const place = ({ subpath, ...key }: SessionKey): string[] => [
   ...(subpath === undefined ? ['main'] : ['sub', subpath]),
 ];
 
-/** For `query({ prompt, options: { sessionStore: keepsakeSessions({ user }) } })`. */
-export function keepsakeSessions(whose: Omit<WhoseMemory, 'thread'> & WhichStore = {}): KeepsakeSessionStore {
-  const { items } = memoryOf(whose);
+export interface KeepsakeSessionsOptions
+  extends Omit<WhoseMemory, 'thread'>,
+    WhichStore,
+    Omit<TroubleOptions, 'timeoutMs'> {
+  /** How long the SDK waits for an append, in milliseconds, before the session continues; it is stored later. Default: 2,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * For `query({ prompt, options: { sessionStore: keepsakeSessions({ user }) } })`. Entries that memory refuses are kept and stored
+ * later, where the SDK would drop them. What is read must be complete, so that reading fails when memory does.
+ */
+export function keepsakeSessions(options: KeepsakeSessionsOptions = {}): KeepsakeSessionStore {
+  checkOptions('keepsakeSessions', options, { ...OWNER_OPTIONS, ...TROUBLE_OPTIONS });
+  const { items } = memoryOf(options);
+  const trouble = new Trouble('keepsake/claude-agent-sdk', options);
   const indexOf = (projectKey: string): string[] => [ROOT, 'projects', projectKey];
   return {
     append: async (key, entries) => {
@@ -56,10 +71,11 @@ export function keepsakeSessions(whose: Omit<WhoseMemory, 'thread'> & WhichStore
         key: key.sessionId,
         value: true,
       } as const;
-      await items.write([index, ...puts]);
+      await trouble.write(() => items.write([index, ...puts]));
     },
 
     load: async (key) => {
+      await trouble.settled();
       const entries = await allItems(items, place(key));
       return entries.length === 0 ? null : entries.map(({ value }) => value as unknown as SessionEntry);
     },
@@ -70,6 +86,7 @@ export function keepsakeSessions(whose: Omit<WhoseMemory, 'thread'> & WhichStore
       })),
 
     delete: async (key) => {
+      await trouble.settled();
       const { subpath, projectKey, sessionId } = key;
       const namespace = subpath === undefined ? sessionPlace(key) : place(key);
       const index = { op: 'remove', namespace: indexOf(projectKey), key: sessionId } as const;

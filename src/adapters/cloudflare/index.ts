@@ -1,4 +1,5 @@
 /** Keepsake for Agents of Cloudflare: a context block that the model searches and writes, on a Keepsake server. */
+import { checkOptions, OWNER_OPTIONS, TROUBLE_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
 import type { AdapterOptions } from '../common/options.ts';
 import { Trouble } from '../common/trouble.ts';
@@ -17,6 +18,7 @@ export interface KeepsakeSearchProvider {
  * replaces what was set under it before.
  */
 export function keepsakeContext(options: AdapterOptions = {}): KeepsakeSearchProvider {
+  checkOptions('keepsakeContext', options, { ...OWNER_OPTIONS, thread: true, ...TROUBLE_OPTIONS });
   const { memory } = memoryOf(options);
   const trouble = new Trouble('keepsake/cloudflare', options);
   return {

@@ -24,7 +24,7 @@ export interface WhichStore {
 export interface TroubleOptions {
   /** True: when memory fails, so does your call. Default: false, your call continues without memory. */
   readonly strict?: boolean | undefined;
-  /** How long recall may take, in milliseconds, before your call continues without it. Default: 2,000. */
+  /** How long memory may take to read or to write, in milliseconds, before your call continues. Default: 2,000. */
   readonly timeoutMs?: number | undefined;
   /** Called once when memory begins to fail, and again after it has worked in between. Default: a process warning. */
   readonly onTrouble?: ((error: unknown) => void) | undefined;

@@ -2,7 +2,7 @@
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { TroubleOptions } from './options.ts';
 
-const RECALL_TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** Writes that wait for memory to work again; older ones are dropped, because a process must not grow without bound. */
 const MOST_WAITING = 1_000;
 
@@ -23,34 +23,36 @@ export class Trouble {
 
   /** Reads within the deadline. When memory fails or is late: undefined, or with `strict` the error. */
   async read<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-    const { strict = false, timeoutMs = RECALL_TIMEOUT_MS } = this.#options;
+    const { strict = false, timeoutMs = TIMEOUT_MS } = this.#options;
     const deadline = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
     try {
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          reject(new KeepsakeError('TIMEOUT', `Memory did not answer within ${timeoutMs} ms.`));
-          deadline.abort();
-        }, timeoutMs);
-      });
-      const result = await Promise.race([work(deadline.signal), late]);
+      const result = await within(timeoutMs, work(deadline.signal), () => deadline.abort());
       this.#isReported = false;
       return result;
     } catch (error) {
       if (strict) throw error;
       this.#report(error);
       return undefined;
-    } finally {
-      clearTimeout(timer);
+    }
+  }
+
+  /** Does what takes as long as it takes, such as a summary by a model. When it fails: undefined, or with `strict` the error. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#options.strict === true) throw error;
+      this.#report(error);
+      return undefined;
     }
   }
 
   /**
-   * Writes after everything written before. When memory fails, the write is kept and tried again before the next one;
-   * with `strict` the error is thrown instead.
+   * Writes after everything written before. When memory fails, the write is kept and tried again before the next one; when it
+   * is late, the caller goes on and the write continues. With `strict` the caller waits, and the error is thrown.
    */
-  write(work: Work): Promise<void> {
-    const { strict = false } = this.#options;
+  async write(work: Work): Promise<void> {
+    const { strict = false, timeoutMs = TIMEOUT_MS } = this.#options;
     const result = this.#writing.then(async () => {
       if (strict) {
         await work();
@@ -61,7 +63,8 @@ export class Trouble {
       await this.#catchUp();
     });
     this.#writing = result.catch(() => {});
-    return result;
+    if (strict) return result;
+    await within(timeoutMs, result).catch((error: unknown) => this.#report(error));
   }
 
   /** Resolves once everything written so far is stored; what memory refuses stays waiting. */
@@ -108,6 +111,21 @@ export class Trouble {
       code: error instanceof KeepsakeError ? error.code : 'INTERNAL',
       ...(error instanceof KeepsakeError && error.hint !== undefined ? { detail: error.hint } : {}),
     });
+  }
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>, onLate?: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new KeepsakeError('TIMEOUT', `Memory did not answer within ${timeoutMs} ms.`));
+      onLate?.();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

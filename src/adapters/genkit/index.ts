@@ -1,5 +1,6 @@
 /** Keepsake for Genkit: snapshots of sessions, each written atomically: `store: keepsakeSnapshots({ user })`. */
 import type { JsonValue } from '../../kernel/json.ts';
+import { checkOptions, OWNER_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
 import type { WhichStore, WhoseMemory } from '../common/options.ts';
 import { allItems, untilDone } from '../common/pages.ts';
@@ -28,6 +29,7 @@ const sessionPlace = (id: string): string[] => ['genkit', 'sessions', id];
 export function keepsakeSnapshots(
   whose: Omit<WhoseMemory, 'thread'> & WhichStore = {},
 ): KeepsakeGenkitSessions {
+  checkOptions('keepsakeSnapshots', whose, OWNER_OPTIONS);
   const { items } = memoryOf(whose);
   const find = async (id: string) => (await items.get(SNAPSHOTS, [id]))[0];
   return {

@@ -18,6 +18,7 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import type { Client } from '../../client/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { checkOptions, OWNER_OPTIONS } from '../common/check-options.ts';
 import { clientOf, memoryOf } from '../common/memory-of.ts';
 import type { WhichStore } from '../common/options.ts';
 import { type Items, newestItems, type StoredItem } from '../common/pages.ts';
@@ -61,6 +62,7 @@ export class KeepsakeSaver extends BaseCheckpointSaver {
 
   constructor(options: KeepsakeSaverOptions = {}) {
     super(options.serde);
+    checkOptions('KeepsakeSaver', options, { ...OWNER_OPTIONS, userOf: true, serde: true });
     this.#options = options;
     this.#client = clientOf(options);
   }

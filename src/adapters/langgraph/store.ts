@@ -14,6 +14,7 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import type { AgentHandle, Client } from '../../client/index.ts';
 import type { JsonValue } from '../../kernel/json.ts';
+import { checkOptions, OWNER_OPTIONS } from '../common/check-options.ts';
 import { clientOf, memoryOf } from '../common/memory-of.ts';
 import type { WhichStore } from '../common/options.ts';
 
@@ -43,6 +44,7 @@ export class KeepsakeStore extends BaseStore {
 
   constructor(options: KeepsakeStoreOptions = {}) {
     super();
+    checkOptions('KeepsakeStore', options, { ...OWNER_OPTIONS, userOf: true, index: true });
     this.#options = options;
     this.#client = clientOf(options);
   }

@@ -1,4 +1,5 @@
 /** Keepsake for LlamaIndex.TS: `createMemory({ memoryBlocks: [keepsakeBlock({ user, thread })] })`. */
+import { checkOptions, OWNER_OPTIONS, TROUBLE_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
 import type { AdapterOptions } from '../common/options.ts';
 import { rememberedText } from '../common/remembered-text.ts';
@@ -29,6 +30,8 @@ export interface KeepsakeBlock {
 }
 
 export function keepsakeBlock(options: KeepsakeBlockOptions = {}): KeepsakeBlock {
+  const names = { ...OWNER_OPTIONS, thread: true, ...TROUBLE_OPTIONS, id: true, priority: true } as const;
+  checkOptions('keepsakeBlock', options, names);
   const { id = 'keepsake', priority = 1, ...whose } = options;
   const handle = memoryOf(whose);
   const trouble = new Trouble('keepsake/llamaindex', options);

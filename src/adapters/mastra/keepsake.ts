@@ -3,6 +3,7 @@ import type { Processor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import type { MemoryToolPack } from '../../client/index.ts';
 import { defined } from '../../kernel/defined.ts';
+import { checkOptions, TURN_OPTIONS } from '../common/check-options.ts';
 import type { TurnOptions } from '../common/turn-memory.ts';
 import { lastFrom, Scopes, scopeOf, textOf } from './scope.ts';
 import { type WorkingMemory, type WorkingMemoryOptions, workingMemory } from './working-memory.ts';
@@ -26,6 +27,7 @@ export interface KeepsakeForMastra {
 
 /** Users and threads come from each call: `agent.generate(text, { memory: { resource, thread } })`. */
 export function keepsakeMemory(options: TurnOptions = {}): KeepsakeForMastra {
+  checkOptions('keepsakeMemory', options, TURN_OPTIONS);
   const scopes = new Scopes(options);
   return {
     recall: () => ({
@@ -51,8 +53,10 @@ export function keepsakeMemory(options: TurnOptions = {}): KeepsakeForMastra {
         return messages;
       },
     }),
-    tools: ({ packs } = {}) =>
-      Object.fromEntries(
+    tools: (given = {}) => {
+      checkOptions('tools', given, { packs: true });
+      const { packs } = given;
+      return Object.fromEntries(
         scopes
           .of({})
           .handle.tools(packs)
@@ -69,7 +73,8 @@ export function keepsakeMemory(options: TurnOptions = {}): KeepsakeForMastra {
               },
             }) as unknown as MastraTool,
           ]),
-      ),
+      );
+    },
     workingMemory: (given = {}) => workingMemory(scopes, options, given),
     settled: () => scopes.settled(),
   };

@@ -3,6 +3,7 @@ import type { Processor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 import type { AgentHandle } from '../../client/index.ts';
+import { checkOptions } from '../common/check-options.ts';
 import { Trouble } from '../common/trouble.ts';
 import type { TurnOptions } from '../common/turn-memory.ts';
 import { lastFrom, type Scopes, scopeOf } from './scope.ts';
@@ -28,8 +29,10 @@ const TEMPLATE = '# User\n- Name:\n- Preferences:\n- Goals:\n';
 export function workingMemory(
   scopes: Scopes,
   options: TurnOptions,
-  { template = TEMPLATE }: WorkingMemoryOptions,
+  given: WorkingMemoryOptions,
 ): WorkingMemory {
+  checkOptions('workingMemory', given, { template: true });
+  const { template = TEMPLATE } = given;
   const trouble = new Trouble('keepsake/mastra', options);
   const updateWorkingMemory = createTool({
     id: 'updateWorkingMemory',
@@ -51,8 +54,7 @@ export function workingMemory(
       id: 'keepsake-working-memory',
       async processInput({ messages, systemMessages, requestContext }) {
         const scope = scopeOf(requestContext, lastFrom(messages, 'user') ?? {});
-        const { handle } = scopes.of({ ...scope, thread: undefined });
-        const note = await trouble.read(() => readNote(handle));
+        const note = await trouble.read(() => readNote(scopes.of({ ...scope, thread: undefined }).handle));
         const content = `Working memory, which you keep up to date with the tool updateWorkingMemory:\n\n${note ?? template}`;
         return { messages, systemMessages: [...systemMessages, { role: 'system', content }] };
       },

@@ -5,6 +5,7 @@ import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
+import { checkOptions, STORE_OPTIONS } from '../common/check-options.ts';
 import { clientOf } from '../common/memory-of.ts';
 import type { WhichStore } from '../common/options.ts';
 import { historyOf } from './history.ts';
@@ -31,6 +32,7 @@ export class Memory {
   readonly #ownsClient: boolean;
 
   constructor({ keepsake = {} }: MemoryConfig = {}) {
+    checkOptions('Memory', keepsake, STORE_OPTIONS);
     const { client, url, workspace } = keepsake;
     this.#ownsClient = client === undefined && url === undefined;
     this.#client = this.#ownsClient

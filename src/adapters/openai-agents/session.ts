@@ -7,9 +7,12 @@ import {
   type SessionHistoryTransactionArgs,
   UserError,
 } from '@openai/agents-core';
+import { KeepsakeError } from '../../kernel/errors.ts';
+import { checkOptions, OWNER_OPTIONS, TROUBLE_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
-import type { WhichStore, WhoseMemory } from '../common/options.ts';
+import type { AdapterOptions } from '../common/options.ts';
 import { allItems, type Items, type StoredItem, untilDone } from '../common/pages.ts';
+import { Trouble } from '../common/trouble.ts';
 import { decode, encode, isSame } from './codec.ts';
 
 export interface CompactionSettings {
@@ -21,7 +24,7 @@ export interface CompactionSettings {
   readonly summarize: (older: readonly AgentInputItem[]) => Promise<string>;
 }
 
-export interface KeepsakeSessionOptions extends WhoseMemory, WhichStore {
+export interface KeepsakeSessionOptions extends AdapterOptions {
   /** The id of the session. Default: `thread`, else a new one. */
   readonly sessionId?: string | undefined;
   /** Default: nothing is summarised. */
@@ -38,8 +41,15 @@ export class KeepsakeSession implements Session {
   readonly #id: string;
   readonly #items: Items;
   readonly #compaction: CompactionSettings | undefined;
+  readonly #trouble: Trouble;
+  /** The history as this object last knew it, for the time in which memory fails. */
+  #known: AgentInputItem[] = [];
 
-  constructor({ sessionId, thread, compaction, ...whose }: KeepsakeSessionOptions = {}) {
+  constructor(options: KeepsakeSessionOptions = {}) {
+    const own = { thread: true, sessionId: true, compaction: true } as const;
+    checkOptions('KeepsakeSession', options, { ...OWNER_OPTIONS, ...TROUBLE_OPTIONS, ...own });
+    const { sessionId, thread, compaction, ...whose } = options;
+    this.#trouble = new Trouble('keepsake/openai-agents', options);
     this.#id = sessionId ?? thread ?? crypto.randomUUID();
     this.#items = memoryOf(whose).items;
     this.#compaction = compaction;
@@ -50,14 +60,28 @@ export class KeepsakeSession implements Session {
   }
 
   async getItems(limit?: number): Promise<AgentInputItem[]> {
-    return (await this.#entries(limit)).map(toItem);
+    const stored = await this.#trouble.read(async () => {
+      const { waiting } = await this.#trouble.settled();
+      if (waiting > 0) throw new KeepsakeError('UNAVAILABLE', 'Earlier items are not stored yet.');
+      return (await this.#entries(limit)).map(toItem);
+    });
+    if (stored === undefined) {
+      return structuredClone(limit === undefined ? this.#known : limit > 0 ? this.#known.slice(-limit) : []);
+    }
+    if (limit === undefined || stored.length > this.#known.length) this.#known = structuredClone(stored);
+    return stored;
   }
 
   async addItems(items: AgentInputItem[]): Promise<void> {
-    if (items.length > 0) await this.#items.write(this.#appends(items));
+    if (items.length === 0) return;
+    this.#known.push(...structuredClone(items));
+    // Made once: a second try writes the same keys.
+    const writes = this.#appends(items);
+    await this.#trouble.write(() => this.#items.write(writes));
   }
 
   async popItem(): Promise<AgentInputItem | undefined> {
+    this.#known.pop();
     return untilDone(async () => {
       const [last] = await this.#entries(1);
       if (last === undefined) return undefined;
@@ -67,6 +91,7 @@ export class KeepsakeSession implements Session {
   }
 
   async clearSession(): Promise<void> {
+    this.#known = [];
     await this.#items.write([{ op: 'clear', namespace: [ROOT, this.#id] }]);
   }
 
@@ -75,6 +100,28 @@ export class KeepsakeSession implements Session {
     if (typeof operationId !== 'string' || operationId.trim() === '') {
       throw new UserError('Session history transaction operationId must be a non-empty string.');
     }
+    this.#known.splice(
+      this.#known.length - (transaction.type === 'append_items' ? 0 : transaction.expectedSuffix.length),
+      Number.POSITIVE_INFINITY,
+      ...structuredClone(transaction.type === 'append_items' ? transaction.items : transaction.replacement),
+    );
+    let refusal: UserError | undefined;
+    await this.#trouble.write(async () => {
+      try {
+        await this.#applyOnce(operationId, transaction);
+      } catch (error) {
+        // A precondition that does not hold is for the program to know, and never holds later.
+        if (!(error instanceof UserError)) throw error;
+        refusal = error;
+      }
+    });
+    if (refusal !== undefined) throw refusal;
+  }
+
+  async #applyOnce(
+    operationId: string,
+    transaction: SessionHistoryTransactionArgs['transaction'],
+  ): Promise<void> {
     const done = { namespace: [ROOT, this.#id, 'operations'], key: operationId };
     const mark: Write = { op: 'put', ...done, value: encode(transaction), ifRevision: null };
     await untilDone(async () => {
@@ -113,7 +160,7 @@ export class KeepsakeSession implements Session {
     const settings = this.#compaction;
     if (settings === undefined) return null;
     const { above, keep = Math.floor(above / 2), summarize } = settings;
-    await this.#rewrite(async (items) => {
+    const compacted = this.#rewrite(async (items) => {
       if (items.length <= above && !force) return items;
       const cut = turnBefore(items, items.length - keep);
       if (cut === 0) return items;
@@ -122,6 +169,7 @@ export class KeepsakeSession implements Session {
       if (text === '') return items;
       return [{ type: 'message', role: 'system', content: `${SUMMARY}\n${text}` }, ...items.slice(cut)];
     });
+    await this.#trouble.attempt(() => compacted);
     return null;
   }
 
@@ -133,6 +181,7 @@ export class KeepsakeSession implements Session {
       const next = await change(entries.map(toItem));
       const kept = entries.findIndex(({ value }, i) => i >= next.length || !isSame(value, encode(next[i])));
       const from = kept === -1 ? entries.length : kept;
+      this.#known = structuredClone(next);
       if (from === entries.length && next.length === from) return;
       await this.#items.write([state, ...entries.slice(from).map(removal), ...this.#puts(next.slice(from))]);
     });

@@ -2,6 +2,7 @@
 import { type FunctionTool, tool } from '@openai/agents-core';
 import { z } from 'zod';
 import type { MemoryToolPack } from '../../client/index.ts';
+import { checkOptions, OWNER_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
 import type { WhichStore, WhoseMemory } from '../common/options.ts';
 
@@ -11,7 +12,9 @@ export interface MemoryToolsOptions extends Omit<WhoseMemory, 'thread'>, WhichSt
 }
 
 /** For `new Agent({ tools: memoryTools({ user }) })`. A tool that fails tells the model why. */
-export function memoryTools({ packs, ...whose }: MemoryToolsOptions = {}): FunctionTool[] {
+export function memoryTools(options: MemoryToolsOptions = {}): FunctionTool[] {
+  checkOptions('memoryTools', options, { ...OWNER_OPTIONS, packs: true });
+  const { packs, ...whose } = options;
   const tools = memoryOf(whose)
     .tools(packs)
     .map(({ name, description, input, run }) =>
