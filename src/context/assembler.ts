@@ -1,5 +1,6 @@
 /** The assembler: the one place where memory enters a prompt. Slots in a fixed order, budgets, fences, and a receipt. */
 
+import type { EarlierTurns } from '../conversation/index.ts';
 import { neutralise as disarm } from '../guard/index.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
@@ -7,15 +8,19 @@ import { inShares } from '../records/index.ts';
 import { chatText } from './chat-text.ts';
 import { type Candidate, type Chosen, choose } from './choosing.ts';
 import { clockLine } from './clock-line.ts';
+import { earlierCandidate } from './earlier-entry.ts';
 import { inOneLine, type Neutralise, quoted, renderEntry } from './entry.ts';
 import {
   DOCUMENT_FENCE,
   DOCUMENTS,
+  EARLIER_THREADS,
   escapeFence,
   MEMORY_FENCE,
   PAST_KNOWLEDGE,
   PRELOAD_MARK,
+  PROFILE_FENCE,
   TASK,
+  THREADS_FENCE,
   TRANSCRIPT_FENCE,
 } from './fence.ts';
 import type { AssembleInput, DocumentHit } from './input.ts';
@@ -43,6 +48,8 @@ export interface Assembled {
 export function assemble(input: AssembleInput): Assembled {
   return new Assembly(input).finish();
 }
+
+const MEMORY_SLOTS: readonly Slot[] = ['profile', 'memory', 'pastKnowledge'];
 
 /** One prompt in the making. */
 class Assembly {
@@ -85,7 +92,7 @@ class Assembly {
       recalled: {
         entryCount: shown.length,
         charsInjected: sumOf(
-          this.#slots.filter(({ slot }) => slot === 'memory' || slot === 'pastKnowledge'),
+          this.#slots.filter(({ slot }) => MEMORY_SLOTS.includes(slot)),
           'characters',
         ),
       },
@@ -127,6 +134,8 @@ class Assembly {
       soul,
       instructions,
     } = this.#input;
+    // First of all, because what it says is not said again.
+    const profile = this.#profile();
     const budget = this.#budget('maxCharsInjected');
     const standing = this.#candidates(memory?.standing ?? []);
     const relevant = this.#candidates(memory?.relevant ?? []);
@@ -137,6 +146,7 @@ class Assembly {
     const recalled = inShares(standing, relevant, budget - blockLength(MEMORY_FENCE), costOf);
     const parts = [
       this.#plain('clock', clock === 'none' ? '' : clockLine(now, clock, timeZone)),
+      profile,
       this.#memory('memory', recalled, budget, ''),
       this.#injected('sections', sectionsIndex),
       this.#plain('soul', soul),
@@ -154,16 +164,17 @@ class Assembly {
 
   /** The task comes last, so that what was found for it is read as its background. */
   #taskText(): string {
-    const { task, relevantKnowledge = [], documents = [] } = this.#input;
+    const { task, relevantKnowledge = [], earlier = [], documents = [] } = this.#input;
     const known = this.#memory(
       'pastKnowledge',
       this.#candidates(relevantKnowledge),
       this.#input.budgets?.maxCharsPastKnowledge ?? this.#budget('maxCharsInjected'),
       `${PAST_KNOWLEDGE}\n`,
     );
+    const said = this.#earlier(earlier);
     const found = this.#passages(documents);
     const asked = this.#plain('task', task);
-    const background = [known, found].filter((part) => part !== '');
+    const background = [known, said, found].filter((part) => part !== '');
     if (background.length === 0) return asked;
     return [...background, ...(asked === '' ? [] : [`${TASK}\n${asked}`])].join('\n\n');
   }
@@ -192,6 +203,29 @@ class Assembly {
     if (chosen.length === 0) return '';
     const body = chosen.map(({ text }) => text).join('\n');
     return this.#noted(slot, heading + MEMORY_FENCE.wrap(body), budget, chosen.length);
+  }
+
+  #profile(): string {
+    const { text = '', sections = [] } = this.#input.profile ?? {};
+    if (text === '' || this.#isRaw('profile', text)) return '';
+    const memories = sections.flatMap((section) => section.memories);
+    for (const record of memories) {
+      this.#memories.push(memoryReceipt(record, 'profile', record.content.length));
+      this.#shown.add(record.id);
+      this.#said.add(record.content);
+    }
+    return this.#noted('profile', PROFILE_FENCE.wrap(text), null, memories.length);
+  }
+
+  /** Apart from facts: what was said then need not hold now. */
+  #earlier(exchanges: readonly EarlierTurns[]): string {
+    const budget = this.#budget('maxCharsThreads');
+    const candidates = exchanges.map((exchange) => earlierCandidate(exchange, this.#neutralise));
+    const heading = `${EARLIER_THREADS}\n`;
+    const chosen = this.#choose('threads', candidates, budget - blockLength(THREADS_FENCE, heading));
+    if (chosen.length === 0) return '';
+    const body = chosen.map(({ text }) => text).join('\n');
+    return this.#noted('threads', heading + THREADS_FENCE.wrap(body), budget, chosen.length);
   }
 
   #passages(hits: readonly DocumentHit[]): string {

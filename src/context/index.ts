@@ -1,4 +1,5 @@
 /** What enters a prompt, and the receipt for it. */
+
 export { type Assembled, assemble } from './assembler.ts';
 export { chatText } from './chat-text.ts';
 export type { ClockPrecision } from './clock-line.ts';
@@ -12,6 +13,7 @@ export {
   memoryContext,
   noteContextUsed,
 } from './memory-context.ts';
+export { type Profile, type ProfileParts, profileOf } from './profile.ts';
 export {
   type DropReason,
   type DropReceipt,

@@ -1,8 +1,10 @@
 /** What a prompt is put together from. */
+import type { EarlierTurns } from '../conversation/index.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 import type { MemoryHit, RecalledMemory } from '../records/index.ts';
 import type { ClockPrecision } from './clock-line.ts';
 import type { Neutralise } from './entry.ts';
+import type { Profile } from './profile.ts';
 
 /** A passage of external knowledge, with the place where it stands. */
 export interface DocumentHit {
@@ -17,6 +19,8 @@ export interface Budgets {
   readonly maxCharsInjected: number;
   /** Beside the task. Default: as much as in the system message. */
   readonly maxCharsPastKnowledge: number;
+  /** Turns of earlier threads. */
+  readonly maxCharsThreads: number;
   readonly maxCharsDocuments: number;
   /** Hits below this stay out; standing memory has no relevance and is not judged by it. */
   readonly minRelevance: number;
@@ -24,11 +28,14 @@ export interface Budgets {
 
 export const DEFAULT_BUDGETS: Omit<Budgets, 'maxCharsPastKnowledge'> = {
   maxCharsInjected: 2_000,
+  maxCharsThreads: 2_000,
   maxCharsDocuments: 8_000,
   minRelevance: 0.1,
 };
 
 export interface AssembleInput {
+  /** What is known about the user, already within its budget; its memories are not shown a second time. */
+  readonly profile?: Profile | undefined;
   /** When the run began: the same for all its calls, so that they share a prefix that providers can cache. */
   readonly now: number;
   /** Whose memory it is. Without an agent the session is raw: nothing is injected. */
@@ -58,6 +65,8 @@ export interface AssembleInput {
   readonly progress?: readonly ChatMessage[] | undefined;
   /** Memories found for the task: "Relevant Past Knowledge". */
   readonly relevantKnowledge?: readonly MemoryHit[] | undefined;
+  /** What was said about the task in earlier threads, best first. */
+  readonly earlier?: readonly EarlierTurns[] | undefined;
   /** Passages found for the task in external documents. */
   readonly documents?: readonly DocumentHit[] | undefined;
   readonly budgets?: Partial<Budgets> | undefined;

@@ -1,16 +1,19 @@
 /** Memory as a text for the prompt of an agent that somebody else runs: what always holds, and what a task calls for. */
 
 import { type Config, resolveAgentConfig } from '../config/index.ts';
+import { type EarlierTurns, earlierTurns } from '../conversation/index.ts';
 import { type Caller, NO_AGENT, ownerOf } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import type { EventDraft, EventHub } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import { passageOf } from '../kernel/passage.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { RecalledMemory, RecordService } from '../records/index.ts';
-import { assemble } from './assembler.ts';
-import { passageOf } from './passage.ts';
+import { type Assembled, assemble } from './assembler.ts';
+import type { AssembleInput } from './input.ts';
+
 import type { Receipt } from './receipt.ts';
 
 export interface ContextParts {
@@ -28,6 +31,8 @@ export interface ContextQuery {
   readonly only?: 'relevant';
   /** Default: `memory.maxCharsInjected` of the agent. */
   readonly maxChars?: number;
+  /** How many exchanges of earlier threads at most, where the budget has room for them. Default 0. */
+  readonly threads?: number;
   /** Memories to leave out, for example those that this conversation was shown before. */
   readonly leaveOut?: (memory: MemoryRecord) => boolean;
 }
@@ -57,23 +62,41 @@ export async function memoryContext(
   const { maxCharsInjected } = settings.memory;
   const maxChars = query.maxChars ?? maxCharsInjected;
   const memory = await gather(parts, query, maxChars, caller);
-  const { messages, receipt, recalled } = assemble({
-    now: parts.clock.now(),
-    agent,
-    session: caller.session,
-    clock: 'none',
-    memory,
-    history: [],
-    budgets: { maxCharsInjected: maxChars },
-  });
+  const earlier = await saidEarlier(parts, query, caller);
+  const written = (more: Partial<AssembleInput>) =>
+    assemble({
+      now: parts.clock.now(),
+      agent,
+      session: caller.session,
+      clock: 'none',
+      memory,
+      history: [],
+      ...more,
+      budgets: { maxCharsInjected: maxChars, ...more.budgets },
+    });
+  const alone = written({});
+  // Memories come first; what was said earlier gets the room that they leave.
+  const room = maxChars - textOf(alone).length - 2;
+  const both = earlier.length === 0 ? alone : written({ earlier, budgets: { maxCharsThreads: room } });
+  const { messages: _, receipt, recalled } = both;
   const ids = receipt.memories.map(({ id }) => id);
   return {
-    text: messages.map(({ content }) => content).join('\n\n'),
+    text: textOf(both),
     ids,
     shown: [...memory.standing, ...memory.relevant].filter(({ id }) => ids.includes(id)),
     characters: recalled.charsInjected,
     receipt,
   };
+}
+
+const textOf = ({ messages }: Assembled): string => messages.map(({ content }) => content).join('\n\n');
+
+async function saidEarlier(
+  { storage }: ContextParts,
+  { task, threads = 0 }: ContextQuery,
+  caller: Caller,
+): Promise<readonly EarlierTurns[]> {
+  return task === undefined ? [] : earlierTurns(storage.log, { query: task, limit: threads }, caller);
 }
 
 async function gather(

@@ -6,6 +6,7 @@ import { shortId } from './entry.ts';
 
 export const SLOTS = [
   'clock',
+  'profile',
   'memory',
   'sections',
   'soul',
@@ -15,6 +16,7 @@ export const SLOTS = [
   'persistentMemory',
   'history',
   'pastKnowledge',
+  'threads',
   'documents',
   'task',
   'progress',

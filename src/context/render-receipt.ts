@@ -3,6 +3,7 @@ import type { DropReason, DropReceipt, MemoryReceipt, Receipt, Slot, SlotReceipt
 
 const NAMES: Readonly<Record<Slot, string>> = {
   clock: 'date and time',
+  profile: 'profile of the user',
   memory: 'memory',
   sections: 'section index',
   soul: 'SOUL.md',
@@ -12,6 +13,7 @@ const NAMES: Readonly<Record<Slot, string>> = {
   persistentMemory: 'MEMORY.md',
   history: 'history',
   pastKnowledge: 'past knowledge',
+  threads: 'earlier threads',
   documents: 'documents',
   task: 'task',
   progress: 'this run so far',

@@ -1,10 +1,13 @@
 /** The verbs about prompts: memory as a text for one, and what entered those of a session. */
 import { z } from 'zod';
 import { defined } from '../kernel/defined.ts';
-import { count, text } from '../kernel/schema-parts.ts';
+import type { MemoryRecord } from '../kernel/record.ts';
+import { count, jsonValue, text, time } from '../kernel/schema-parts.ts';
 import { defineVerb } from '../kernel/verb.ts';
 import type { Storage } from '../ports/storage.ts';
 import { type ContextParts, memoryContext as contextOf, noteContextUsed } from './memory-context.ts';
+import { type ProfileParts, profileOf } from './profile.ts';
+import { PROFILE_SECTIONS } from './profile-section.ts';
 import { receipt } from './receipt-schema.ts';
 import { sessionReceipts } from './session-receipts.ts';
 
@@ -31,6 +34,12 @@ export const memoryContext = defineVerb({
       .max(100_000)
       .optional()
       .describe('Budget in characters. Default: memory.maxCharsInjected.'),
+    threads: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(0)
+      .describe('How many exchanges of earlier threads to add at most, within the budget.'),
     session: text.min(1).max(128).optional().describe('Keeps the receipt under this id, for session.why.'),
   }),
   output: z.strictObject({
@@ -51,6 +60,46 @@ export const memoryContext = defineVerb({
   cli: {
     positionals: [{ key: 'task', kind: 'text', required: false }],
     examples: ['keepsake memory context "Open a pull request for the login fix" --agent my-agent'],
+  },
+});
+
+export const memoryProfile = defineVerb({
+  name: 'memory.profile',
+  summary: 'Shows what is known about a user.',
+  description:
+    'Returns what is known about a user as a short text in sections (who, preferences, projects, people), within a budget of characters, with the memories that it rests on. Made from pinned, standing and recent memories without a language model; what pages and tools said is left out. For an agent without a user: what it knows about nobody in particular.',
+  effect: 'read',
+  role: 'reader',
+  input: z.strictObject({
+    maxChars: z.int().min(1).max(100_000).default(1500).describe('Budget in characters.'),
+  }),
+  output: z.strictObject({
+    text: text.describe('Empty when nothing is known.'),
+    sections: z.array(
+      z.strictObject({
+        name: z.enum(PROFILE_SECTIONS),
+        entries: z.array(z.strictObject({ id: text, text })),
+      }),
+    ),
+    ids: z.array(text).describe('The memories that the text rests on.'),
+    leftOut: count.describe('Memories about the user that had no room.'),
+  }),
+  run: async (parts: ProfileParts, { maxChars }, caller) => {
+    const { sections, ...profile } = await profileOf(parts, maxChars, caller);
+    const entriesOf = (memories: readonly MemoryRecord[]) =>
+      memories.map(({ id, content }) => ({ id, text: content }));
+    return {
+      ...profile,
+      sections: sections.map(({ name, memories }) => ({ name, entries: entriesOf(memories) })),
+    };
+  },
+  sdk: { type: 'ProfileOptions' },
+  cli: {
+    nothing: { text: '', sections: [], ids: [], leftOut: 0 },
+    examples: [
+      'keepsake memory profile --user "auth0|5f7c"',
+      'keepsake memory profile --agent support --user dana --max-chars 800 --json',
+    ],
   },
 });
 
@@ -91,4 +140,95 @@ export const sessionWhy = defineVerb({
       'keepsake why ses_0192f0c1 --json',
     ],
   },
+});
+
+const outcome = z.enum(['completed', 'failed', 'aborted']).nullable().describe('Null while it is running.');
+const cost = z.number().nullable().describe('In dollars; null when the price is not known.');
+
+export const sessionList = defineVerb({
+  name: 'session.list',
+  summary: 'Lists the sessions of agents, newest first.',
+  description:
+    'Lists the newest sessions that have receipts, with their first prompt, the estimated size of their prompts and what they cost.',
+  effect: 'read',
+  role: 'reader',
+  input: z.strictObject({
+    agent: text.min(1).optional().describe('Only sessions of this agent.'),
+    user: text.min(1).optional().describe('Only sessions of this user.'),
+    limit: z.int().min(1).max(10_000).default(50).describe('Most sessions to return.'),
+  }),
+  output: z.strictObject({
+    sessions: z.array(
+      z.strictObject({
+        session: text,
+        agent: text.nullable(),
+        user: text.nullable(),
+        firstPrompt: text
+          .nullable()
+          .describe('Its first 300 characters; null when what was said is not stored.'),
+        firstAt: time,
+        lastAt: time,
+        firstSeq: count.describe('Number of its first event.'),
+        prompts: count,
+        tokens: count.describe('Estimated tokens of all its prompts.'),
+        cost,
+        outcome,
+      }),
+    ),
+    more: z.boolean().describe('Whether there are older ones.'),
+  }),
+  run: async ({ storage }: ReceiptServices, input, caller) => {
+    const { listSessions } = await import('./session-story.ts');
+    return listSessions(storage, input, caller);
+  },
+  sdk: false,
+  cli: false,
+});
+
+export const sessionGet = defineVerb({
+  name: 'session.get',
+  summary: 'Shows a session: prompts, memories, answers, tool calls and cost.',
+  description:
+    'Shows what was said in a session, and for each call of the model its receipt with the texts of the memories as they were then. Does not count as an access.',
+  effect: 'read',
+  role: 'reader',
+  input: z.strictObject({
+    session: text.min(1).describe('Id of the session.'),
+    after: count.optional().describe('Only what happened after the event with this number.'),
+  }),
+  output: z.strictObject({
+    session: text,
+    agent: text.nullable(),
+    user: text.nullable(),
+    prompts: z.array(
+      z.strictObject({
+        calls: z
+          .array(
+            z.strictObject({
+              seq: count,
+              loop: count.describe('Which call of the model it was, from 1.'),
+              at: time,
+              receipt,
+              texts: z
+                .record(text, text)
+                .describe('Texts of memories by id, as they were then; without erased ones.'),
+            }),
+          )
+          .describe('The calls of the model for this prompt.'),
+        messages: z
+          .array(z.strictObject({ id: text, role: text, content: jsonValue, at: time }))
+          .describe('The task, tool calls with their results, and the answer.'),
+        outcome,
+        inputTokens: count.nullable(),
+        outputTokens: count.nullable(),
+        cost,
+      }),
+    ),
+  }),
+  run: async ({ storage }: ReceiptServices, input, caller) => {
+    const { getSession } = await import('./session-story.ts');
+    return getSession(storage, input, caller);
+  },
+  sdk: false,
+  cli: false,
 });

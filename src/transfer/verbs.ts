@@ -38,7 +38,7 @@ export const eraseRun = defineVerb({
   name: 'erase.run',
   summary: 'Erases everything of a user or an agent.',
   description:
-    'Erases everything about a user, or of an agent, in every layer, and answers with a signed receipt. What was interrupted goes on when it is called again. With dryRun it only counts. Backups are named, and not changed.',
+    'Erases everything about a user, or of an agent, in every layer, and answers with a signed receipt. What was interrupted goes on when it is called again. With dryRun it only counts. Backups are named, and not changed. `remains` says where the database itself keeps old text: Postgres in pages, indexes and its write-ahead log, until compact rewrites the tables.',
   effect: 'write',
   role: 'admin',
   input: z.strictObject({
@@ -48,11 +48,23 @@ export const eraseRun = defineVerb({
       .optional()
       .describe('Every user whose id begins with this, such as those of one tenant.'),
     dryRun: z.boolean().default(false).describe('Only count what there is.'),
+    compact: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Rewrite all tables afterwards, so that no page keeps old text: VACUUM FULL on Postgres, which locks one table after the other, and VACUUM on SQLite.',
+      ),
   }),
   output: z.array(
-    z.strictObject({ found: layers, receipt: eraseReceipt.nullable().describe('Null in a dry run.') }),
+    z.strictObject({
+      found: layers,
+      receipt: eraseReceipt.nullable().describe('Null in a dry run.'),
+      remains: z
+        .array(text)
+        .describe('Where the database still keeps old text, and for how long. Empty in a dry run.'),
+    }),
   ),
-  run: async (services: EraseServices, { userPrefix, dryRun, ...named }) => {
+  run: async (services: EraseServices, { userPrefix, dryRun, compact, ...named }) => {
     const { eraseSubject, usersWith, whatIsLeft } = await import('./erase/erase.ts');
     const all =
       userPrefix === undefined
@@ -63,7 +75,9 @@ export const eraseRun = defineVerb({
       const found = await whatIsLeft(services, each);
       done.push({ found, receipt: dryRun ? null : await eraseSubject(services, each) });
     }
-    return done;
+    if (dryRun) return done.map((one) => ({ ...one, remains: [] }));
+    const compacted = compact ? await services.storage.maintenance.vacuum() : undefined;
+    return done.map((one) => ({ ...one, remains: [...(compacted ?? one.receipt!).remains!] }));
   },
   sdk: false,
   cli: false,

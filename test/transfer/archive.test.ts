@@ -18,14 +18,14 @@ describe('an archive', () => {
     const file = join(from.folder, 'all.keepsake');
     const source = await fill(from);
     const exported = await source.export(file);
-    expect(exported).toMatchObject({ file, records: 11, messages: 4 });
+    expect(exported).toMatchObject({ file, records: 11, messages: 5 });
     await source.close();
     const before = await answers(from.open());
     const to = testWorkspace();
     to.clock.set(from.clock.now());
     const target = to.open();
     const report = await take(target, file);
-    expect(report).toMatchObject({ conflicts: [], records: { added: 11 }, messages: { added: 4 } });
+    expect(report).toMatchObject({ conflicts: [], records: { added: 11 }, messages: { added: 5 } });
     await target.close();
     expect(await answers(to.open())).toEqual(before);
     const bytes = (folder: string) => readFileSync(join(folder, 'agents/alice/notes/bytes.bin'));
@@ -56,7 +56,7 @@ describe('an archive', () => {
     await take(target, file);
     const before = await answers(target);
     const again = await take(target, file);
-    expect(again).toMatchObject({ records: { added: 0, present: 11 }, messages: { added: 0, present: 4 } });
+    expect(again).toMatchObject({ records: { added: 0, present: 11 }, messages: { added: 0, present: 5 } });
     expect(again.files.added).toBe(0);
     expect(await answers(target)).toEqual(before);
   });
@@ -245,17 +245,17 @@ describe('a damaged archive', () => {
     write(lines.slice(0, -1));
     expect(await refused()).toContain(`line ${lines.length}: the end is missing`);
     write(lines.with(2, lines[2]!.slice(5)));
-    expect(await refused()).toContain('line 3: it is no JSON');
+    expect(await refused()).toContain('line 3: it is not valid JSON');
     write(lines.with(1, lines[1]!.replace('"confidence":0.7', '"confidence":7')));
     expect(await refused()).toMatch(/line 2: confidence: /);
     write(lines.with(1, lines[1]!.replace('tea', 'tar')));
-    expect(await refused()).toContain('the checksum does not fit');
+    expect(await refused()).toContain('the checksum does not match');
     write(lines.toSpliced(3, 1));
-    expect(await refused()).toContain('the checksum does not fit');
+    expect(await refused()).toContain('the checksum does not match');
     write(lines.with(0, lines[0]!.replace('"version":1', '"version":9')));
     expect(await refused('TOO_NEW')).toContain('version 9');
     write(['{"hello":1}']);
-    expect(await refused('INVALID_INPUT')).toContain('no archive of Keepsake');
+    expect(await refused('INVALID_INPUT')).toContain('is not a Keepsake archive');
     expect(await target.memory.list({ state: 'any' })).toEqual([]);
   });
 

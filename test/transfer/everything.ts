@@ -34,6 +34,9 @@ export async function fill(workspace: TestWorkspace): Promise<Client> {
   await conversation.add('alice', 'Noted: Friday, ünïcode 🎉.');
   await conversation.compact({ summary: 'The auth module ships on Friday.' });
   await conversation.add('User', 'And Bob helps.');
+  const chat = alice.conversation('chat-7');
+  await chat.log.add('User', 'My printer prints blank pages.');
+  await chat.log.archive();
   await alice.sections.save('projects', 'Phoenix: an ETL pipeline.');
   mkdirSync(join(folder, 'agents/alice/notes'), { recursive: true });
   writeFileSync(join(folder, 'agents/alice/notes/bytes.bin'), Buffer.from([0, 255, 10, 13, 128]));
@@ -64,6 +67,7 @@ export async function answers(client: Client): Promise<unknown> {
     recalled: await agent.memory.recall('which tea, and when do we ship?'),
     log: (await conversations.messages({ limit: 100 }, alice)).map(({ seq: _, ...message }) => message),
     found: (await conversations.search({ query: 'auth' }, alice)).map(({ id }) => id),
+    threads: (await agent.log.list()).map(({ thread, archivedAt }) => [thread, archivedAt]),
     archives: await conversations.archives(alice).list(),
     sections: await agent.sections.list(),
     knowledge: (await agent.knowledge.search('bearer')).map(({ content, citation }) => [content, citation]),

@@ -270,13 +270,13 @@ describe('keepsake import', () => {
     [
       'mem0',
       JSON.stringify({ results: [{ memory: 'Likes tea.' }] }).slice(0, 30),
-      /is damaged: it is no JSON/,
+      /is damaged: it is not valid JSON/,
     ],
-    ['Claude', `[\n  {\n    "uuid": "c1",\n    "chat_messages": [`, /is damaged: it is no JSON/],
+    ['Claude', `[\n  {\n    "uuid": "c1",\n    "chat_messages": [`, /is damaged: it is not valid JSON/],
     [
       'server-memory',
       '{"type":"entity","name":"Ada","entityType":"person","observations":["reads"]}\n{"type":"rel',
-      /is damaged at line 2: it is no JSON/,
+      /is damaged at line 2: it is not valid JSON/,
     ],
   ])('says that a file of %s is damaged, and takes nothing in', async (_, text, message) => {
     const { take, client } = setting();
@@ -291,8 +291,8 @@ describe('keepsake import', () => {
     const { take, path } = setting();
     await expect(take('[]', { dryrun: true } as ImportOptions)).rejects.toThrow(/"dryrun" is unknown/);
     await expect(take('{"hello": 1}')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await expect(take('{"hello": 1}', { from: 'claude' })).rejects.toThrow(/no export of claude/);
-    await expect(take(new Uint8Array([255, 254, 0]))).rejects.toThrow(/no text in UTF-8/);
+    await expect(take('{"hello": 1}', { from: 'claude' })).rejects.toThrow(/not an export of claude/);
+    await expect(take(new Uint8Array([255, 254, 0]))).rejects.toThrow(/is not UTF-8 text/);
     const broken = zip('conversations.json', JSON.stringify(CHATGPT));
     broken[60] = broken[60]! ^ 255;
     await expect(take(broken)).rejects.toMatchObject({ code: 'CORRUPT' });

@@ -1,6 +1,6 @@
 /**
  * What is read from files of other systems, in all the shapes they come in. The shapes are pinned: whoever moves the code must not
- * change what it reads (`vitest run -u` writes it anew).
+ * change what it reads (`vitest run -u` writes it again).
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -16,6 +16,7 @@ it('client.export(file, { user }) holds what is about the user in every layer, a
     if (user !== undefined) await client.user(user).memory.add({ content: `Everywhere: ${word}` });
     await agent.log.add('User', `Said: ${word}`);
     await agent.conversation('chat').log.add('User', `Thread: ${word}`);
+    await agent.conversation('chat').log.archive();
     await agent.items.write([{ op: 'put', namespace: ['n'], key: 'k', value: { word }, texts: [] }]);
   }
   await client.agent({ name: 'support' }).sections.save('Notes', 'A quokka of the agent');
@@ -35,6 +36,11 @@ it('client.export(file, { user }) holds what is about the user in every layer, a
     'Fact: quokka of dana',
   ]);
   expect(await dana.conversation('chat').log.get()).toMatchObject([{ content: 'Thread: quokka of dana' }]);
+  const archived = (of: typeof dana) =>
+    of.log.list().then((all) => all.map(({ thread, archivedAt }) => [thread, archivedAt]));
+  const before = await archived(client.agent({ name: 'support', user: 'dana' }));
+  expect(before).toContainEqual(['chat', expect.any(Number)]);
+  expect(await archived(dana)).toEqual(before);
   const nobody = await client.export(join(folder, 'nobody.keepsake'), { user: 'nobody' });
   expect(nobody).toMatchObject({ records: 0, messages: 0, files: 0 });
   await expect(client.export(file, { user: '', force: true })).rejects.toMatchObject({

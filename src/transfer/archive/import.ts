@@ -5,6 +5,7 @@ import type { RecordCopy } from '../../ports/record-copies.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { Embedder } from '../../records/index.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
+import { archiveAgain } from '../boundaries.ts';
 import { toDraft } from '../items.ts';
 import { appendMessages } from '../messages.ts';
 import type { LineOf } from './lines.ts';
@@ -97,6 +98,11 @@ class TakeIn {
     await log.append([], { boundary: { agent, thread, seq: last.seq } });
   }
 
+  async archived({ kind: _, ...thread }: LineOf<'archived'>): Promise<void> {
+    await this.flush();
+    if (!this.#dryRun) await archiveAgain(this.#parts.storage.log, thread);
+  }
+
   async file(line: LineOf<'file'>): Promise<void> {
     await this.flush();
     const outcome = await this.#files.add(line);
@@ -185,6 +191,7 @@ export async function takeInArchive(
       if (line.kind === 'message') await taking.message(line);
       if (line.kind === 'item') await taking.item(line);
       if (line.kind === 'boundary') await taking.boundary(line);
+      if (line.kind === 'archived') await taking.archived(line);
       if (line.kind === 'file') await taking.file(line);
       const isWhole = ['record', 'message', 'item'].includes(line.kind);
       if (isWhole || (line.kind === 'file' && line.offset === 0)) {

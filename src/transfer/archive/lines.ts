@@ -84,6 +84,9 @@ const message = z.strictObject({
 /** The view of a thread begins after this message. */
 const boundary = z.strictObject({ kind: z.literal('boundary'), agent: name, thread: text, after: name });
 
+/** A thread that was archived. */
+const archived = z.strictObject({ kind: z.literal('archived'), agent: name, thread: text, at: time });
+
 /** A piece of a file; the pieces of one file follow each other. */
 const file = z.strictObject({
   kind: z.literal('file'),
@@ -123,6 +126,7 @@ export const archiveLine = z.discriminatedUnion('kind', [
   record,
   message,
   boundary,
+  archived,
   item,
   file,
   end,

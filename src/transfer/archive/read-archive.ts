@@ -59,7 +59,7 @@ function unreadable(file: string, line: number, cause: unknown): KeepsakeError {
   if (code.startsWith('Z_')) return damaged(file, line, 'it cannot be unpacked.', cause);
   const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
   return new KeepsakeError(isMissing ? 'NOT_FOUND' : 'STORAGE_FAILED', `${file} cannot be read (${code}).`, {
-    hint: isMissing ? 'Correct the name.' : 'Check that it is a file that you may read.',
+    hint: isMissing ? 'Correct the name.' : 'Check that the file exists and that you can read it.',
     cause,
   });
 }
@@ -69,7 +69,7 @@ function parse(file: string, { number, bytes }: RawLine): ArchiveLine {
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw damaged(file, number, 'it is no JSON.', cause);
+    throw damaged(file, number, 'it is not valid JSON.', cause);
   }
   if (number === 1) refuseOthers(file, value);
   const result = archiveLine.safeParse(value);
@@ -82,7 +82,7 @@ function parse(file: string, { number, bytes }: RawLine): ArchiveLine {
 function refuseOthers(file: string, value: unknown): void {
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
   if (format !== FORMAT) {
-    throw new KeepsakeError('INVALID_INPUT', `${file} is no archive of Keepsake.`, {
+    throw new KeepsakeError('INVALID_INPUT', `${file} is not a Keepsake archive.`, {
       hint: 'Make one with "keepsake export", or say with --from what it is.',
     });
   }
@@ -137,7 +137,7 @@ export async function checkArchive(file: string): Promise<{ manifest: LineOf<'ma
   }
   if (manifest === undefined || end === undefined) throw damaged(file, last + 1, 'the end is missing.');
   if (end.sha256 !== hash.digest('hex') || JSON.stringify(end.counts) !== JSON.stringify(counts)) {
-    throw damaged(file, last, 'the checksum does not fit what stands before it.');
+    throw damaged(file, last, 'the checksum does not match the content.');
   }
   return { manifest, counts };
 }

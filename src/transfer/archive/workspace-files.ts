@@ -37,7 +37,7 @@ function isOf(agent: string, path: string): boolean {
   return [wanted, `${wanted}.md`, `${wanted}.memory.md`].includes(first);
 }
 
-/** Passwords stand in addresses; whoever brings the archive back gives them anew, best in the environment. */
+/** Passwords stand in addresses; whoever brings the archive back gives them again, best in the environment. */
 export function withoutPasswords(config: string): string {
   return config.replaceAll(/(:\/\/[^\s:/@"']*):[^\s@"']+@/g, '$1@');
 }

@@ -17,7 +17,7 @@ import { checkUserId } from '../../kernel/users.ts';
 import { validate } from '../../kernel/validate.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
-import { boundaries } from '../boundaries.ts';
+import { archivedThreads, boundaries } from '../boundaries.ts';
 import { itemPages } from '../items.ts';
 import { putInPlace } from '../put-in-place.ts';
 import { type ArchiveLine, type Counts, FORMAT, VERSION } from './lines.ts';
@@ -96,6 +96,7 @@ async function* messages({ storage }: ArchiveSource, of: Whose): AsyncGenerator<
     after = page.at(-1)!.seq;
   }
   for await (const boundary of boundaries(storage.log, whose)) yield { kind: 'boundary', ...boundary };
+  for await (const thread of archivedThreads(storage.log, whose)) yield { kind: 'archived', ...thread };
 }
 
 async function* items({ storage }: ArchiveSource, { agent, user }: Whose): AsyncGenerator<ArchiveLine> {

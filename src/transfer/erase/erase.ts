@@ -1,12 +1,11 @@
 /** Erases an agent or a user in every layer, and proves it with a signed receipt. What was interrupted goes on where it stopped. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { archiveKey } from '../../conversation/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { IdFactory } from '../../kernel/ids.ts';
-import { placeOfKey, threadsOf } from '../../kernel/threads.ts';
+import { archiveKey, placeOfKey, threadsOf } from '../../kernel/threads.ts';
 import type { Erased, Erasing, SweptThread, Traces } from '../../ports/erasing.ts';
 import type { LogMessage } from '../../ports/log-store.ts';
 import type { Storage } from '../../ports/storage.ts';
@@ -55,8 +54,14 @@ interface Progress {
   readonly threads: SweptThread[];
   readonly records: string[];
   readonly messages: string[];
-  readonly counts: Record<'events' | 'quarantined' | 'marks' | 'items' | 'files', number>;
+  readonly counts: Record<Counted, number>;
+  /** What the removal that was begun was about to remove; zeros while none is under way. */
+  readonly pending: Record<Counted, number>;
 }
+
+const COUNTED = ['events', 'quarantined', 'marks', 'items', 'files'] as const;
+type Counted = (typeof COUNTED)[number];
+const noCounts = (): Record<Counted, number> => ({ events: 0, quarantined: 0, marks: 0, items: 0, files: 0 });
 
 const PENDING = '.pending.json';
 const notesFolder = ({ dataFolder }: WorkspacePaths): string => join(dataFolder, 'erasures');
@@ -71,8 +76,8 @@ class ErasingNote {
   }
 
   async read(now: number): Promise<Progress> {
-    const counts = { events: 0, quarantined: 0, marks: 0, items: 0, files: 0 };
-    const fresh = { startedAt: now, threads: [], records: [], messages: [], counts };
+    const counts = { counts: noCounts(), pending: noCounts() };
+    const fresh = { startedAt: now, threads: [], records: [], messages: [], ...counts };
     const text = await readFile(this.#file, 'utf8').catch(() => undefined);
     const before = text === undefined ? {} : (JSON.parse(text) as Progress);
     return { ...fresh, ...before, ...defined({ user: this.#user }) };
@@ -103,26 +108,15 @@ export async function eraseSubject(services: EraseServices, whose: Erased): Prom
   const progress = await note.read(clock.now());
   await forgetAll(services, whose, progress, note);
   await retractAll(services, whose, progress, note);
-  const files = await ownFiles(whose, paths);
-  await removeFiles(whose, files, paths);
+  await removeRest(services, whose, progress, note);
   const { counts } = progress;
-  counts.files += files.length;
-  counts.items += await storage.items.erase(whose);
-  const swept = await erasing.sweep(whose, progress.threads);
-  counts.events += swept.events;
-  counts.quarantined += swept.quarantined;
-  counts.marks += swept.marks;
   const left = await whatIsLeft(services, whose);
   if (Object.values(left).some((number) => number > 0)) {
     await note.write(progress);
-    throw new KeepsakeError(
-      'CONFLICT',
-      'Something was written about the subject while it was being erased.',
-      {
-        hint: 'Stop what writes there, and run the same command again: it goes on where it stopped.',
-        details: { left: { ...left } },
-      },
-    );
+    throw new KeepsakeError('CONFLICT', 'New data about the subject was written while it was being erased.', {
+      hint: 'Stop the program that writes it, and run the same command again: it continues where it stopped.',
+      details: { left: { ...left } },
+    });
   }
   const only = (erased: number): LayerCount => ({ erased, sha256: null });
   const receipt = signReceipt(
@@ -138,12 +132,35 @@ export async function eraseSubject(services: EraseServices, whose: Erased): Prom
         marks: only(counts.marks),
       },
       backups: await backupsOf(paths, clock.now()),
+      remains: [...erasing.remains()],
     },
     paths.dataFolder,
   );
   await keepReceipt(receipt, paths);
   await note.remove();
   return receipt;
+}
+
+/** Files, items and whatever else is removed without a list: counted before, so that an interruption loses no count. */
+async function removeRest(
+  services: EraseServices,
+  whose: Erased,
+  progress: Progress,
+  note: ErasingNote,
+): Promise<void> {
+  const { storage, paths } = services;
+  const { counts, pending } = progress;
+  const before = await whatIsLeft(services, whose);
+  for (const layer of COUNTED) pending[layer] = Math.max(pending[layer], before[layer]);
+  await note.write(progress);
+  const files = await ownFiles(whose, paths);
+  await removeFiles(whose, files, paths);
+  const items = await storage.items.erase(whose);
+  const swept = await requireErasing(storage).sweep(whose, progress.threads);
+  const removed = { ...swept, items, files: files.length };
+  for (const layer of COUNTED) counts[layer] += Math.max(pending[layer], removed[layer]);
+  Object.assign(pending, noCounts());
+  await note.write(progress);
 }
 
 /** Whoever was interrupted before the answer arrived finds it here; it names the subject by its hash only. */

@@ -29,6 +29,8 @@ export const eraseReceipt = z.strictObject({
   layers: z.record(text, layer),
   /** Copies that an erasure does not reach. */
   backups: z.array(z.strictObject({ file: text, ageDays: z.number() })),
+  /** Where the engine itself kept old text when it was signed. Receipts of old have none. */
+  remains: z.array(text).optional(),
   publicKey: text,
   signature: text,
 });

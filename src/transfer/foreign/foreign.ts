@@ -70,7 +70,7 @@ export function labelOf(value: unknown): string | undefined {
 }
 
 export function notThat(format: ForeignFormat, what: string): KeepsakeError {
-  return new KeepsakeError('INVALID_INPUT', `This is no export of ${format}: ${what}`, {
+  return new KeepsakeError('INVALID_INPUT', `This is not an export of ${format}: ${what}`, {
     hint: `Leave --from out to let the content decide, or choose another of ${FOREIGN_FORMATS.join(', ')}.`,
   });
 }

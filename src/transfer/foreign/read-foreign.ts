@@ -30,7 +30,7 @@ function decode(bytes: Uint8Array, name: string): string {
   try {
     return decoder.decode(bytes).replace(/^\ufeff/, '');
   } catch (cause) {
-    throw new KeepsakeError('INVALID_INPUT', `${name} is no text in UTF-8.`, {
+    throw new KeepsakeError('INVALID_INPUT', `${name} is not UTF-8 text.`, {
       hint: 'Convert it, or import another file.',
       cause,
     });
@@ -38,7 +38,7 @@ function decode(bytes: Uint8Array, name: string): string {
 }
 
 function unknown(name: string): KeepsakeError {
-  return new KeepsakeError('INVALID_INPUT', `${name} is nothing that Keepsake knows how to import.`, {
+  return new KeepsakeError('INVALID_INPUT', `${name} is not in a format that Keepsake can import.`, {
     hint: `It reads archives of its own, and what ${FOREIGN_FORMATS.join(', ')} hand out; conversations of other kinds go through "keepsake log import".`,
   });
 }
@@ -58,8 +58,8 @@ function damaged(name: string, lines: readonly string[]): KeepsakeError | undefi
   const bad = lines.findIndex((line) => line.trim() !== '' && parsed(line) === undefined);
   // One object per line has a first line that is whole.
   const where = bad > first ? ` at line ${bad + 1}` : '';
-  return new KeepsakeError('CORRUPT', `${name} is damaged${where}: it is no JSON.`, {
-    hint: `Nothing was imported. Copy or export the file again${where === '' ? '' : ', or mend that line'}.`,
+  return new KeepsakeError('CORRUPT', `${name} is damaged${where}: it is not valid JSON.`, {
+    hint: `Nothing was imported. Copy or export the file again${where === '' ? '' : ', or correct that line'}.`,
   });
 }
 
@@ -81,7 +81,7 @@ function parse(
 function readJson(text: string, name: string, wanted: ForeignFormat | undefined): Foreign {
   const found = parse(text, name);
   if (found === undefined) {
-    throw wanted === undefined ? unknown(name) : notThat(wanted, `${name} is no JSON.`);
+    throw wanted === undefined ? unknown(name) : notThat(wanted, `${name} is not valid JSON.`);
   }
   const lines = 'lines' in found ? found.lines : [found.whole];
   const whole = 'whole' in found ? found.whole : [...found.lines];

@@ -1,11 +1,10 @@
 /** Carries what one store holds into another. Each page is written whole or not at all, and what is there is not written twice. */
-import { KeepsakeError } from '../../kernel/errors.ts';
 import type { ItemCopy } from '../../ports/item-store.ts';
 import type { LogMessage } from '../../ports/log-store.ts';
 import type { MirrorOutcome } from '../../ports/record-copies.ts';
 import type { Storage } from '../../ports/storage.ts';
 import { requireCopies } from '../archive/write-archive.ts';
-import { boundaries } from '../boundaries.ts';
+import { archiveAgain, archivedThreads, boundaries } from '../boundaries.ts';
 import { itemPages, toDraft } from '../items.ts';
 import { appendMessages, repeatEdits } from '../messages.ts';
 import { eventPages, messagePages, quarantined, recordPages } from './kinds.ts';
@@ -15,47 +14,34 @@ export interface Carried {
   readonly messages: Record<MirrorOutcome, number>;
 }
 
-export interface CarryOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onCarried: (what: 'records' | 'messages' | 'events', count: number) => void;
-}
+/** May throw, to stop after a page. */
+type OnCarried = (what: 'records' | 'messages' | 'items' | 'events', count: number) => void;
 
-export async function carry(source: Storage, target: Storage, options: CarryOptions): Promise<Carried> {
-  const { signal, onCarried } = options;
+export async function carry(source: Storage, target: Storage, onCarried: OnCarried): Promise<Carried> {
   const carried: Carried = {
     records: { added: 0, present: 0, replaced: 0 },
     messages: { added: 0, present: 0, replaced: 0 },
   };
   const copies = requireCopies(target);
   for await (const page of recordPages(source)) {
-    stopIf(signal);
     for (const outcome of await copies.mirror(page)) carried.records[outcome]++;
     onCarried('records', page.length);
   }
   for await (const page of messagePages(source)) {
-    stopIf(signal);
     for (const outcome of await mirrorMessages(target, page)) carried.messages[outcome]++;
     onCarried('messages', page.length);
   }
   await mirrorBoundaries(source, target);
   await target.quarantine.mirror(await quarantined(source));
   for await (const page of itemPages(source)) {
-    stopIf(signal);
     await mirrorItems(target, page);
+    onCarried('items', 0);
   }
   for await (const page of eventPages(source)) {
-    stopIf(signal);
     await target.events.mirror(page);
     onCarried('events', page.length);
   }
   return carried;
-}
-
-function stopIf(signal: AbortSignal | undefined): void {
-  if (signal?.aborted !== true) return;
-  throw new KeepsakeError('ABORTED', 'The migration was stopped; nothing in the source has changed.', {
-    hint: 'Run it again to carry the rest; nothing is carried twice.',
-  });
 }
 
 async function mirrorMessages({ log }: Storage, page: readonly LogMessage[]): Promise<MirrorOutcome[]> {
@@ -91,4 +77,5 @@ async function mirrorBoundaries(source: Storage, target: Storage): Promise<void>
     if (last === null || last.seq === (await target.log.boundary(agent, thread))) continue;
     await target.log.append([], { boundary: { agent, thread, seq: last.seq } });
   }
+  for await (const thread of archivedThreads(source.log)) await archiveAgain(target.log, thread);
 }

@@ -1,12 +1,10 @@
 /** Moves all that lasts from one store into another: carries it, then compares both by counts and checksums. */
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { HOW_TO_GO_ON, MIGRATION_MARK as MARK } from '../../kernel/unfinished-migration.ts';
 import type { Storage } from '../../ports/storage.ts';
 import { requireCopies } from '../archive/write-archive.ts';
 import { type Carried, carry } from './carry.ts';
 import { differing, type Seals, sealsOf } from './seals.ts';
-
-/** A note in the target, from the first page until all was compared: what it holds meanwhile is ours. */
-const MARK = 'keepsake-migrate';
 
 export type MigrateStage = 'carrying' | 'verifying';
 
@@ -42,7 +40,7 @@ export async function targetState(target: Storage, from: string): Promise<Target
   if (mark === null) return (await isEmpty(target)) ? 'empty' : 'used';
   if (mark.from === from) return 'unfinished';
   throw new KeepsakeError('CONFLICT', `The target holds part of another storage, ${String(mark.from)}.`, {
-    hint: 'Finish that migration with the same --from, or name an empty target.',
+    hint: 'Finish that migration with the same --from, put what is there aside with --set-aside, or name an empty target.',
   });
 }
 
@@ -51,12 +49,12 @@ export async function moveStorage(
   target: Storage,
   options: MoveOptions,
 ): Promise<MoveReport> {
-  const { from, signal } = options;
+  const { from } = options;
   const report = progressOf(options, await sizeOf(source));
   if ((await targetState(target, from)) === 'used') return compareOnly(source, target, report('verifying'));
   await target.log.append([], { journal: { key: MARK, entry: { from } } });
   const carrying = report('carrying');
-  const carried = await carry(source, target, { signal, onCarried: (_, count) => carrying(count) });
+  const carried = await carry(source, target, (_, count) => carrying(count));
   const verified = await verify(source, target, report('verifying'));
   await target.log.append([], { journal: { key: MARK, entry: null } });
   return { outcome: 'moved', carried, verified };
@@ -87,7 +85,7 @@ async function compareOnly(
   };
   if (kinds.length === 0) return { outcome: 'same', carried, verified: here };
   throw new KeepsakeError('CONFLICT', 'The target holds memories of its own, so nothing was carried.', {
-    hint: 'Name an empty target (for Postgres, another "?schema="); "keepsake export" and "keepsake import" join two memories.',
+    hint: 'Add --set-aside to keep what is there under another name and begin with an empty target, or name another one (for Postgres, another "?schema="). "keepsake export" and "keepsake import" join two memories.',
     details: { differing: kinds },
   });
 }
@@ -113,13 +111,23 @@ async function sizeOf(storage: Storage): Promise<number> {
   return records + messages + latest;
 }
 
-function progressOf({ onProgress }: MoveOptions, size: number) {
+function stopIf(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new KeepsakeError(
+    'ABORTED',
+    `The migration was stopped; nothing in the source has changed, and nothing is carried twice. ${HOW_TO_GO_ON}`,
+  );
+}
+
+/** Stops, where that was asked for, after each page. */
+function progressOf({ onProgress, signal }: MoveOptions, size: number) {
   return (stage: MigrateStage): ((count: number) => void) => {
     const total = stage === 'carrying' ? size : 2 * size;
     let done = 0;
     return (count) => {
       done += count;
       onProgress?.({ stage, done: Math.min(done, total), total });
+      stopIf(signal);
     };
   };
 }

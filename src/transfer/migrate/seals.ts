@@ -1,7 +1,7 @@
 /** A count and a checksum for each kind of thing that a store holds: two stores with the same seals hold the same. */
 import { createHash, type Hash } from 'node:crypto';
 import type { Storage } from '../../ports/storage.ts';
-import { boundaries } from '../boundaries.ts';
+import { archivedThreads, boundaries } from '../boundaries.ts';
 import { itemPages } from '../items.ts';
 import { eventPages, messagePages, quarantined, recordPages } from './kinds.ts';
 
@@ -68,6 +68,7 @@ export async function sealsOf(storage: Storage, onRead: (count: number) => void 
     onRead(page.length);
   }
   for await (const boundary of boundaries(storage.log)) of.threads.add(boundary);
+  for await (const thread of archivedThreads(storage.log)) of.threads.add(thread);
   for (const entry of await quarantined(storage)) of.quarantine.add(entry);
   for await (const page of itemPages(storage)) {
     for (const { seq: _, ...item } of page) of.items.add(item);
