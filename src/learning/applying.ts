@@ -5,7 +5,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { FACT_SOURCES, type MemoryRecord, type Origin } from '../kernel/record.ts';
 import type { Scope } from '../kernel/scope.ts';
-import { foldCategory, isLessTrusted } from '../kernel/trust.ts';
+import { foldCategory, isLessTrusted, requiredTrust } from '../kernel/trust.ts';
 import type { Guard } from '../ports/guard.ts';
 import type { RecordService } from '../records/index.ts';
 import { junkReason } from './junk.ts';
@@ -101,7 +101,7 @@ export class Applier {
     if (origin === 'tool' && STANDING.has(foldCategory(category))) reject('untrusted instruction');
     const said = { ...operation, content: operation.content, category, origin };
     // What came from outside stands beside what user and agent said, and never takes its place.
-    if (target === undefined || isLessTrusted(origin, target.origin)) return this.#add(said);
+    if (target === undefined || isLessTrusted(origin, requiredTrust(target))) return this.#add(said);
     return operation.op === 'supersede' || contradicts(target.content, said.content)
       ? this.#supersede(target, said)
       : this.#update(target, said);
@@ -150,9 +150,10 @@ export class Applier {
   }
 
   /** Takes a memory out of search. A model's word is not enough to erase it: it stays readable, and undo brings it back. */
-  async #delete({ id, version, origin: known }: MemoryRecord, origin: Origin): Promise<Done> {
+  async #delete(known: MemoryRecord, origin: Origin): Promise<Done> {
+    const { id, version } = known;
     const { records, caller, policy, now } = this.#parts;
-    if (isLessTrusted(origin, known)) reject('less trusted than the memory');
+    if (isLessTrusted(origin, requiredTrust(known))) reject('less trusted than the memory');
     this.#changed.add(id);
     if (!policy.dryRun) await records.update({ id, expiresAt: now, ifVersion: version, origin }, caller);
     return { outcome: 'deleted', id };
@@ -207,7 +208,7 @@ export class Applier {
       hit.category === category &&
       !hit.pinned &&
       !this.#changed.has(hit.id) &&
-      !isLessTrusted(origin, hit.origin)
+      !isLessTrusted(origin, requiredTrust(hit))
     );
   }
 

@@ -1,5 +1,10 @@
-/** What a person plainly asks to keep, found by rules alone. English only: a wrong memory is worse than a missing one. */
+/** What a person plainly asks to keep, found by rules alone: in four languages, because a wrong memory is worse than a missing one. */
 import { separateInjected } from '../context/index.ts';
+import { ENGLISH } from './plain-languages/english.ts';
+import { FRENCH } from './plain-languages/french.ts';
+import { GERMAN } from './plain-languages/german.ts';
+import type { PlainLanguage } from './plain-languages/language.ts';
+import { SPANISH } from './plain-languages/spanish.ts';
 
 export interface PlainStatement {
   readonly content: string;
@@ -7,37 +12,8 @@ export interface PlainStatement {
   readonly kind: 'request' | 'proposal';
 }
 
-/** What may stand before the words that matter. */
-const POLITE = String.raw`(?:(?:please|pls|ok(?:ay)?|and|also|oh|thanks|hey|by the way|btw|(?:can|could|will|would) you(?: please)?)[,!]?\s+)*`;
-const REQUESTS: readonly RegExp[] = [
-  new RegExp(
-    String.raw`^${POLITE}(?:remember|keep in mind|bear in mind)(?:\s+that\s+|\s*[:,]\s*)(?<said>.+)$`,
-    'is',
-  ),
-  new RegExp(String.raw`^${POLITE}(?:do not|don['’]t) forget(?:\s+that\s+|\s*[:,]\s*)(?<said>.+)$`, 'is'),
-  new RegExp(
-    String.raw`^${POLITE}(?:from now on|going forward|in (?:the )?future|for future reference)\s*[,:]?\s+(?<said>.+)$`,
-    'is',
-  ),
-];
-const PROPOSALS: readonly RegExp[] = [
-  new RegExp(String.raw`^${POLITE}(?<said>(?:always|never)\s+[a-z]+\s+.+)$`, 'is'),
-  new RegExp(
-    String.raw`^${POLITE}(?<said>(?:we|the team)(?:['’]ve|\s+have)?\s+(?:decided|agreed)\s+(?:to|that|on|against)\s+.+)$`,
-    'is',
-  ),
-  /^no[,.:]?\s+(?<said>(?:it(?:['’]s|\s+is|\s+was)|that(?:['’]s|\s+is)|(?:the|our|my)\s+[\w -]{1,60}?\s+(?:is|are|was|were))\s+[^,]{1,80},\s*not\s+.+)$/is,
-];
+const LANGUAGES: readonly PlainLanguage[] = [ENGLISH, GERMAN, FRENCH, SPANISH];
 
-/** "that time", "that bug we had": a thing that is pointed at, not a statement. */
-const POINTED_AT =
-  /^(?:time|day|one|thing|bug|issue|error|problem|conversation|discussion|meeting|command|file|thread)s?\b(?=\s+(?:we|i|you|when|where|that|from|about|with|in)\b|[\s.!?]*$)/i;
-/** After "always" and "never" an order names a verb in its first form. */
-const NOT_AN_ORDER =
-  /^(?:always|never)\s+(?:mind|a|an|the|been|seen|had|heard|knew|thought|got|was|is|are|good|nice|happy|glad|fun|ever|again|once|[a-z]+(?:ed|ing)|[a-z]{2,}(?:[^s\W]s|shes|ches|sses))\b/i;
-/** Holds only for a while. */
-const PASSING =
-  /\b(?:for now|right now|this time|today|tonight|for the moment|until (?:i|we|you)|(?:in|for|during) this (?:session|task|pr|pull request|branch|commit|change|file|chat|conversation)|when you are done|when you['’]re done)\b/i;
 const LINE_OF_A_PROGRAM =
   /^\s*(?:[>|$#<{}[\]`*/\\]|\/\/|--|\d{2,4}[-:/.]\d{2}|(?:error|warn|info|debug|trace)\b|at\s)/i;
 const QUOTED = /^\s*["'“”‘’«»]/;
@@ -65,33 +41,32 @@ function firstMatch(sentence: string, patterns: readonly RegExp[]): string | und
   return undefined;
 }
 
-function isStatement(said: string): boolean {
-  return said.split(/\s+/).length >= 2 && said.length <= LONGEST_STATEMENT && !POINTED_AT.test(said);
-}
+const isQuestion = (sentence: string): boolean => /\?\s*$/.test(sentence);
 
-function statementIn(sentence: string): PlainStatement | undefined {
-  const requested = firstMatch(sentence, REQUESTS);
+function statementIn(sentence: string, language: PlainLanguage): PlainStatement | undefined {
+  const requested = firstMatch(sentence, language.requests);
   if (requested !== undefined) {
-    // "Can you remember that …?" asks for it; "Remember that …?" asks whether one does.
-    const asks =
-      /\?\s*$/.test(sentence) && !/^\W*(?:\w+[,!]?\s+){0,3}(?:can|could|will|would) you\b/i.test(sentence);
-    if (asks || !isStatement(requested)) return undefined;
-    return { content: written(requested.replace(/\?\s*$/, '.')), kind: 'request' };
+    const asksWhether = isQuestion(sentence) && !language.asksFor.test(sentence);
+    return asksWhether ? undefined : toStatement(requested, 'request', language);
   }
-  const proposed = firstMatch(sentence, PROPOSALS);
-  if (proposed === undefined || /\?\s*$/.test(sentence)) return undefined;
-  if (!isStatement(proposed) || NOT_AN_ORDER.test(proposed) || PASSING.test(proposed)) return undefined;
-  return { content: written(proposed), kind: 'proposal' };
+  const proposed = firstMatch(sentence, language.proposals);
+  if (proposed === undefined || isQuestion(sentence) || language.passing.test(proposed)) return undefined;
+  return toStatement(proposed, 'proposal', language);
 }
 
-/** As a sentence of its own. "I" is said by the user, which a reader of the memory could not know. */
-function written(said: string): string {
+function toStatement(
+  said: string,
+  kind: PlainStatement['kind'],
+  { notMeant, sentence }: PlainLanguage,
+): PlainStatement | undefined {
+  const isOne = said.split(/\s+/).length >= 2 && said.length <= LONGEST_STATEMENT && !notMeant.test(said);
+  if (!isOne) return undefined;
   const text = said
+    .replace(/\s*\?\s*$/, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[.!]*$/, '.');
-  if (/\b(?:I|I['’]m|my|me|mine)\b/.test(text)) return `The user says: ${text}`;
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+    .replace(/\s*[.!]*$/, '.');
+  return { content: sentence(text), kind };
 }
 
 /** In the order in which the user said them. */
@@ -100,8 +75,12 @@ export function plainStatements(userTexts: readonly string[]): readonly PlainSta
   for (const text of userTexts) {
     for (const line of typedLines(text)) {
       for (const sentence of line.trim().split(SENTENCE_END)) {
-        const statement = statementIn(sentence);
-        if (statement !== undefined) found.set(statement.content.toLowerCase(), statement);
+        for (const language of LANGUAGES) {
+          const statement = statementIn(sentence, language);
+          if (statement === undefined) continue;
+          found.set(statement.content.toLowerCase(), statement);
+          break;
+        }
       }
     }
   }

@@ -1,6 +1,6 @@
 /**
  * How statements, answers and transcripts are judged and cut, for fixed ones: whoever moves the code must not change it, and whoever
- * changes a rule sees in the diff what it does (`vitest run -u` writes it anew).
+ * changes a rule sees in the diff what it does (`vitest run -u` writes it again).
  */
 import { describe, expect, it } from 'vitest';
 import { junkReason } from '../../src/learning/junk.ts';

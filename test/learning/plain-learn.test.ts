@@ -4,17 +4,23 @@ import { plainLearn } from '../../src/client/index.ts';
 import { plainStatements } from '../../src/learning/plain-rules.ts';
 import { openWorkspace } from '../surfaces/mcp/support/connect.ts';
 import { PLAIN_TRANSCRIPTS, type PlainTranscript } from './plain-transcripts.ts';
+import { FRENCH, GERMAN, SPANISH } from './plain-transcripts-languages.ts';
 
 const ROLES = { u: 'user', a: 'assistant', t: 'tool' } as const;
 const messagesOf = ({ turns }: PlainTranscript) =>
   turns.map((turn) => ({ role: ROLES[turn[0] as 'u'], text: turn.slice(3) }));
 
-it('stores what is wanted: at least 95 of 100 memories, on more than forty sessions', async () => {
+it.each([
+  ['English', PLAIN_TRANSCRIPTS],
+  ['German', GERMAN],
+  ['French', FRENCH],
+  ['Spanish', SPANISH],
+])('stores what is wanted: at least 95 of 100 memories, on forty sessions in %s', async (_, transcripts) => {
   const { engine } = await openWorkspace();
   const stored: string[] = [];
   const unwanted: string[] = [];
   const missed: string[] = [];
-  for (const [number, each] of PLAIN_TRANSCRIPTS.entries()) {
+  for (const [number, each] of transcripts.entries()) {
     const agent = `agent-${number}`;
     const caller = { viewer: { agent, role: 'worker' }, via: 'cli' } as const;
     const spoken = { session: `s-${number}`, messages: messagesOf(each) };
@@ -34,9 +40,9 @@ it('stores what is wanted: at least 95 of 100 memories, on more than forty sessi
     for (const { text } of wanted)
       if (!memories.some(({ content }) => content.includes(text))) missed.push(`${each.name}: ${text}`);
   }
-  expect(PLAIN_TRANSCRIPTS.length).toBeGreaterThanOrEqual(40);
+  expect(transcripts.length).toBeGreaterThanOrEqual(40);
   expect(unwanted.length / stored.length, unwanted.join('\n')).toBeLessThanOrEqual(0.05);
-  const wantedInAll = PLAIN_TRANSCRIPTS.reduce((sum, { wanted }) => sum + wanted.length, 0);
+  const wantedInAll = transcripts.reduce((sum, { wanted }) => sum + wanted.length, 0);
   expect(missed.length / wantedInAll, missed.join('\n')).toBeLessThanOrEqual(0.1);
 });
 
