@@ -36,5 +36,5 @@ export {
   type UpdatedMemory,
 } from './record-service.ts';
 export { type RankedText, rankTexts } from './search/rank-texts.ts';
-export { inShares } from './standing.ts';
+export { alwaysHolds, inShares, orderStanding } from './standing.ts';
 export type { MemoryStats } from './stats.ts';

@@ -80,9 +80,11 @@ export const addInput = z.strictObject({
   metadata: metadata.default({}),
   origin: z.enum(ORIGINS).default('user').describe('Who wrote the text in the first place.'),
   pinned: z.boolean().default(false).describe('Never pruned, and always part of standing memory.'),
-  thread: thread.optional().describe('What it was said in or cut from; its neighbours lend it context.'),
-  validFrom: time.optional().describe('Since when it holds; default: now.'),
-  supersedes: id.optional().describe('Id of a memory that no longer holds now that this one does.'),
+  thread: thread
+    .optional()
+    .describe('The conversation or document it belongs to; neighbouring entries improve search.'),
+  validFrom: time.optional().describe('Since when it is true. Default: now.'),
+  supersedes: id.optional().describe('Id of the memory that this one replaces.'),
   ifVersion: z
     .int()
     .positive()
@@ -104,7 +106,8 @@ const filters = {
     .max(MAX_LIMIT)
     .optional()
     .describe('Only these categories; with category, that one too.'),
-  source: source.optional().describe('Only what came from there.'),
+  source: source.optional().describe('Only memories from this source.'),
+  swarmType: label('swarm type').optional().describe('Only results of swarms of this type.'),
   scope: scope.optional().describe('Only this scope.'),
   tags: tags.optional().describe('Only memories with all of these tags.'),
   minConfidence: confidence.optional().describe('Only memories at least this sure, from 0 to 1.'),
@@ -126,7 +129,7 @@ export const searchInput = z.strictObject({
     .boolean()
     .default(false)
     .describe('Return everything that shares words or meaning with the question, not only likely answers.'),
-  asOf: time.optional().describe('Search what held at this time instead of what holds now.'),
+  asOf: time.optional().describe('Search what was true at this time instead of now.'),
   ...filters,
 });
 
@@ -153,6 +156,14 @@ export const recallInput = z.strictObject({
     .boolean()
     .default(true)
     .describe('Include what always applies; false when the prompt has it already.'),
+  threads: z
+    .int()
+    .min(0)
+    .max(20)
+    .default(3)
+    .describe(
+      'How many exchanges of earlier threads to return at most, besides memories; 0 for none. Filters leave them out.',
+    ),
   ...filters,
 });
 
@@ -162,7 +173,7 @@ export const listInput = z.strictObject({
   state: z
     .enum(['live', 'expired', 'forgotten', 'any'])
     .default('live')
-    .describe('Which part of their life they are in.'),
+    .describe('State of the memories: live, expired or forgotten.'),
   ...filters,
 });
 
@@ -176,16 +187,23 @@ export const statsInput = z.strictObject({
 
 export const pruneInput = z.strictObject({
   dryRun: z.boolean().default(false).describe('Erase nothing; only say what would be erased.'),
-  source: source.optional().describe('Only what came from there.'),
+  source: source.optional().describe('Only memories from this source.'),
   before: time.optional().describe('Only what expired before this time.'),
 });
 
 export const idInput = z.strictObject({ id });
 
+export const getInput = z.strictObject({
+  id,
+  peek: z.boolean().optional().describe('Read it without counting an access.'),
+});
+
 const changedBy = z
   .enum(ORIGINS)
   .default('user')
-  .describe('On whose word; a memory is changed only by an origin that is trusted as much as its own.');
+  .describe(
+    'Origin of the change. A memory can be changed only by an origin that is trusted at least as much as its own.',
+  );
 
 export const promoteInput = z.strictObject({ id, origin: changedBy });
 

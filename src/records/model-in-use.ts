@@ -75,7 +75,7 @@ export class ModelInUse {
     return true;
   }
 
-  /** Some servers tell the length of their vectors with their first answer only; one that does not fit is opened anew next time. */
+  /** Some servers tell the length of their vectors with their first answer only; one that does not fit is opened again next time. */
   async checkFit(model: EmbeddingModel): Promise<void> {
     if (model === this.#fitting) return;
     try {
@@ -159,7 +159,7 @@ function mismatched(present: string, wanted: string): KeepsakeError {
     'CONFLICT',
     `The vectors here are of ${present}, and ${wanted} is configured: run "keepsake re-embed".`,
     {
-      hint: 'Run "keepsake re-embed" to make them anew; search goes on meanwhile. Or configure the model of before.',
+      hint: 'Run "keepsake re-embed" to rebuild them (search continues meanwhile), or configure the previous model.',
       details: { present, wanted },
     },
   );

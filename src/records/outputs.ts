@@ -91,9 +91,21 @@ export const forgottenMemory = z.strictObject({
     ),
 });
 
+const earlier = z.strictObject({
+  agent: text,
+  thread: text.nullable().describe('Null: the one conversation of the agent, or of the agent with its user.'),
+  title: text.nullable().describe('The title of an imported chat.'),
+  at: time,
+  relevance: z.number().describe('How much of the task it covers, 0 to 1.'),
+  turns: z.array(z.strictObject({ id: text, role: text, at: time, text })),
+});
+
 export const recalledMemory = z.strictObject({
   standing: z.array(record),
   relevant: z.array(hit),
+  earlier: z
+    .array(earlier)
+    .describe('What was said in earlier threads about the task; never in the active thread.'),
   notices: z.array(text).describe('What made this recall weaker than usual; empty when nothing did.'),
 });
 

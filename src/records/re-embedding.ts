@@ -70,13 +70,9 @@ async function makeAll(
   let missing = 0;
   for (let after: string | undefined; ; ) {
     if (signal.aborted) {
-      throw new KeepsakeError(
-        'ABORTED',
-        'Making the vectors was stopped; search goes on with the old ones.',
-        {
-          hint: 'Run "keepsake re-embed" again: it goes on where it stopped.',
-        },
-      );
+      throw new KeepsakeError('ABORTED', 'Re-embedding was stopped; search continues with the old vectors.', {
+        hint: 'Run "keepsake re-embed" again: it continues where it stopped.',
+      });
     }
     const batch = await aside.waiting(model.id, model.batchSize, after);
     if (batch.length === 0) return missing;

@@ -29,6 +29,7 @@ import { HybridSearch } from './search/hybrid-search.ts';
 import type { Judged } from './search/judgement.ts';
 import { isRemark } from './search/remark.ts';
 import { LEAST_RELEVANCE } from './search/silence.ts';
+import { WordMeaning } from './search/word-meaning.ts';
 import { alwaysHolds, inShares, orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
 
 export interface MemoryHit extends MemoryRecord {
@@ -94,9 +95,11 @@ const LEARNED = SOURCES.filter((source) => source !== DOCUMENT);
 export class Recall {
   readonly #parts: RecallParts;
   readonly #hybrid: HybridSearch;
+  readonly #meaning: WordMeaning;
 
   constructor(parts: RecallParts) {
     this.#parts = parts;
+    this.#meaning = new WordMeaning(parts.embedder);
     this.#hybrid = new HybridSearch(parts.store, parts.embedder, parts.borrowsWords);
   }
 
@@ -156,7 +159,7 @@ export class Recall {
         this.#parts.onRanked?.(ranked);
         // A cross-encoder may see what words and vectors do not.
         if (minRelevance === undefined && this.#parts.reranker === undefined) {
-          const answers = answersAmong(ranked, rankedFor.isRemark);
+          const answers = answersAmong(ranked, rankedFor.isRemark, this.#meaning.in(query));
           left.count += ranked.length - answers.length;
           isWhole = answers.length === ranked.length;
           ranked = answers;
@@ -200,7 +203,14 @@ export class Recall {
 
   /** What an agent should know before it begins a task: standing memory first, then what the task calls for. */
   async recall(input: RecallInput, caller: Caller): Promise<RecalledMemory> {
-    const { task, limit, maxChars, standing, ...filters } = validate(recallInput, input, 'memory.recall');
+    const {
+      task,
+      limit,
+      maxChars,
+      standing,
+      threads: _,
+      ...filters
+    } = validate(recallInput, input, 'memory.recall');
     const all = standing ? (await this.standing({ limit, maxChars }, caller)).memories : [];
     const notices: string[] = [];
     const known = new Set(all.map((record) => record.id));

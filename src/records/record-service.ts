@@ -1,6 +1,4 @@
 /** Long-term memory: every write passes the pipeline here, every search is ranked here. */
-
-import type { z } from 'zod';
 import { type Consent, Gate, type GateParts } from '../guard/index.ts';
 import { type Caller, NO_AGENT, writingOwner } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
@@ -9,7 +7,7 @@ import type { IdFactory } from '../kernel/ids.ts';
 import { inTurns } from '../kernel/in-turns.ts';
 import type { MemoryRecord, Origin, RecordVersion, Source } from '../kernel/record.ts';
 import { mayChange } from '../kernel/scope.ts';
-import { isLessTrusted, isStranger } from '../kernel/trust.ts';
+import { isStranger } from '../kernel/trust.ts';
 import { validate } from '../kernel/validate.ts';
 import type { Erasure, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
@@ -20,6 +18,7 @@ import { type ForgottenCopies, type RedactCopies, redactBefore, withCopies } fro
 import {
   type AddInput,
   addInput,
+  getInput,
   idInput,
   type ListInput,
   listInput,
@@ -33,6 +32,7 @@ import {
   undoInput,
   updateInput,
 } from './inputs.ts';
+import { judgeChanges } from './judge-changes.ts';
 import {
   type FoundMemories,
   Recall,
@@ -59,8 +59,6 @@ export interface RecordServiceParts extends GateParts {
   /** Absent where nothing else is recorded, as in tests of records alone. */
   readonly redactCopies?: RedactCopies;
 }
-
-type Changes = Omit<z.output<typeof updateInput>, 'id' | 'ifVersion' | 'origin'>;
 
 export type AddedMemory = MemoryRecord & {
   readonly outcome: 'added' | 'duplicate';
@@ -147,7 +145,7 @@ export class RecordService {
     const { id, ifVersion, origin: asked, ...given } = validate(updateInput, input, 'memory.update');
     const { present, policy } = await this.#changing(id, caller);
     const origin = consent === undefined ? asked : 'user';
-    const changes = await this.#judged(present, given, { caller, origin, consent });
+    const changes = await judgeChanges(present, given, { gate: this.#gate, caller, origin, consent });
     const content = changes.content;
     const embedding = content === undefined ? undefined : this.#parts.embedder.now(content);
     const patch: RecordPatch = defined({ ...changes, embedding });
@@ -163,7 +161,9 @@ export class RecordService {
     const { id, version, ifVersion, origin } = validate(undoInput, input, 'memory.undo');
     const { present, policy } = await this.#changing(id, caller);
     const versions = isStranger(origin) ? await this.#parts.store.history(id, caller.viewer) : [];
-    await this.#judged(present, changedReach(present, versions, version), { caller, origin });
+    await judgeChanges(present, changedReach(present, versions, version), {
+      ...{ gate: this.#gate, caller, origin },
+    });
     const options = { maxFacts: policy.maxEntries, ...defined({ ifVersion }) };
     const result = await this.#parts.store.revert(id, version, options, this.#context(caller, origin));
     this.#parts.embedder.wake();
@@ -173,10 +173,10 @@ export class RecordService {
 
   async forget(input: { id: string }, caller: Caller): Promise<ForgottenMemory> {
     const { id } = validate(idInput, input, 'memory.forget');
-    const copies = await this.#redactCopies(id, caller);
+    const [copies] = await this.#redactCopies([id], caller);
     const { events, ...erasure } = await this.#parts.store.forget(id, this.#context(caller));
     this.#parts.hub.publish(events);
-    return withCopies(erasure, copies);
+    return withCopies(erasure, copies!);
   }
 
   /** Erases many at once; each call of the store takes all of its records or none. */
@@ -185,7 +185,7 @@ export class RecordService {
     const forgotten: ForgottenMemory[] = [];
     for (let from = 0; from < ids.length; from += ERASED_AT_ONCE) {
       const some = ids.slice(from, from + ERASED_AT_ONCE);
-      const copies = await inTurns(some, (id) => this.#redactCopies(id, caller));
+      const copies = await this.#redactCopies(some, caller);
       const erased = await this.#parts.store.forgetMany(some, this.#context(caller));
       for (const [i, { events, ...erasure }] of erased.entries()) {
         this.#parts.hub.publish(events);
@@ -205,13 +205,20 @@ export class RecordService {
     return { expired, erased: expired.length };
   }
 
-  /** The whole record, also when it expired; counts as an access. */
-  async get(input: { id: string }, caller: Caller): Promise<MemoryRecord> {
-    const { id } = validate(idInput, input, 'memory.get');
+  /** The whole record, also when it expired; counts as an access unless it is only peeked at. */
+  async get(input: { id: string; peek?: boolean | undefined }, caller: Caller): Promise<MemoryRecord> {
+    const { id, peek } = validate(getInput, input, 'memory.get');
     const record = await this.#existing(id, caller);
-    if (record.state === 'forgotten' || this.#policy(caller.viewer.agent, caller).readOnly) return record;
+    const { readOnly } = this.#policy(caller.viewer.agent, caller);
+    if (peek || readOnly || record.state === 'forgotten') return record;
     const at = this.#parts.clock.now();
-    await this.#parts.store.countAccess([id], 'access', at);
+    try {
+      await this.#parts.store.countAccess([id], 'access', at);
+    } catch (error) {
+      // Whoever may not write, as on a read-only file system, can still read.
+      if (KeepsakeError.is(error) && error.code === 'PERMISSION') return record;
+      throw error;
+    }
     return { ...record, accessCount: record.accessCount + 1, lastAccessedAt: at };
   }
 
@@ -253,43 +260,6 @@ export class RecordService {
     return this.#recall.recall(input, caller);
   }
 
-  /** The changes as they may be made. */
-  async #judged(
-    present: MemoryRecord,
-    given: Changes,
-    { caller, origin, consent }: { caller: Caller; origin: Origin; consent?: Consent | undefined },
-  ): Promise<Changes> {
-    const changes = { ...given, content: given.content?.toWellFormed() };
-    const moves =
-      (changes.category ?? present.category) !== present.category ||
-      (changes.scope ?? present.scope) !== present.scope;
-    // A person pins whatever he likes; what came from outside does not pin itself.
-    const pinned = changes.pinned === true && !present.pinned && isStranger(origin);
-    const saysMore =
-      changes.content !== undefined || changes.tags !== undefined || changes.metadata !== undefined || moves;
-    const isRefused = !mayChange(caller.viewer, present) || isLessTrusted(origin, present.origin);
-    // Whoever may not change the record is refused by the store, and must not raise an alarm here.
-    if ((!saysMore && !pinned) || isRefused) return changes;
-    const subject = { ...present, ...defined(changes), pinned, settled: !moves };
-    const kept = await this.#gate.pass(
-      {
-        verb: 'memory.update',
-        agent: present.agent,
-        input: { id: present.id, ...given, origin },
-        subject,
-        before: { ...present, pinned: false, settled: !moves },
-      },
-      caller,
-      consent,
-    );
-    return {
-      ...changes,
-      ...(changes.content === undefined ? {} : { content: kept.content }),
-      ...(changes.tags === undefined ? {} : { tags: [...kept.tags] }),
-      ...(changes.metadata === undefined ? {} : { metadata: kept.metadata }),
-    };
-  }
-
   async #existing(id: string, caller: Caller): Promise<MemoryRecord> {
     const record = await this.#parts.store.get(id, caller.viewer, this.#parts.clock.now());
     if (record === null) throw memoryNotFound(id);
@@ -304,15 +274,13 @@ export class RecordService {
   }
 
   /** Nothing is touched for a caller whom the store will refuse. */
-  async #redactCopies(id: string, caller: Caller): Promise<ForgottenCopies> {
-    const { present } = await this.#changing(id, caller);
+  async #redactCopies(ids: readonly string[], caller: Caller): Promise<readonly ForgottenCopies[]> {
     const { store, redactCopies } = this.#parts;
-    return redactBefore(
-      present,
-      store,
-      caller.viewer,
-      mayChange(caller.viewer, present) ? redactCopies : undefined,
-    );
+    const memories = await inTurns(ids, async (id) => {
+      const { present } = await this.#changing(id, caller);
+      return mayChange(caller.viewer, present) ? present : null;
+    });
+    return redactBefore(memories, store, caller.viewer, redactCopies);
   }
 
   #policy(agent: string | undefined, { viewer, limits }: Caller): RecordPolicy {
@@ -338,7 +306,7 @@ export class RecordService {
 function refuseFuture(validFrom: number | undefined, now: number): void {
   if (validFrom === undefined || validFrom <= now) return;
   throw new KeepsakeError('INVALID_INPUT', 'validFrom lies in the future.', {
-    hint: 'A memory says what holds. Add it when it does.',
+    hint: 'Add the memory when it becomes true.',
   });
 }
 

@@ -1,6 +1,8 @@
 /** Checks what an embedding model returns, which may be anybody's code, and ends its calls when the client closes. */
+
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { traced } from '../kernel/tracing.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 
 /** The same model; a vector that is not valid becomes an error. */
@@ -16,7 +18,11 @@ export function soundModel(model: EmbeddingModel): EmbeddingModel {
     batchSize: Math.max(1, Math.floor(model.batchSize) || 1),
     calibration: model.calibration,
     async embed(texts, kind, signal) {
-      const vectors: unknown = await unlessAborted(model.embed(texts, kind, signal), signal);
+      const vectors: unknown = await traced(
+        'keepsake.embed',
+        { 'keepsake.model': model.id, 'keepsake.texts': texts.length },
+        () => unlessAborted(model.embed(texts, kind, signal), signal),
+      );
       if (!Array.isArray(vectors) || vectors.length !== texts.length) {
         const count = Array.isArray(vectors) ? vectors.length : 'no';
         throw unsound(id, `gave ${count} vectors for ${texts.length} texts`);

@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { defined } from '../kernel/defined.ts';
 import { noticesOf } from '../kernel/notices.ts';
+import { passageOf } from '../kernel/passage.ts';
 import { type MemoryRecord, SUGGESTED_CATEGORIES } from '../kernel/record.ts';
 import { clipped, defineToolOf } from '../kernel/tool-projection.ts';
 import type { ToolCall } from '../kernel/verb.ts';
+import { earlierAnswer, earlierShape, type RecalledEverything } from './earlier.ts';
 import type { AddInput, ListInput, RecallInput, SearchInput, UpdateInput } from './inputs.ts';
-import type { MemoryHit, RecalledMemory } from './recall.ts';
+import type { MemoryHit } from './recall.ts';
 import {
   type AddedMemory,
   type ForgottenMemory,
@@ -16,8 +18,8 @@ import {
 
 /** Characters of one memory in a list; `get_memory` shows all of it. */
 const SHOWN = 2_000;
-/** Characters of one memory in `memory-search`, which promises summaries. */
-const SUMMARY = 200;
+/** Characters of the passage that stands for a long memory in the answer to a question. */
+const PASSAGE = 500;
 
 const id = z.string().describe('Id of the memory, as recall or your prompt shows it.');
 const query = z.string().describe('What to look for, in plain words.');
@@ -41,6 +43,7 @@ const summaries = z.object({
       },
     }),
   ),
+  more: z.number().describe('How many weaker matches were left out; all: true returns them.'),
   notices: z.array(z.string()).optional().describe('What made this answer weaker than usual.'),
 });
 const wholeMemory = z.object({
@@ -83,7 +86,19 @@ function withNotices(text: string, notices: readonly string[]): string {
   return [...notices.map((notice) => `Note: ${notice}`), text].join('\n');
 }
 
-function listed(records: readonly Found[], nothing: string, notices: readonly string[] = []) {
+/** The part of a long memory that answers the question; without one, its beginning. */
+function shownOf(content: string, question: unknown): string {
+  if (typeof question !== 'string') return clipped(content, SHOWN);
+  return content.length <= 2 * PASSAGE ? content : passageOf(content, question, PASSAGE);
+}
+
+function listed(
+  given: readonly Found[],
+  nothing: string,
+  notices: readonly string[] = [],
+  question?: unknown,
+) {
+  const records = given.map((record) => ({ ...record, content: shownOf(record.content, question) }));
   const memories = records.map(({ id, category, content, updatedAt, relevance }) => ({
     ...{ id, category, content: clipped(content, SHOWN), date: day(updatedAt) },
     ...defined({ relevance: relevance === undefined ? undefined : Number(relevance.toFixed(2)) }),
@@ -153,12 +168,13 @@ export const remember = defineToolOf<AddInput, AddedMemory>({
   }),
 });
 
-export const recall = defineToolOf<RecallInput, RecalledMemory>({
+export const recall = defineToolOf<RecallInput, RecalledEverything>({
   name: 'recall',
   pack: 'facts',
   place: 2,
   title: 'Recall',
-  description: 'Recalls what your memory holds about a question or a task, in plain words.',
+  description:
+    'Recalls what your memory and your earlier conversations hold about a question or a task, in plain words.',
   input: z.object({
     query,
     limit: z.int().min(1).max(50).default(8).describe('How many at most.'),
@@ -170,8 +186,13 @@ export const recall = defineToolOf<RecallInput, RecalledMemory>({
     ...{ task: String(query), limit: Number(limit), standing: false, maxChars: Number(limit) * SHOWN },
     ...defined({ category: category as string | undefined }),
   }),
-  output: foundMemories,
-  answer: ({ relevant, notices }, call) => listed(relevant, nothingKnown(call), notices),
+  output: foundMemories.extend(earlierShape),
+  answer: ({ relevant, earlier, notices }, call) =>
+    earlierAnswer(
+      earlier,
+      relevant.length > 0,
+      listed(relevant, nothingKnown(call), notices, call.args.query),
+    ),
 });
 
 export const forget = defineToolOf<{ id: string }, ForgottenMemory>({
@@ -248,12 +269,24 @@ export const memorySearch = defineToolOf<SearchInput, readonly MemoryHit[]>({
   title: 'Search memories',
   description:
     'Searches your own memories and those shared with the swarm, in plain words. Shows a summary of each; memory-get shows all of it.',
-  input: z.object({ query, limit: z.int().min(1).max(50).default(10) }),
+  input: z.object({
+    query,
+    limit: z.int().min(1).max(50).default(10),
+    all: z.boolean().optional().describe('Also what is less likely to answer.'),
+  }),
   output: summaries,
   answer: (hits, call) => {
     const notices = noticesOf(hits);
+    const { more = 0 } = hits as { readonly more?: number };
     const memories = hits.map(({ id, category, content, relevance, score, createdAt, source, scope }) => ({
-      ...{ id, category, summary: clipped(content, SUMMARY), source, scope, date: day(createdAt) },
+      ...{
+        id,
+        category,
+        summary: passageOf(content, String(call.args.query), PASSAGE),
+        source,
+        scope,
+        date: day(createdAt),
+      },
       ...{ relevance: Number(relevance.toFixed(2)), score: Number(score.toFixed(2)) },
     }));
     const lines = memories.map(
@@ -261,8 +294,14 @@ export const memorySearch = defineToolOf<SearchInput, readonly MemoryHit[]>({
         `[${id}] (${category}; ${scope}; ${source}; ${date}; relevance ${relevance}; score ${score}) ${summary}`,
     );
     return {
-      structured: { memories, ...(notices.length === 0 ? {} : { notices }) },
-      text: withNotices(lines.length === 0 ? nothingKnown(call) : lines.join('\n'), notices),
+      structured: { memories, more, ...(notices.length === 0 ? {} : { notices }) },
+      text: withNotices(
+        [
+          ...(lines.length === 0 ? [nothingKnown(call)] : lines),
+          ...(more === 0 ? [] : [`${more} more less likely to answer were left out; all: true shows them.`]),
+        ].join('\n'),
+        notices,
+      ),
     };
   },
 });

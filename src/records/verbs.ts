@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '../kernel/clock.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import type { Storage } from '../ports/storage.ts';
+import { recallWithThreads } from './earlier.ts';
 import * as inputs from './inputs.ts';
 import * as outputs from './outputs.ts';
 import type { RecordService } from './record-service.ts';
@@ -75,19 +76,20 @@ export const memoryRecall = defineVerb({
   name: 'memory.recall',
   summary: 'Recalls what a task needs.',
   description:
-    'Returns what to know before a task: standing memory (pinned, instructions, preferences), which always applies, and the memories relevant to the task, which filters narrow down. Only whole memories, together within a budget of characters.',
+    'Returns what to know before a task: standing memory (pinned, instructions, preferences), which always applies, and the memories relevant to the task, which filters narrow down. Only whole memories, together within a budget of characters. Apart from them, a few turns of earlier threads about the task.',
   effect: 'read',
   role: 'reader',
   input: inputs.recallInput,
   output: outputs.recalledMemory,
-  run: ({ records }: Records, input, caller) => records.recall(input, caller),
+  run: recallWithThreads,
   sdk: { positionals: ['task'], type: 'RecallOptions' },
   cli: {
     positionals: [{ key: 'task', kind: 'text' }],
-    nothing: { standing: [], relevant: [], notices: [] },
+    nothing: { standing: [], relevant: [], earlier: [], notices: [] },
     examples: [
       'keepsake memory recall "Open a pull request for the login fix"',
       'keepsake memory recall "Plan the offsite" --agent my-agent --max-chars 1000 --json',
+      'keepsake memory recall "Which hotel did we choose in Lisbon?" --agent my-agent --user dana --threads 1',
     ],
   },
   tools: [tools.recall],
@@ -134,10 +136,10 @@ export const memoryGet = defineVerb({
   name: 'memory.get',
   summary: 'Shows one memory in full.',
   description:
-    'Shows one memory in full, also when it has expired. Counts as an access, which raises it in later searches.',
+    'Shows one memory in full, also when it has expired. Counts as an access, which raises it in later searches, unless `peek` is true.',
   effect: 'read',
   role: 'reader',
-  input: inputs.idInput,
+  input: inputs.getInput,
   output: outputs.record,
   run: ({ records }: Records, input, caller) => records.get(input, caller),
   sdk: { positionals: ['id'] },

@@ -85,7 +85,7 @@ describe('a server that answers with another length than before', () => {
     };
   }
 
-  it('leaves the search its words, and is asked anew once it is right again', async () => {
+  it('leaves the search its words, and is asked again once it is right again', async () => {
     const file = database();
     const first = await program(
       file,

@@ -1,6 +1,6 @@
 /**
  * What is found for fixed questions in a fixed memory, and with which numbers: whoever moves the code must not move them, and
- * whoever changes the ranking sees in the diff what it does (`vitest run -u` writes them anew).
+ * whoever changes the ranking sees in the diff what it does (`vitest run -u` writes them again).
  */
 import { describe, expect, it } from 'vitest';
 import type { ClientOptions, MemoryHit } from '../../src/index.ts';

@@ -181,7 +181,7 @@ describe('E-02 E-38 a model of one’s own', () => {
     expect(await memory.search('kitten')).toHaveLength(1);
   });
 
-  it('that changed is refused until "keepsake re-embed" has made all vectors anew, and never compared with the others', async () => {
+  it('that changed is refused until "keepsake re-embed" has made all vectors again, and never compared with the others', async () => {
     const workspace = testWorkspace();
     const first = workspace.open({ embedding: topicModel({ id: 'test/one' }) });
     await first.agent({ name: 'alice' }).memory.add({ content: 'My kitten sleeps' });

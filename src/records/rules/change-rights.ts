@@ -2,7 +2,7 @@
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Origin } from '../../kernel/record.ts';
 import { mayAdd, mayChange, maySee, type Owned, type Viewer } from '../../kernel/scope.ts';
-import { isLessTrusted } from '../../kernel/trust.ts';
+import { isLessTrusted, requiredTrust } from '../../kernel/trust.ts';
 import type { StoredRecord, WriteContext } from '../../ports/record-store.ts';
 
 /** The name under which a change is recorded. */
@@ -30,11 +30,15 @@ export function requireChangeable<Row extends StoredRecord>(
 }
 
 /** What somebody said is changed only on the word of somebody who is trusted as much. */
-function requireTrust({ id, origin }: StoredRecord, by: Origin): void {
-  if (!isLessTrusted(by, origin)) return;
+function requireTrust(row: StoredRecord, by: Origin): void {
+  const { id, origin } = row;
+  const required = requiredTrust(row);
+  if (!isLessTrusted(by, required)) return;
   throw new KeepsakeError(
     'FORBIDDEN',
-    `${id} was not changed: it has the origin "${origin}", which is trusted more than "${by}".`,
+    required === origin
+      ? `${id} was not changed: it has the origin "${origin}", which is trusted more than "${by}".`
+      : `${id} was not changed: it is pinned, shared or an instruction, which "${by}" may not change.`,
     { hint: 'Ask the user to change it.', details: { id, origin, by } },
   );
 }

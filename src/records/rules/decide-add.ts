@@ -2,7 +2,7 @@
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EventDraft } from '../../kernel/events.ts';
 import { isCapped, type MemoryRecord } from '../../kernel/record.ts';
-import { isLessTrusted } from '../../kernel/trust.ts';
+import { isLessTrusted, requiredTrust } from '../../kernel/trust.ts';
 import type { AddOptions, RecordDraft, StoredRecord, WriteContext } from '../../ports/record-store.ts';
 import { authorOf } from './change-rights.ts';
 import { type ChangePlan, planChange } from './decide-change.ts';
@@ -65,7 +65,7 @@ export function decideAdd<Row extends StoredRecord>(
       // Known before, but it takes the other one's place only now.
       supersede: supersedes === same.id ? undefined : supersede({ ...draft, id: same.id }),
       // A page that repeats what the user said adds nothing to it: no pin, no tags, no longer life.
-      change: isLessTrusted(origin, same.origin)
+      change: isLessTrusted(origin, requiredTrust(same))
         ? unchanged(same)
         : planChange(same, strengthening(same, draft), 'updated', context),
     };

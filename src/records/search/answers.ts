@@ -2,10 +2,34 @@
 import type { Judged } from './judgement.ts';
 import { speakerOf } from './lines.ts';
 import { LEAST_RELEVANCE } from './silence.ts';
+import { answersAPart, lacking, namesMeant, unspokenOf } from './subject.ts';
+import { isOfCalendar } from './text-evidence.ts';
+import type { MeaningOf } from './word-meaning.ts';
 
-/** What each kind of evidence weighs, and what an answer must reach. Fitted on questions of the owner and of others (0026). */
-const WITH_MEANING = { base: -1.9, relevance: 3.9, coverage: 3.1, meaning: 2.2, least: -1.8 };
-const BY_WORDS = { base: -1.4, relevance: 4.5, coverage: 3.5, meaning: 0, least: -1.5 };
+/**
+ * What each kind of evidence weighs, and what an answer must reach. `unspoken` and `unheard` weigh the words of a question about
+ * somebody that a fact lacks: those that other memories hold, and those that none holds. Fitted on questions of the owner and of others (0029).
+ */
+const WITH_MEANING = {
+  base: -1.9,
+  relevance: 3.9,
+  coverage: 3.1,
+  meaning: 2.2,
+  unspoken: 6,
+  unheard: 3,
+  least: -1.8,
+};
+const BY_WORDS = {
+  base: -1.4,
+  relevance: 4.5,
+  coverage: 3.5,
+  meaning: 0,
+  unspoken: 6,
+  unheard: 1,
+  least: -1.5,
+};
+/** Where single words are compared by meaning, other words for the same thing are not lacking, so that what is lacking says more. */
+const BY_EACH_WORD = { ...WITH_MEANING, unspoken: 8, unheard: 6 };
 
 /** A question about Elena, of whom nobody ever spoke, is not answered by what is known about Lena. */
 const UNKNOWN_NAMES = 8;
@@ -13,6 +37,9 @@ const UNKNOWN_NUMBERS = 5;
 /** Somebody else's name or another number; a turn may leave out whom it is about. */
 const OTHER_NAMES = 2.3;
 const OTHER_NUMBERS = 1;
+/** A fact says by itself whom it is about. */
+const OTHER_NAMES_OF_FACT = 8;
+const OTHER_NUMBERS_OF_FACT = 5;
 /** Of many records some are alike to any question; beyond a thousand it hardly matters. */
 const POPULATION = 0.9;
 const [FEWEST, MOST] = [10, 1_000];
@@ -30,23 +57,25 @@ const FIRST = 5;
 const FACT_WORDS = 40;
 const LOOKED_AT = 10;
 
-function shares({ asked, candidate: { held } }: Judged, places: readonly number[]) {
-  if (places.length === 0) return { unknown: 0, missing: 0 };
-  let [unknown, missing] = [0, 0];
-  for (const place of places) {
-    if (!asked.isKnown[place]) unknown++;
-    else if (held.counts[held.start + place] === 0) missing++;
-  }
-  return { unknown: unknown / places.length, missing: missing / places.length };
+const NOTHING = { unknown: 0, missing: 0 };
+
+function weightsFor({ similarity }: Judged, isByWord: boolean) {
+  if (similarity === null) return BY_WORDS;
+  return isByWord ? BY_EACH_WORD : WITH_MEANING;
 }
 
-const weightsFor = ({ similarity }: Judged) => (similarity === null ? BY_WORDS : WITH_MEANING);
-
 /** The evidence that a hit is an answer, in logits above what an answer must reach. */
-export function evidenceFor(hit: Judged): number {
-  const { base, relevance, coverage, meaning, least } = weightsFor(hit);
-  const names = shares(hit, hit.asked.identifying.names);
-  const numbers = shares(hit, hit.asked.identifying.numbers);
+function evidenceFor(hit: Judged, named: readonly number[], meaningOf: MeaningOf | undefined): number {
+  const saysItself = isFact(hit) && hit.candidate.held.length <= FACT_WORDS;
+  const { base, relevance, coverage, meaning, unspoken, unheard, least } = weightsFor(
+    hit,
+    meaningOf !== undefined,
+  );
+  const names = lacking(hit, named);
+  const numbers = lacking(hit, hit.asked.identifying.numbers);
+  const owners =
+    saysItself && !answersAPart(hit) ? named.filter((place) => !isOfCalendar(hit.asked.terms[place]!)) : [];
+  const rest = owners.length > 0 ? unspokenOf(hit, named, meaningOf) : NOTHING;
   return (
     base -
     least +
@@ -54,9 +83,11 @@ export function evidenceFor(hit: Judged): number {
     coverage * hit.coverage +
     meaning * hit.semantic -
     UNKNOWN_NAMES * names.unknown -
-    OTHER_NAMES * names.missing -
+    (lacking(hit, owners).missing === 1 ? OTHER_NAMES_OF_FACT : OTHER_NAMES * names.missing) -
     UNKNOWN_NUMBERS * numbers.unknown -
-    OTHER_NUMBERS * numbers.missing -
+    (saysItself ? OTHER_NUMBERS_OF_FACT : OTHER_NUMBERS) * numbers.missing -
+    unspoken * rest.missing -
+    unheard * rest.unknown -
     POPULATION * Math.log10(Math.min(MOST, Math.max(FEWEST, hit.asked.population))) -
     LENGTH * Math.min(MOST_DOUBLINGS, Math.log2(Math.max(1, hit.candidate.held.length / SHORT_TEXT)))
   );
@@ -72,9 +103,14 @@ function isFact({ record }: Judged): boolean {
  * must besides be nearly as good as the best; turns and passages answer together, so those that are relevant at all stay. A
  * remark shares little with what it goes on with: of turns it brings whatever is relevant.
  */
-export function answersAmong<Hit extends Judged>(hits: readonly Hit[], isRemark: boolean): Hit[] {
+export function answersAmong<Hit extends Judged>(
+  hits: readonly Hit[],
+  isRemark: boolean,
+  meaningOf?: MeaningOf,
+): Hit[] {
   const relevant = hits.filter(({ relevance }) => relevance >= LEAST_RELEVANCE);
-  const evidence = new Map(relevant.map((hit) => [hit, evidenceFor(hit)]));
+  const named = namesMeant(relevant);
+  const evidence = new Map(relevant.map((hit) => [hit, evidenceFor(hit, named, meaningOf)]));
   const best = Math.max(...relevant.slice(0, FIRST).map((hit) => evidence.get(hit)!));
   if (!(best >= 0) && !isRemark) return [];
   const first = relevant.slice(0, LOOKED_AT);

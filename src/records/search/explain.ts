@@ -4,6 +4,7 @@ import { DAY } from '../../kernel/clock.ts';
 import type { Ranked } from '../ranker.ts';
 import type { Passage, TermCounts } from './term-counts.ts';
 import { matchedTerms } from './text-evidence.ts';
+import { MAX_QUERY, WORDS, wordsByStem } from './words-by-stem.ts';
 
 const MAX_WORDS = 6;
 /** Below this, a factor is not worth mentioning. */
@@ -13,20 +14,7 @@ const two = (value: number): string => value.toFixed(2);
 
 /** How much of a passage is shown. */
 const OPENING = 80;
-const WORDS = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}|\p{RI}{2}/gu;
-/** Longer questions are not read to their end either when they are searched for. */
-const MAX_QUERY = 20_000;
-
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
-/** The words of a question as they were written, by their stems. Worked out once for all hits. */
-function wordsByStem(query: string): Map<string, string> {
-  const words = new Map<string, string>();
-  for (const word of query.slice(0, MAX_QUERY).match(WORDS) ?? []) {
-    for (const term of analyze(word)) if (!words.has(term)) words.set(term, word);
-  }
-  return words;
-}
 
 /** Which model read question and memories together, and why it did not, if so. */
 export interface Reranking {

@@ -3,7 +3,13 @@ import { queryTerms } from '../../kernel/analysis.ts';
 import type { KeepsakeError } from '../../kernel/errors.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { Viewer } from '../../kernel/scope.ts';
-import type { Embedding, Neighbours, RecordFilter, RecordStore } from '../../ports/record-store.ts';
+import type {
+  Embedding,
+  Neighbours,
+  RecordFilter,
+  RecordStore,
+  SearchReads,
+} from '../../ports/record-store.ts';
 import type { Embedder } from '../embedder.ts';
 import { type Candidate, Candidates } from './candidates.ts';
 import { REACH } from './context-evidence.ts';
@@ -30,6 +36,12 @@ export interface HybridQuery {
   readonly candidates: number;
   /** Called when the question could not be embedded, so that only its words were searched. */
   readonly onWordsOnly?: (why: KeepsakeError) => void;
+}
+
+/** A search under way, and what it reads. */
+interface Looking extends HybridQuery {
+  readonly reads: SearchReads;
+  readonly words: WordCounts;
 }
 
 type Weighed = ReturnType<typeof weighed>;
@@ -59,17 +71,24 @@ export class HybridSearch {
     this.#words = new WordCounts(store);
   }
 
-  async judge(request: HybridQuery): Promise<Judged[]> {
-    const terms = queryTerms(request.query, MAX_QUERY_TERMS);
+  async judge(query: HybridQuery): Promise<Judged[]> {
+    const terms = queryTerms(query.query, MAX_QUERY_TERMS);
     // Marks alone ask for nothing, though a model may know them.
     if (terms.length === 0) return [];
+    const inMemory = await this.#store.forSearch?.();
+    const reads = inMemory ?? this.#store;
+    const words = inMemory === undefined ? this.#words : this.#words.by(inMemory);
+    return this.#judge(terms, { ...query, reads, words });
+  }
+
+  async #judge(terms: readonly string[], request: Looking): Promise<Judged[]> {
     const time = timeAskedFor(request.query, request.now);
     const [statistics, embedding, ofThen] = await Promise.all([
-      this.#store.termStatistics(terms, request.viewer),
+      request.reads.termStatistics(terms, request.viewer),
       this.#embedder.query(request.query, request.onWordsOnly),
       this.#ofThen(time, request),
     ]);
-    const asked = await readQuestion(this.#store, {
+    const asked = await readQuestion(request.reads, {
       query: request.query,
       viewer: request.viewer,
       terms,
@@ -77,7 +96,7 @@ export class HybridSearch {
       time,
       ofThen: ofThen.length,
     });
-    const candidates = new Candidates(this.#words, asked);
+    const candidates = new Candidates(request.words, asked);
     const [words, near] = await Promise.all([
       this.#byWords(rarest(asked.known, asked.weights, MAX_ASKED), request),
       this.#byMeaning(embedding, request),
@@ -90,7 +109,7 @@ export class HybridSearch {
     const beside = await this.#neighbours(candidates, first, request);
     const borrowed = await this.#borrow(candidates, first, asked, request);
     const all = candidates.all();
-    await this.#compare(all, embedding);
+    await this.#compare(all, embedding, request);
     const hits = judged(all, { asked, calibration: this.#calibration, borrowed, beside });
     return [...wholeFirst(hits, request.query)];
   }
@@ -109,15 +128,15 @@ export class HybridSearch {
     return this.#store.list({ viewer, now, filter: ofThen, limit: MAX_OF_THEN });
   }
 
-  async #byWords(terms: readonly string[], request: HybridQuery): Promise<MemoryRecord[]> {
+  async #byWords(terms: readonly string[], request: Looking): Promise<MemoryRecord[]> {
     if (terms.length === 0) return [];
-    const found = await this.#store.searchText({ ...within(request), terms, limit: request.candidates });
+    const found = await request.reads.searchText({ ...within(request), terms, limit: request.candidates });
     return found.map((candidate) => candidate.record);
   }
 
-  async #byMeaning(embedding: Embedding | undefined, request: HybridQuery) {
+  async #byMeaning(embedding: Embedding | undefined, request: Looking) {
     if (embedding === undefined) return [];
-    return this.#store.vectors.search({ ...within(request), embedding, limit: request.candidates });
+    return request.reads.vectors.search({ ...within(request), embedding, limit: request.candidates });
   }
 
   /** No index holds what records said before they changed, so these are compared one by one. */
@@ -138,7 +157,7 @@ export class HybridSearch {
   async #neighbours(
     candidates: Candidates,
     first: Weighed,
-    request: HybridQuery,
+    request: Looking,
   ): Promise<ReadonlyMap<string, Neighbours>> {
     const ids = first
       .slice(0, SEEDS)
@@ -147,7 +166,7 @@ export class HybridSearch {
       )
       .map(({ candidate }) => candidate.record.id);
     if (ids.length === 0) return new Map();
-    const found = new Map(await this.#store.neighbours({ ...within(request), ids, reach: REACH }));
+    const found = new Map(await request.reads.neighbours({ ...within(request), ids, reach: REACH }));
     const others: MemoryRecord[] = [];
     for (const [id, beside] of found) {
       const { record } = candidates.get(id)!;
@@ -160,12 +179,7 @@ export class HybridSearch {
   }
 
   /** A second look with the words that the best hits share. */
-  async #borrow(
-    candidates: Candidates,
-    first: Weighed,
-    asked: Asked,
-    request: HybridQuery,
-  ): Promise<Borrowed> {
+  async #borrow(candidates: Candidates, first: Weighed, asked: Asked, request: Looking): Promise<Borrowed> {
     if (!this.#borrowsWords) return NOTHING;
     // What is only close in meaning has words that lead anywhere.
     const holders = first.filter(({ candidate }) => candidate.weight > 0);
@@ -174,17 +188,20 @@ export class HybridSearch {
     ).map(({ hit, terms }) => ({ terms, score: hit.score }));
     const shares = borrowedTerms(lenders, asked.weights);
     if (shares.size === 0) return NOTHING;
-    const { frequencies } = await this.#store.termStatistics([...shares.keys()], request.viewer);
+    const { frequencies } = await request.reads.termStatistics([...shares.keys()], request.viewer);
     const expansion = expand(shares, frequencies, asked.population);
     const telling: Weights = new Map([...expansion, ...asked.weights]);
     const terms = [...expansion.keys()];
     await candidates.take(await this.#byWords(terms, request), telling);
-    return { worth: Float64Array.from(expansion.values()), rows: await this.#rows(candidates.all(), terms) };
+    return {
+      worth: Float64Array.from(expansion.values()),
+      rows: await this.#rows(candidates.all(), terms, request),
+    };
   }
 
   /** What the candidates hold of further words, those of long texts in the passages that were chosen for them. */
-  async #rows(candidates: readonly Candidate[], terms: readonly string[]) {
-    return this.#words.again(
+  async #rows(candidates: readonly Candidate[], terms: readonly string[], { words }: Looking) {
+    return words.again(
       candidates.map(({ record }) => record),
       candidates.map(({ held }) => held),
       terms,
@@ -192,10 +209,14 @@ export class HybridSearch {
   }
 
   /** Similarities of those that were found by their words only. */
-  async #compare(candidates: readonly Candidate[], embedding: Embedding | undefined): Promise<void> {
+  async #compare(
+    candidates: readonly Candidate[],
+    embedding: Embedding | undefined,
+    { reads }: Looking,
+  ): Promise<void> {
     if (embedding === undefined) return;
     const unknown = candidates.filter(({ similarity, past }) => similarity === null && !past);
-    const similarities = await this.#store.vectors.similarities(
+    const similarities = await reads.vectors.similarities(
       unknown.map((candidate) => candidate.record.id),
       embedding,
     );

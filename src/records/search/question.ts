@@ -1,9 +1,10 @@
 /** What a question asks for: its words and what each is worth, slips of the pen put right, and the time it names. */
+import { queryTerms } from '../../kernel/analysis.ts';
 import type { Viewer } from '../../kernel/scope.ts';
-import type { RecordStore, TermStatistics } from '../../ports/record-store.ts';
+import type { SearchReads, TermStatistics } from '../../ports/record-store.ts';
 import type { AskedTime } from './dates.ts';
 import { doubtsIn, meant, READ_AS } from './spelling.ts';
-import { identifyingNames, namesIn, rarity, type Weights, weigh } from './text-evidence.ts';
+import { identifyingNames, MAX_QUERY, namesIn, rarity, type Weights, weigh } from './text-evidence.ts';
 
 export interface Asked {
   readonly weights: Weights;
@@ -21,6 +22,10 @@ export interface Asked {
   readonly names: readonly number[];
   /** Where the terms stand that say whom or which one is meant: names of people, places and things, and numbers. */
   readonly identifying: { readonly names: readonly number[]; readonly numbers: readonly number[] };
+  /** Where the terms of each part stand if it asks for several things: "rain in Bergen and rehearsals of the orchestra". */
+  readonly parts: readonly (readonly number[])[];
+  /** Whether it has no capital letter behind its first, so that a name may be written like any word. */
+  readonly isWithoutCapitals: boolean;
   /** By place: whether any record that the viewer may see holds the term, or is of the time that it says. */
   readonly isKnown: readonly boolean[];
   readonly population: number;
@@ -37,7 +42,7 @@ interface Question {
 }
 
 export async function readQuestion(
-  store: RecordStore,
+  store: SearchReads,
   { query, viewer, terms, statistics, time, ofThen }: Question,
 ): Promise<Asked> {
   const { frequencies, population } = statistics;
@@ -57,6 +62,10 @@ export async function readQuestion(
       names: meant,
       numbers: all.flatMap((term, place) => (NUMBER.test(term) && !meant.includes(place) ? [place] : [])),
     },
+    parts: partsOf(query)
+      .map((part) => placesOf(queryTerms(part)))
+      .filter(({ length }) => length > 1),
+    isWithoutCapitals: !CAPITAL.test(query.slice(1)),
     isKnown: all.map((term) => isHeld.has(term) || (ofThen > 0 && dated.includes(term))),
     weights,
     terms: all,
@@ -70,12 +79,20 @@ export async function readQuestion(
   };
 }
 
+const PARTS = /\s*[,;]\s*|\s+and\s+/iu;
+/** None of a question that asks for one thing. */
+function partsOf(query: string): string[] {
+  const parts = query.slice(0, MAX_QUERY).split(PARTS);
+  return parts.length > 1 ? parts : [];
+}
+
+const CAPITAL = /\p{Lu}/u;
 /** "k8s" is a word. */
 const NUMBER = /^\d/;
 
 /** Adds the words that were meant to the weights. */
 async function readRight(
-  store: RecordStore,
+  store: SearchReads,
   query: string,
   viewer: Viewer,
   { frequencies, population }: TermStatistics,

@@ -83,22 +83,35 @@ export function weightOf({ counts, start }: Held, worth: Float64Array): number {
 /** A capital letter within a sentence; at its beginning it says nothing. */
 const NAME = /(?<=[\p{L}\p{N},;:'’"]\s+["'(]?)\p{Lu}[\p{L}\p{N}]+/gu;
 /** More of a question is not looked through. */
-const MAX_QUERY = 2_000;
+export const MAX_QUERY = 2_000;
 
 /** The terms of whom or what a question names. */
 export function namesIn(query: string): string[] {
   return [...new Set((query.slice(0, MAX_QUERY).match(NAME) ?? []).flatMap(analyze))];
 }
 
+/** Days and months have capital letters, but who asks about Friday may well be told about Tuesday. */
+const CALENDAR = new Set(
+  analyze(
+    'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december',
+  ),
+);
+
+export const isOfCalendar = (term: string): boolean => CALENDAR.has(term);
+
 /** "PR", "CI", "EU": a memory may well spell it out. */
 const ABBREVIATION = /^\p{Lu}{2,4}$/u;
 /** A name from source code, which needs no capital letter in front. */
 const CODE_NAME = /(?<![\p{L}\p{N}])\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
 
-/** Names that an answer must be about: those in a sentence, and those of functions and the like. */
+/** Whose it is: "Tom's birthday", also where it begins the question. Contractions ("what's") belong to nobody. */
+const POSSESSOR =
+  /(?<![\p{L}\p{N}])(?!(?:what|who|where|when|how|that|there|here|it|he|she|let|today|tomorrow|yesterday|one|everyone|somebody|someone|anybody|anyone|company|team|user)['’])\p{L}{2,40}(?=['’]s(?![\p{L}\p{N}]))/giu;
+
+/** Names that an answer must be about: those in a sentence, owners, and those of functions and the like. */
 export function identifyingNames(query: string): string[] {
   const text = query.slice(0, MAX_QUERY);
-  const names = [...(text.match(NAME) ?? []), ...(text.match(CODE_NAME) ?? [])];
+  const names = [NAME, POSSESSOR, CODE_NAME].flatMap((kind) => text.match(kind) ?? []);
   return [...new Set(names.filter((name) => !ABBREVIATION.test(name)).flatMap(analyze))];
 }
 

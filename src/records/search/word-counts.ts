@@ -2,7 +2,7 @@
 
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { MOST_COUNTED, ONLY_IN_LABELS } from '../../kernel/term-count.ts';
-import type { RecordStore, TermTable } from '../../ports/record-store.ts';
+import type { SearchReads, TermTable } from '../../ports/record-store.ts';
 import { isLong, TermCounter, type TermCounts } from './term-counts.ts';
 import type { Held, Weights } from './text-evidence.ts';
 
@@ -14,11 +14,17 @@ export interface Counted extends Held {
 const UNKNOWN = -1;
 
 export class WordCounts {
-  readonly #store: RecordStore;
-  readonly #counter = new TermCounter();
+  readonly #store: Pick<SearchReads, 'termTable'>;
+  readonly #counter: TermCounter;
 
-  constructor(store: RecordStore) {
+  constructor(store: Pick<SearchReads, 'termTable'>, counter = new TermCounter()) {
     this.#store = store;
+    this.#counter = counter;
+  }
+
+  /** The same, told by another store. */
+  by(store: Pick<SearchReads, 'termTable'>): WordCounts {
+    return new WordCounts(store, this.#counter);
   }
 
   /** In the order of the records. `telling` are the words by which the passage of a long text is chosen. */

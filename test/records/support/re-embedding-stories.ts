@@ -106,7 +106,7 @@ export function reEmbeddingStories(makeStorage: () => Promise<() => Promise<Stor
     expect(findings.filter(({ severity }) => severity === 'problem')).toEqual([]);
   });
 
-  it('one that was interrupted goes on where it stopped; one for another model begins anew', async () => {
+  it('one that was interrupted goes on where it stopped; one for another model begins again', async () => {
     const { program, first, ids } = await setUp();
     const next = nextModel({ batchSize: 2 });
     const second = await program(next);
