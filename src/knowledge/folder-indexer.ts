@@ -73,8 +73,8 @@ export async function indexFiles(
 
 export function checkAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted !== true) return;
-  throw new KeepsakeError('ABORTED', 'Indexing was stopped before it was done.', {
-    hint: 'What was indexed stays; run it again to go on.',
+  throw new KeepsakeError('ABORTED', 'Indexing was stopped before it finished.', {
+    hint: 'Everything indexed so far is kept; run it again to continue.',
     cause: signal.reason,
   });
 }

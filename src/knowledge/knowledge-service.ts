@@ -174,8 +174,8 @@ export class KnowledgeService {
       if (places.some((place) => isBelow(own, place))) files.push(file);
     }
     if (files.length > 0) return files;
-    throw new KeepsakeError('NOT_FOUND', `Nothing of ${path} is known.`, {
-      hint: 'List what is known to see its path.',
+    throw new KeepsakeError('NOT_FOUND', `Nothing from ${path} is indexed.`, {
+      hint: 'List the indexed documents to see their paths.',
     });
   }
 
@@ -282,7 +282,7 @@ export class KnowledgeService {
     if (await exists(path)) return undefined;
     const isFile = known.some((file) => file.path === root);
     if (isFile && (await exists(dirname(path)))) return undefined;
-    return { path: root, reason: 'It is not there; what is known of it stays until you remove it.' };
+    return { path: root, reason: 'It does not exist any more; its chunks stay until you remove them.' };
   }
 }
 

@@ -50,13 +50,18 @@ export class NotesService {
     return joinReports(reports);
   }
 
+  /** Whether a file, by its real path, is a note of the agent. */
+  async isNoteOf(agent: string, file: string): Promise<boolean> {
+    return isNote(file) && isBelow(file, await this.#folder(agent));
+  }
+
   /** One note that was written; also takes away one that was removed. For whoever watches the folder. */
   async indexFile(agent: string, file: string, caller: Caller): Promise<IndexedFile> {
     const folder = await this.#folder(agent);
     // Of a note that was removed, the folder may be gone too.
     const inside = await realpath(dirname(file)).catch(() => dirname(file));
     if (!isNote(file) || !isBelow(inside, folder)) {
-      throw new KeepsakeError('INVALID_INPUT', `${file} is no note of ${agent}.`, {
+      throw new KeepsakeError('INVALID_INPUT', `${file} is not a note of ${agent}.`, {
         hint: `Notes are Markdown files in ${this.#parts.notesFolder(agent)}.`,
       });
     }

@@ -70,11 +70,11 @@ export class Places {
   /** Why a file is no external document; undefined when it may be one. */
   async refusal(path: string): Promise<string | undefined> {
     if (basename(path).toLowerCase() === 'memory.md') {
-      return 'It is the log of an agent, which is remembered in its own way, and no external document.';
+      return 'It is the log of an agent, which Keepsake reads itself; it is not an external document.';
     }
     const own = await Promise.all(this.#options.own.map((each) => this.real(each)));
     return own.some((each) => isBelow(path, each))
-      ? 'Keepsake keeps memory in it; it is no external document.'
+      ? 'Keepsake stores memory in it; it is not an external document.'
       : undefined;
   }
 

@@ -85,7 +85,7 @@ export class SwarmResults {
   /** "What did we learn about X last time?" */
   async search(input: z.input<typeof findInput>, caller: Caller): Promise<readonly SwarmResultHit[]> {
     const { type, ...wanted } = validate(findInput, input, 'swarm results');
-    const ofType = type === undefined ? {} : { tags: [type] };
+    const ofType = defined({ swarmType: type });
     const hits = await this.#records.search({ ...wanted, ...ofType, source: 'swarm_result' }, caller);
     return hits.map((hit) => {
       const { relevance, score, explain } = hit;

@@ -189,7 +189,7 @@ describe('knowledge.add', () => {
     ]);
     expect(skipped.map((each) => each.reason)).toMatchObject([
       expect.stringContaining('symbolic link'),
-      expect.stringContaining('no PDF'),
+      expect.stringContaining('not a readable PDF'),
       expect.stringContaining('10 MB'),
       expect.stringContaining('binary'),
     ]);

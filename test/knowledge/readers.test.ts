@@ -115,8 +115,17 @@ describe('any other file', () => {
     }
   });
 
+  it('is read as Windows-1252 when it is not UTF-8 and nothing speaks against it', async () => {
+    expect((await readDocument('a.txt', Buffer.from('gr\u00fcn', 'latin1'))).text).toBe('gr\u00fcn');
+  });
+
   it('is refused when it is binary', async () => {
-    for (const data of [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]), Buffer.from('gr\u00fcn', 'latin1')]) {
+    for (const data of [
+      new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]),
+      new Uint8Array([0xff, 0xd8, 0xff, 0xe0]),
+      Buffer.from('gr\u00fcn\u0002', 'latin1'),
+      Buffer.from('gr\u00fcn\u0081', 'latin1'),
+    ]) {
       await expect(readDocument('a.txt', data)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
   });

@@ -12,7 +12,7 @@ export async function readWhole(path: string): Promise<Uint8Array> {
   const file = await open(path, FLAGS);
   try {
     const facts = await file.stat();
-    if (!facts.isFile()) throw new KeepsakeError('INVALID_INPUT', 'It is no regular file.');
+    if (!facts.isFile()) throw new KeepsakeError('INVALID_INPUT', 'It is not a regular file.');
     if (facts.size > MAX_FILE_BYTES) throw tooLarge(facts.size);
     const bytes = await file.readFile();
     // It may have grown meanwhile, and some files have no size before they are read.

@@ -5,6 +5,7 @@ import type { TextFormat } from '../chunk.ts';
 import { lastAtMost, lineNumber, lineOffsets } from '../lines.ts';
 import { decodeText } from './decode.ts';
 import { htmlText } from './html.ts';
+import { notebookText } from './notebook.ts';
 import { pdfPages } from './pdf.ts';
 
 export interface ReadDocument {
@@ -25,11 +26,12 @@ const CODE = new Set(
 );
 
 /** What the name of a file says about what is in it. */
-export function formatOf(path: string): TextFormat | 'html' | 'pdf' {
+export function formatOf(path: string): TextFormat | 'html' | 'pdf' | 'notebook' {
   const extension = extname(path).toLowerCase();
   if (MARKDOWN.has(extension)) return 'markdown';
   if (HTML.has(extension)) return 'html';
   if (extension === '.pdf') return 'pdf';
+  if (extension === '.ipynb') return 'notebook';
   return CODE.has(extension) ? 'code' : 'text';
 }
 
@@ -39,13 +41,17 @@ export async function readDocument(path: string, bytes: Uint8Array): Promise<Rea
   if (format === 'pdf') return pagesDocument(await pdfPages(bytes));
   const text = decodeText(bytes);
   if (text === undefined) {
-    throw new KeepsakeError('INVALID_INPUT', 'It is binary, or text in another encoding than UTF-8.', {
+    throw new KeepsakeError('INVALID_INPUT', 'It is a binary file, or not UTF-8 text.', {
       hint: 'Add the text that it was made from instead.',
     });
   }
   if (format === 'html') {
     const page = htmlText(text);
     return { text: page.text, format: 'markdown', unit: 'line', placeAt: page.lineAt };
+  }
+  if (format === 'notebook') {
+    const notebook = notebookText(text);
+    return { text: notebook.text, format: 'markdown', unit: 'line', placeAt: notebook.lineAt };
   }
   const lines = lineOffsets(text);
   return { text, format, unit: 'line', placeAt: (offset) => lineNumber(lines, offset) };

@@ -30,6 +30,6 @@ export async function pdfPages(
     return (await extractText(document, { mergePages: false })).text;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new KeepsakeError('INVALID_INPUT', `It is no PDF that can be read: ${reason}`, { cause });
+    throw new KeepsakeError('INVALID_INPUT', `It is not a readable PDF: ${reason}`, { cause });
   }
 }
