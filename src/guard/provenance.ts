@@ -1,6 +1,6 @@
 /** What a text may become depends on who wrote it: nobody but a person gives orders or speaks to everyone. */
 import type { Origin } from '../kernel/record.ts';
-import { foldCategory, isStranger } from '../kernel/trust.ts';
+import { DOCUMENT_SOURCES, foldCategory, isStranger } from '../kernel/trust.ts';
 import type { GuardSubject } from '../ports/guard.ts';
 
 /** A text is refused from this score on. What a person says is doubted least, what a stranger wrote most. */
@@ -11,9 +11,6 @@ export const THRESHOLDS: Readonly<Record<Origin, number>> = {
   tool: 0.58,
   web: 0.56,
 };
-
-/** Documents are shared because somebody asked for it, and are shown as documents. */
-const DOCUMENTS: readonly string[] = ['knowledge', 'file_index'];
 
 export type ProvenanceReason = 'untrusted-instruction' | 'untrusted-scope' | 'untrusted-pin';
 
@@ -29,7 +26,7 @@ export function judgeProvenance({
   const pins: ProvenanceReason[] = pinned === true && isStranger(origin) ? ['untrusted-pin'] : [];
   if (settled === true) return pins;
   const isInstruction = foldCategory(category) === 'instruction';
-  const isShared = scope === 'swarm' && !DOCUMENTS.includes(source ?? '');
+  const isShared = scope === 'swarm' && !DOCUMENT_SOURCES.includes(source ?? '');
   if (isStranger(origin)) {
     return [
       ...pins,

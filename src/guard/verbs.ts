@@ -7,6 +7,7 @@ import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import type { QuarantineEntry } from '../ports/quarantine-store.ts';
 import { type Examination, examine } from './guard.ts';
 import { listQuarantineInput, quarantineIdInput, scanInput } from './inputs.ts';
+import { locate, type Match } from './locate.ts';
 import { type Quarantine, requirePerson } from './quarantine.ts';
 
 export interface GuardServices {
@@ -18,6 +19,7 @@ export interface GuardServices {
 export interface ScannedText extends Examination {
   /** Who the text was judged as coming from. */
   readonly origin: Origin;
+  readonly matches: readonly Match[];
 }
 
 const byId: readonly CliPositional[] = [{ key: 'id', kind: 'id' }];
@@ -113,10 +115,14 @@ export const guardScan = defineVerb({
     threshold: z.number(),
     findings: z.array(z.strictObject({ name: text, reason: text, weight: z.number() })),
     secrets: z.array(text).describe('Kinds of secrets in it.'),
+    matches: z
+      .array(z.strictObject({ reason: text, start: count, end: count }))
+      .describe('Where in the text the findings are, as far as they have a place.'),
   }),
   run: async (_services: GuardServices, { text: judged, origin: from }, caller): Promise<ScannedText> => {
     requirePerson(caller);
-    return { origin: from, ...examine(judged, from) };
+    const examined = examine(judged, from);
+    return { origin: from, ...examined, matches: locate(judged, examined.findings) };
   },
   sdk: { positionals: ['text'], ownerOnly: true },
   cli: {

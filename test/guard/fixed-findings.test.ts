@@ -1,6 +1,6 @@
 /**
  * What the guard finds in fixed texts, with which weight: whoever moves the code must not move it, and whoever changes a pattern sees in
- * the diff what it does (`vitest run -u` writes it anew).
+ * the diff what it does (`vitest run -u` writes it again).
  */
 import { describe, expect, it } from 'vitest';
 import { examine, neutralise } from '../../src/guard/index.ts';
