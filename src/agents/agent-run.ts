@@ -2,6 +2,7 @@
  * One session of an agent, from its first prompt to what it taught: each prompt is put together from what the agent
  * knows, answered by the model and its tools, and kept in the conversation; the end of the session is reviewed.
  */
+import { profileOf } from '../context/index.ts';
 import type { CompressorChoice, Conversation } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
@@ -62,6 +63,8 @@ export class AgentRun {
   readonly #transcript: Transcript;
   readonly #prompts: PromptSource;
   readonly #pending: PendingReview | undefined;
+  /** How many of the messages `takeMessages` has named. */
+  #named = 0;
   readonly #callListeners = new Set<(call: ModelCall) => void>();
 
   constructor(plan: AgentRunPlan, services: RunServices & { readonly ids: IdFactory }) {
@@ -86,11 +89,19 @@ export class AgentRun {
         model: this.#models.main.id,
         agent,
         instructions: plan.instructions,
-        memory: remembers ? { budgets: { maxCharsInjected: memory.maxCharsInjected } } : null,
+        memory: remembers
+          ? {
+              budgets: { maxCharsInjected: memory.maxCharsInjected },
+              ...(memory.maxCharsProfile > 0 && caller !== undefined
+                ? { profile: () => profileOf({ storage, clock }, memory.maxCharsProfile, caller) }
+                : {}),
+            }
+          : null,
         knowledge: plan.knowledge,
       },
       {
         records,
+        log: storage.log,
         sections,
         caller,
         transcript: this.#transcript,
@@ -133,6 +144,13 @@ export class AgentRun {
 
   async emit(event: SessionEvent): Promise<void> {
     await Promise.all([this.#pending?.note(event.type, this.#transcript.said), this.#events.emit(event)]);
+  }
+
+  /** Ids of the messages since this was last called; none where nothing is stored. */
+  takeMessages(): string[] {
+    const fresh = this.#transcript.said.slice(this.#named);
+    this.#named += fresh.length;
+    return this.#plan.conversation === null ? [] : fresh.map(({ id }) => id);
   }
 
   /** Answers one prompt, which is not in the transcript yet. `sent`: the session has stored that it was sent. */

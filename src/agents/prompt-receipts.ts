@@ -1,6 +1,7 @@
 /** The receipts of a session's prompts: each is stored as an event, and memory that was shown is counted. */
 import { type Assembled, type Receipt, shownId } from '../context/index.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -39,9 +40,9 @@ export class PromptReceipts {
   }
 
   /** Begins to store the receipt of a prompt; the model need not wait for it. */
-  keep(assembled: Assembled, loop: number): void {
+  keep(assembled: Assembled, loop: number, task?: string): void {
     if (loop === 1) this.#services.shown.add(assembled.receipt);
-    this.#last = this.#store(assembled, loop);
+    this.#last = this.#store(assembled, loop, task);
     // Thrown by settled().
     this.#last.catch(() => {});
   }
@@ -52,9 +53,10 @@ export class PromptReceipts {
   }
 
   /** Side by side, so that the store commits them together. */
-  async #store({ receipt, recalled }: Assembled, loop: number): Promise<void> {
+  async #store({ receipt, recalled }: Assembled, loop: number, task?: string): Promise<void> {
     const { events, records, clock, memory } = this.#services;
-    const kept = { type: 'session.receipt', loop, receipt: receipt as unknown as JsonObject } as const;
+    const told = receipt as unknown as JsonObject;
+    const kept = { type: 'session.receipt', loop, receipt: told, ...defined({ task }) } as const;
     if (loop > 1 || !memory.recalls) return events.emit(kept);
     const ids = memory.counts ? receipt.memories.map(({ id }) => id) : [];
     const counted = records.countAccess(ids, 'injection', clock.now());

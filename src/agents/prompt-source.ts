@@ -5,12 +5,15 @@ import {
   assemble,
   type Budgets,
   type DocumentHit,
+  type Profile,
 } from '../context/index.ts';
 import {
   type CompressorChoice,
   type Conversation,
   type ConversationMessage,
   contentText,
+  type EarlierTurns,
+  earlierTurns,
   shortenResults,
 } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
@@ -19,6 +22,7 @@ import { KeepsakeError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/record.ts';
 import type { LongTermMemory } from '../knowledge/index.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
+import type { LogStore } from '../ports/log-store.ts';
 import type { MemoryHit, RecalledMemory, RecordService } from '../records/index.ts';
 import type { SectionsService } from '../sections/index.ts';
 import { toChatMessage } from './chat-messages.ts';
@@ -31,6 +35,7 @@ import type { Transcript } from './transcript.ts';
 const PAST: readonly Source[] = ['task_completion', 'session_summary', 'file_index', 'swarm_result'];
 const MOST_HITS = 20;
 const MOST_PASSAGES = 5;
+const MOST_EXCHANGES = 3;
 
 /** External documents, and whether they are asked at every loop instead of only at the beginning. */
 export interface KnowledgeSource {
@@ -44,12 +49,18 @@ export interface PromptSettings {
   readonly agent: string | null;
   readonly instructions: Instructions;
   /** Null: long-term facts are off, or the session has no agent whose facts they would be. */
-  readonly memory: { readonly budgets: Partial<Budgets> } | null;
+  readonly memory: {
+    readonly budgets: Partial<Budgets>;
+    /** What is known about the user; none without it. */
+    readonly profile?: () => Promise<Profile>;
+  } | null;
   readonly knowledge: KnowledgeSource | null;
 }
 
 export interface PromptServices {
   readonly records: Pick<RecordService, 'recall'>;
+  /** Null where no earlier threads can be searched, as through a server. */
+  readonly log: LogStore | null;
   readonly sections: Pick<SectionsService, 'promptIndex'>;
   readonly caller: Caller | undefined;
   readonly transcript: Transcript;
@@ -66,7 +77,9 @@ interface Gathered {
   readonly now: number;
   readonly task: string;
   readonly memory: Pick<RecalledMemory, 'standing' | 'relevant'> | undefined;
+  readonly profile: Profile | undefined;
   readonly past: readonly MemoryHit[];
+  readonly earlier: readonly EarlierTurns[];
   readonly soul: string | undefined;
   readonly documents: readonly DocumentHit[];
 }
@@ -92,7 +105,13 @@ export class PromptSource {
   /** Looks up what the task calls for; needs nothing of the transcript, and may go on while the task is put there. */
   async begin(task: string, now: number): Promise<void> {
     const soulText = this.#settings.instructions.soul();
-    const [memory, soul, documents] = await Promise.all([this.#recall(task), soulText, this.#lookUp(task)]);
+    const [memory, profile, earlier, soul, documents] = await Promise.all([
+      this.#recall(task),
+      this.#settings.memory?.profile?.(),
+      this.#saidEarlier(task),
+      soulText,
+      this.#lookUp(task),
+    ]);
     const past = memory?.relevant.filter(({ source }) => PAST.includes(source)) ?? [];
     const facts = memory?.relevant.filter(({ source }) => !PAST.includes(source)) ?? [];
     this.#gathered = {
@@ -100,6 +119,8 @@ export class PromptSource {
       task,
       soul,
       documents,
+      earlier,
+      profile,
       past,
       memory: memory === undefined ? undefined : { standing: memory.standing, relevant: facts },
     };
@@ -114,7 +135,7 @@ export class PromptSource {
   async next(loop: number): Promise<readonly ChatMessage[]> {
     await this.#makeRoom();
     const assembled = await this.#assemble(loop);
-    this.#services.receipts?.keep(assembled, loop);
+    this.#services.receipts?.keep(assembled, loop, this.#taskId);
     return assembled.messages;
   }
 
@@ -145,7 +166,7 @@ export class PromptSource {
 
   async #assemble(loop: number): Promise<Assembled> {
     const gathered = this.#gathered as Gathered;
-    const { now, task, memory, past, soul } = gathered;
+    const { now, task, memory, profile, past, earlier: said, soul } = gathered;
     const { session, model, agent, knowledge } = this.#settings;
     const { instructions, rules, customRules } = this.#settings.instructions;
     const { transcript, sections, caller } = this.#services;
@@ -178,6 +199,8 @@ export class PromptSource {
       task,
       progress,
       relevantKnowledge: past,
+      earlier: said,
+      profile,
       documents,
       budgets: this.#settings.memory?.budgets,
     };
@@ -215,6 +238,12 @@ export class PromptSource {
         hint: 'Check the database that was given as longTermMemory.',
       });
     }
+  }
+
+  async #saidEarlier(task: string): Promise<readonly EarlierTurns[]> {
+    const { caller, log } = this.#services;
+    if (this.#settings.memory === null || caller === undefined || log === null) return [];
+    return earlierTurns(log, { query: task, limit: MOST_EXCHANGES }, caller);
   }
 
   async #recall(task: string): Promise<Pick<RecalledMemory, 'standing' | 'relevant'> | undefined> {

@@ -26,6 +26,7 @@ export interface MemoryPolicy {
   readonly readOnly: boolean;
   readonly dryRun: boolean;
   readonly maxCharsInjected: number;
+  readonly maxCharsProfile: number;
   readonly confidenceThreshold: number;
   readonly minMessagesToExtract: number;
 }

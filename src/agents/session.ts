@@ -1,4 +1,5 @@
 /** A session: sends prompts, streams the answers, and at its end keeps what is worth remembering. */
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { EventOf, KeepsakeEvent } from '../kernel/events.ts';
 import type { ModelCall } from '../ports/model-meter.ts';
@@ -31,9 +32,9 @@ export interface SendOptions {
 /** One code for every way of stopping, whatever error the stopped part threw. */
 function stoppedError(cause: unknown): KeepsakeError {
   if (KeepsakeError.is(cause) && cause.code === 'ABORTED') return cause;
-  return new KeepsakeError('ABORTED', 'The run was stopped before it was done.', {
+  return new KeepsakeError('ABORTED', 'The run was stopped before it finished.', {
     cause,
-    hint: 'What was said until then is kept; send again to go on.',
+    hint: 'Everything said until then is stored; call send again to continue.',
   });
 }
 
@@ -121,7 +122,7 @@ export class Session implements AsyncDisposable {
           outcome = 'completed';
           this.#task = { prompt, answer: event.answer.text };
           // Stored first: a caller that has the answer may never ask for the next event.
-          await this.#finish(outcome);
+          await this.#finish(outcome, event.answer);
         }
         yield event;
       }
@@ -184,11 +185,16 @@ export class Session implements AsyncDisposable {
     this.#idle.unref();
   }
 
-  async #finish(outcome: Outcome): Promise<void> {
+  async #finish(outcome: Outcome, answer?: Answer): Promise<void> {
     this.#busy = false;
     this.#outcome = outcome;
     if (this.#ended === undefined) this.#waitForMore();
-    await this.#run.emit({ type: `session.${outcome}`, prompts: this.#prompts });
+    const messages = this.#run.takeMessages();
+    await this.#run.emit({
+      ...{ type: `session.${outcome}`, prompts: this.#prompts },
+      ...(messages.length === 0 ? {} : { messages }),
+      ...(answer === undefined ? {} : { ...answer.usage, cost: answer.cost }),
+    });
   }
 
   #check(prompt: string): void {
@@ -209,7 +215,9 @@ export class Session implements AsyncDisposable {
 
   /** The callbacks of the last send stay until the session ends, because its review still emits events. */
   #listen(callbacks: SendOptions): void {
-    this.#callbacks = callbacks;
+    // The review concerns the whole session: a later send without this callback does not take it away.
+    const { onMemoryExtracted = this.#callbacks.onMemoryExtracted } = callbacks;
+    this.#callbacks = { ...callbacks, ...defined({ onMemoryExtracted }) };
     this.#unsubscribe ??= this.#run.subscribe((event) => {
       const { onMemoryRecalled, onMemoryExtracted, onMemoryWrote, onMemoryBlocked, onEvent } =
         this.#callbacks;

@@ -20,7 +20,7 @@ function asText(value: unknown): string {
 
 function complaint(error: z.ZodError): string {
   const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
-  return `These arguments do not fit. ${problems.join('; ')}`;
+  return `Invalid arguments. ${problems.join('; ')}`;
 }
 
 async function answer(tools: readonly Tool[], call: ToolCall, context: ToolContext): Promise<string> {

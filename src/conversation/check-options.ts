@@ -18,7 +18,7 @@ export function checkCompactOptions(options: unknown): void {
   checkNames(options, ['summary', 'keepLast', 'covers', 'by'], example);
   const { summary, covers } = options as { summary?: unknown; covers?: unknown };
   if (typeof summary !== 'string') {
-    throw new KeepsakeError('INVALID_INPUT', 'summary must be a text that stands for the conversation.', {
+    throw new KeepsakeError('INVALID_INPUT', 'summary must be a text that replaces the conversation.', {
       hint: `Nothing was changed. For example: ${example}`,
     });
   }

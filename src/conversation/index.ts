@@ -31,6 +31,7 @@ export {
   type ConversationSwitches,
   type ImportResult,
 } from './conversation-service.ts';
+export { type EarlierTurn, type EarlierTurns, earlierTurns } from './earlier-turns.ts';
 export {
   archiveDiffInput,
   archiveListInput,
@@ -57,9 +58,16 @@ export {
 } from './messages/message.ts';
 export type { MessageMatch } from './messages/message-search.ts';
 export type { ModelMessage, PlainMessage } from './messages/message-views.ts';
-export { type MemoryText, type RedactedCopies, redactCopies } from './redaction/redact-copies.ts';
+export type { ForgottenText } from './redaction/forgotten-text.ts';
+export {
+  type ForgottenMemoryText,
+  forgottenTexts,
+  type RedactedCopies,
+  redactAll,
+  redactCopies,
+} from './redaction/redact-copies.ts';
 export type { FoundMessage } from './search-messages.ts';
-export { archiveKey, archiveThread } from './thread-archive.ts';
+export { archivedAt, archiveThread } from './thread-archive.ts';
 export { historyWindow } from './window/history-window.ts';
 export { type ShortenOptions, shortenResults } from './window/shorten-results.ts';
 export type { StartUp } from './window/start-up.ts';

@@ -67,7 +67,7 @@ export const compactInput = z.strictObject({
   summary: z
     .string()
     .optional()
-    .describe('What stands for the conversation from now on. Default: its most telling sentences.'),
+    .describe('The summary that replaces the conversation. Default: its most informative sentences.'),
   keepLast: z
     .int()
     .min(0)

@@ -95,7 +95,8 @@ export const logArchive = defineVerb({
   input: inputs.logArchiveInput,
   output: z.strictObject({ agent: text, archivedAt: time.nullable() }),
   run: async (services: ConversationServices, input, caller) => {
-    const { archiveThread } = await import('./thread-archive.ts');
+    const { archiveThread, requireMessages } = await import('./thread-archive.ts');
+    await requireMessages(services, caller);
     return archiveThread(services, input, caller);
   },
   cli: { examples: ['keepsake log archive --agent support --user dana --thread chat-7'] },
@@ -210,7 +211,7 @@ export const conversationCompact = defineVerb({
   name: 'conversation.compact',
   summary: 'Replaces a conversation by a summary.',
   description:
-    'Archives MEMORY.md and starts it again with a summary: yours, or the most telling sentences of the conversation. The log and the archive keep everything.',
+    'Archives MEMORY.md and starts it again with a summary: yours, or the most informative sentences of the conversation. The log and the archive keep everything.',
   effect: 'write',
   role: 'worker',
   needsAgent: true,

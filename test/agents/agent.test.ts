@@ -10,7 +10,7 @@ import { call, modelServer, said } from './fixture.ts';
 const NOTHING_TO_LEARN = { json: { operations: [], summary: { knowledge: ['Tea is green.'] } } };
 
 describe('new Agent', () => {
-  it('A-27 A-29 A-30 creates MEMORY.md at construction, and leaves and loads an existing one', async () => {
+  it('A-03 A-27 A-29 A-30 creates MEMORY.md at construction, and leaves and loads an existing one', async () => {
     const workspace = temporaryFolder();
     const file = join(workspace, 'agents', 'ResearchAgent', 'MEMORY.md');
     const server = await modelServer([]);

@@ -125,7 +125,7 @@ it('D-14 D-16 sections are saved, appended to and read, and listed in the next p
   expect(results[2]).toMatch(/^tool: memory_retrieve → Step one\.\n+Step two\.$/);
   expect((await alice.sections.get('plan')).content).toBe('All new.');
   expect(systemOf(server.requests[0])).not.toContain('- plan');
-  // At the next loop already: the system message is put together anew.
+  // At the next loop already: the system message is put together again.
   expect(systemOf(server.requests[1])).toContain('- plan');
 });
 

@@ -53,7 +53,7 @@ it('B-11 remember stores category, content and confidence', async () => {
   expect(results).toEqual([
     `Remembered as ${stored!.id}.`,
     `Already known as ${stored!.id}.`,
-    expect.stringMatching(/^These arguments do not fit\. confidence: /),
+    expect.stringMatching(/^Invalid arguments\. confidence: /),
   ]);
 });
 

@@ -204,7 +204,7 @@ it('an empty answer is no reason for the next run to fail', async () => {
   const alice = agent();
   expect(await alice.run('Hello?')).toBe('');
   expect(await alice.run('Hello??')).toBe('Here I am.');
-  expect(said(server.requests[1])).toEqual(['user: Hello?', 'user: Hello??']);
+  expect(said(server.requests[1])).toEqual(['user: Hello?\n\nHello??']);
 });
 
 it('the whole prompt, slot by slot: decisions 2 and 3, B-32, B-33, D-10, E-22', async () => {

@@ -91,6 +91,17 @@ it('B-35 B-41 what the guard refuses is told, to the program and to the model', 
   expect((await alice.memory.list()).filter(({ source }) => source === 'manual')).toEqual([]);
 });
 
+it('B-39 onMemoryExtracted of an earlier send is called although a later send has no callbacks', async () => {
+  const { agent } = await scene(['Noted.', 'Sure.', { json: { operations: [], summary: {} } }]);
+  const alice = agent(enabled);
+  const extracted: string[] = [];
+  const session = await alice.session();
+  await session.send('I like green tea.', { onMemoryExtracted: ({ status }) => extracted.push(status) });
+  await session.send('Keep that in mind.');
+  await session.end();
+  expect(extracted).toEqual(['completed']);
+});
+
 it('B-39 B-45 onMemoryExtracted comes once, at the end of the session', async () => {
   const operations = [
     {
@@ -373,7 +384,11 @@ it('two sessions of one agent at the same time share a past, and do not mix what
   const { agent, server } = await scene((request) => {
     const turns = said(request);
     if (turns.at(-1) === 'user: Slow one.') return call('wait');
-    return `Answer to ${turns.findLast((text) => text.startsWith('user:'))!.slice(6)}`;
+    return `Answer to ${turns
+      .findLast((text) => text.startsWith('user:'))!
+      .split('\n')
+      .at(-1)!
+      .replace('user: ', '')}`;
   });
   const alice = agent({ tools: [wait], packs: [] });
   const [slow, quick] = await Promise.all([alice.session(), alice.session()]);
@@ -384,7 +399,7 @@ it('two sessions of one agent at the same time share a past, and do not mix what
   gate.resolve();
   expect((await first).text).toBe('Answer to Slow one.');
   // The call that has no answer yet is not shown to the other one.
-  expect(said(server.requests[1])).toEqual(['user: Slow one.', 'user: Quick one.']);
+  expect(said(server.requests[1])).toEqual(['user: Slow one.\n\nQuick one.']);
   expect(said(server.requests[2])).toEqual(['user: Slow one.', 'assistant: wait({})', 'tool: wait → over']);
   await quick.send('What happened?');
   expect(said(server.requests[3])).toEqual([
@@ -392,8 +407,7 @@ it('two sessions of one agent at the same time share a past, and do not mix what
     'assistant: wait({})',
     'tool: wait → over',
     'user: Quick one.',
-    'assistant: Answer to Quick one.',
-    'assistant: Answer to Slow one.',
+    'assistant: Answer to Quick one.\n\nAnswer to Slow one.',
     'user: What happened?',
   ]);
 });

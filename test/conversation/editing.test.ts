@@ -121,7 +121,7 @@ describe('update', () => {
 });
 
 describe('clear', () => {
-  it('begins anew, archives what was there, and stays so', async () => {
+  it('begins again, archives what was there, and stays so', async () => {
     const { memory, text, blocks, archives, restart } = await testConversation();
     await talk(memory, 3);
     const before = text();

@@ -1,6 +1,6 @@
 /**
  * A fixed conversation in every view that there is of it: whoever moves the code must not change them, and whoever changes a view sees
- * in the diff what it does (`vitest run -u` writes them anew).
+ * in the diff what it does (`vitest run -u` writes them again).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ function patternOf(text: string): Cron {
 export function cronProblem(given: string): string | undefined {
   const text = given.trim();
   const fields = text === '' ? 0 : text.split(/\s+/).length;
-  if (!/^@[a-z]+$/i.test(text) && fields !== 5) return `it has ${fields} fields instead of five`;
+  if (!/^@[a-z]+$/i.test(text) && fields !== 5) return `it has ${fields} fields, not five`;
   try {
     // Any moment will do to see whether there is a time at all.
     return patternOf(text).nextRun(new Date(0)) === null ? 'no day fits it' : undefined;

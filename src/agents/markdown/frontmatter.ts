@@ -18,14 +18,14 @@ const OPENING = /^---[ \t]*(?:\r\n|\n|$)/;
 const CLOSING = /^---[ \t]*$/m;
 
 const WORDS: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'the key is here a second time; keep one of the two',
+  DUPLICATE_KEY: 'duplicate key; keep one of the two',
   TAB_AS_INDENT: 'YAML does not allow tabs at the beginning of a line; use spaces',
   BAD_INDENT: 'the indentation does not fit the lines around it',
   BLOCK_IN_FLOW: 'a list or a block cannot stand inside of brackets',
   MISSING_CHAR: 'something is missing here, for example a closing quote or bracket, or ":" after a key',
   BLOCK_AS_IMPLICIT_KEY: 'a value cannot hold ": " without quotes',
   TAG_RESOLVE_FAILED: 'tags are not allowed',
-  BAD_ALIAS: 'this alias leads nowhere',
+  BAD_ALIAS: 'this alias does not exist',
   MULTIPLE_DOCS: 'there is a second document here',
 };
 

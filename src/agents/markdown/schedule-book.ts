@@ -35,7 +35,7 @@ export interface HeldElsewhere {
 
 const PREFIX = 'schedule:';
 
-/** A note that cannot be read costs no more than one run too many; it is begun anew. */
+/** A note that cannot be read costs no more than one run too many; it is started again. */
 function parse(text: string | null): ScheduleEntry | undefined {
   try {
     return text === null ? undefined : entry.parse(JSON.parse(text));

@@ -46,7 +46,7 @@ export const trigger = z
       return wrong('type', 'a manual agent has no times; write "type: schedule", or remove them');
     }
     if (every !== undefined && cron !== undefined) {
-      return wrong('cron', 'there is "every" already; keep one of the two');
+      return wrong('cron', '"every" is set too; keep one of the two');
     }
     if (cron !== undefined) {
       const problem = typeof cron === 'string' ? cronProblem(cron) : 'it is not a text';

@@ -41,6 +41,9 @@ export class RunAccount {
   /** Undefined while there is enough left; else a sentence. */
   get overspent(): string | undefined {
     if (this.#spent < STOP_AT * this.#budget) return undefined;
-    return `The run has cost $${this.#spent.toFixed(2)} of its budget of $${this.#budget.toFixed(2)} and was stopped.`;
+    return `The run has cost ${dollars(this.#spent)} of its budget of ${dollars(this.#budget)} and was stopped.`;
   }
 }
+
+/** Cents, and parts of them where a run costs less than a dollar. */
+const dollars = (sum: number): string => `$${sum.toFixed(sum < 1 ? 4 : 2)}`;

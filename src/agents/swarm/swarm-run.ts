@@ -75,7 +75,7 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
     this.#touchedAt = record.startedAt;
     this.#timer = setInterval(() => void this.#look().catch(() => {}), LOOK_MS);
     this.#timer.unref();
-    const abort = (): void => this.#stop.abort(stopped('The run was stopped before it was done.'));
+    const abort = (): void => this.#stop.abort(stopped('The run was stopped before it finished.'));
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted) abort();
     this.#unlisten = () => signal?.removeEventListener('abort', abort);

@@ -54,6 +54,8 @@ export interface FilePlace {
   readonly own?: readonly string[];
   /** Where files are written. Default: the disk. */
   readonly files?: Files;
+  /** Told of every file that was written, by its real path. What it answers is added to what the model is told. */
+  readonly written?: (file: string) => Promise<string>;
 }
 
 interface AllowedFile {
@@ -101,7 +103,7 @@ async function allowed(place: FilePlace, given: string): Promise<AllowedFile> {
 }
 
 const moved = (path: string): KeepsakeError =>
-  new KeepsakeError('CONFLICT', `${path} leads to another place than a moment ago.`, { hint: 'Try again.' });
+  new KeepsakeError('CONFLICT', `${path} changed while it was being opened.`, { hint: 'Try again.' });
 
 /** Never through a link, for the real path has none; and never a device or a pipe, which could be waited for without end. */
 async function openFile(real: string, shown: string, how: number): Promise<FileHandle> {
@@ -151,7 +153,9 @@ export function fileTools(place: FilePlace): Tool[] {
         if ((await allowed(place, input.path)).real !== real) throw moved(shown);
         const text = input.content.toWellFormed();
         await writeWholeFile({ path: real, root: dirname(real), text, ...defined({ files: place.files }) });
-        return `Wrote ${input.content.length} characters to ${shown}.`;
+        const more = (await place.written?.(real)) ?? '';
+        const length = input.content.length;
+        return `Wrote ${length} ${length === 1 ? 'character' : 'characters'} to ${shown}.${more}`;
       },
     }),
   ];

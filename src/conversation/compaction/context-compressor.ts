@@ -31,6 +31,9 @@ export interface Compression extends TokenCount {
   readonly warning?: string;
 }
 
+/** Of what may be filled, the part that messages may keep after a compaction: summary and next steps need the rest. */
+const MOST_STAYING = 0.5;
+
 export class ContextCompressor {
   /** Default 0.9. */
   readonly threshold: number;
@@ -69,10 +72,26 @@ export class ContextCompressor {
     conversation: Conversation,
     { keep = [] }: { readonly keep?: readonly string[] } = {},
   ): Promise<Compression> {
-    const measured = await this.measure(conversation);
-    const { threshold, policy, keepLast } = this.#optionsFor(conversation);
-    const state = { ...measured, threshold };
-    if (!isFull(state)) return { ...state, compressed: false };
+    const state = await this.#state(conversation);
+    return isFull(state) ? this.#compress(conversation, keep, state) : { ...state, compressed: false };
+  }
+
+  /** Compacts now, however full the context is; `compressed` is false when there is nothing to summarise. */
+  async compress(conversation: Conversation): Promise<Compression> {
+    return this.#compress(conversation, [], await this.#state(conversation));
+  }
+
+  async #state(conversation: Conversation): Promise<Omit<Compression, 'compressed'>> {
+    const { threshold } = this.#optionsFor(conversation);
+    return { ...(await this.measure(conversation)), threshold };
+  }
+
+  async #compress(
+    conversation: Conversation,
+    keep: readonly string[],
+    state: Omit<Compression, 'compressed'>,
+  ): Promise<Compression> {
+    const { policy, keepLast } = this.#optionsFor(conversation);
     if (policy === 'window') return { ...state, compressed: await this.#narrow(conversation, keepLast) };
     const prompt = openPrompt(await conversation.turns(), conversation.agent);
     const staying = new Set([...keep, ...(prompt === undefined ? [] : [prompt.id])]);
@@ -127,7 +146,7 @@ export class ContextCompressor {
     return decided;
   }
 
-  /** Few long messages may fill the window by themselves; then fewer of them stay. */
+  /** Few long messages may fill the window by themselves, such as results of tools; then fewer of them stay. */
   async #older(
     conversation: Conversation,
     keepLast: number,
@@ -135,8 +154,16 @@ export class ContextCompressor {
   ): Promise<Summarizable> {
     for (let count = keepLast; ; count = Math.floor(count / 2)) {
       const found = await summarizable(conversation, count, keep);
-      if (found.worthwhile || count === 0) return found;
+      if (count === 0 || (found.worthwhile && (await this.#leavesRoom(conversation, found)))) return found;
     }
+  }
+
+  async #leavesRoom(conversation: Conversation, { covers }: Summarizable): Promise<boolean> {
+    const { contextLength: window, threshold, model } = this.#optionsFor(conversation);
+    const covered = new Set(covers);
+    const staying = (await conversation.turns()).filter(({ id }) => !covered.has(id));
+    const sent = staying.map((message) => shortenResults(message, { window, canReadOn: false }));
+    return (await countTokens(asText(sent), model)).tokens <= MOST_STAYING * threshold * window;
   }
 
   async #narrow(conversation: Conversation, keepLast: number): Promise<boolean> {

@@ -19,7 +19,7 @@ export function refuseToGrow(extract: string, utterances: readonly Utterance[]):
   if (after < before) return;
   throw new KeepsakeError(
     'NOT_FOUND',
-    `There is nothing to gain: the most telling sentences would take ${after} characters, the conversation takes ${before}.`,
+    `Compacting would not make the conversation shorter: the summary would have ${after} characters, the conversation has ${before}.`,
     { hint: 'Nothing was changed. Give a summary of your own, or compact when more was said.' },
   );
 }

@@ -59,10 +59,11 @@ class SdkChatModel implements ChatModel {
 
   async *chat(request: ChatRequest): AsyncGenerator<ChatEvent, void, undefined> {
     const { retries = 3, backoffMs = 500, random } = this.#options;
+    let maxTokens = request.maxTokens;
     for (let failures = 0; ; failures++) {
       let handedOut = false;
       try {
-        for await (const event of this.#attempt(request)) {
+        for await (const event of this.#attempt({ ...request, ...defined({ maxTokens }) })) {
           handedOut = true;
           yield event;
         }
@@ -70,6 +71,11 @@ class SdkChatModel implements ChatModel {
       } catch (thrown) {
         if (!(thrown instanceof AttemptFailed)) throw thrown;
         if (handedOut) throw thrown.failure.error;
+        const { roomTokens } = thrown.failure;
+        if (roomTokens !== undefined && roomTokens < (maxTokens ?? Number.POSITIVE_INFINITY)) {
+          maxTokens = roomTokens;
+          continue;
+        }
         await beforeNextAttempt(thrown.failure, failures, { retries, backoffMs, random }, request.signal);
       }
     }

@@ -32,6 +32,10 @@ interface SdkError {
 const QUOTA = /insufficient_quota|credit balance is too low/;
 const TOO_LONG =
   /context_length_exceeded|prompt is too long|context window|maximum context length|input token count/i;
+/** Anthropic: the prompt fits, but not together with the answer that was reserved. Input, reserved, limit. */
+const NO_ROOM = /max_tokens.{0,3} exceed context limit: (\d+) \+ (\d+) > (\d+)/;
+/** An answer of fewer tokens would end in the middle of a sentence; then the conversation is too long. */
+const SHORTEST_ANSWER_TOKENS = 1000;
 /** Something came, and it was not a whole answer in the format of the provider. */
 const UNREADABLE = /^AI_(InvalidResponseData|JSONParse|TypeValidation|EmptyResponseBody)Error$/;
 const NETWORK = /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/;
@@ -102,9 +106,12 @@ function refusal(status: number, error: SdkError, context: FailureContext): Fail
     const waitMs = retryAfter(error.responseHeaders, clock.now());
     return { error: fail(status === 429 ? 'BUSY' : 'UNAVAILABLE', answered, hint), again: true, waitMs };
   }
-  if (status === 413 || TOO_LONG.test(body)) {
+  const crowded = NO_ROOM.exec(body);
+  if (status === 413 || crowded !== null || TOO_LONG.test(body)) {
     const hint = 'Compact the conversation, or use a model that reads more at once.';
-    return { error: fail('TOO_LARGE', answered, hint), again: false };
+    const room = crowded === null ? 0 : Number(crowded[3]) - Number(crowded[1]);
+    const roomTokens = room < SHORTEST_ANSWER_TOKENS ? undefined : room;
+    return { error: fail('TOO_LARGE', answered, hint), again: false, roomTokens };
   }
   if (status === 404) {
     const hint = `Check that ${placeOf(context.baseUrl)} has a model of that name.`;

@@ -1,4 +1,5 @@
 /** Counts the calls of models, and wraps models so that their calls are counted. */
+import { traced } from '../../kernel/tracing.ts';
 import type {
   ChatEvent,
   ChatModel,
@@ -61,12 +62,20 @@ export function metered(model: ChatModel, role: ModelRole, meter: Meter, prices:
   };
   async function* chat(request: ChatRequest): AsyncGenerator<ChatEvent, void, undefined> {
     let usage: Usage | undefined;
+    // The span lasts as long as the answer comes; who reads it decides when that is over.
+    const ended = Promise.withResolvers<void>();
+    const span = traced('keepsake.model.chat', { 'keepsake.model': model.id }, () => ended.promise);
+    span.catch(() => {});
     try {
       for await (const event of model.chat(request)) {
         if (event.type === 'finish') usage = event.usage;
         yield event;
       }
+    } catch (error) {
+      ended.reject(error);
+      throw error;
     } finally {
+      ended.resolve();
       count(usage);
     }
   }
@@ -76,7 +85,9 @@ export function metered(model: ChatModel, role: ModelRole, meter: Meter, prices:
     async generate(request: GenerateRequest) {
       let usage: Usage | undefined;
       try {
-        const generated = await model.generate(request);
+        const generated = await traced('keepsake.model.generate', { 'keepsake.model': model.id }, () =>
+          model.generate(request),
+        );
         usage = generated.usage ?? { inputTokens: 0, outputTokens: 0 };
         return generated;
       } finally {

@@ -6,11 +6,11 @@ import type { SdkMessage, SdkTextPart, SdkTool, SdkToolCallPart, SdkToolResultPa
 const partsOf = ({ content }: ChatMessage): readonly ChatPart[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 
-/** Providers refuse a text that is empty, so it is left out. */
+/** Providers refuse a text that is empty, and Anthropic one of blanks alone, so it is left out. */
+const textPart = (text: string): SdkTextPart[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
+
 function textParts(message: ChatMessage): SdkTextPart[] {
-  return partsOf(message).flatMap((part) =>
-    part.type === 'text' && part.text !== '' ? [{ type: 'text', text: part.text }] : [],
-  );
+  return partsOf(message).flatMap((part) => (part.type === 'text' ? textPart(part.text) : []));
 }
 
 const textOf = (message: ChatMessage): string =>
@@ -29,7 +29,7 @@ function objectFrom(value: unknown): JsonObject {
 
 function assistantParts(message: ChatMessage): (SdkTextPart | SdkToolCallPart)[] {
   return partsOf(message).flatMap((part): (SdkTextPart | SdkToolCallPart)[] => {
-    if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+    if (part.type === 'text') return textPart(part.text);
     if (part.type === 'toolResult') return [];
     const { id, name } = part;
     return [{ type: 'tool-call', toolCallId: safeId(id), toolName: name, input: objectFrom(part.arguments) }];
@@ -58,15 +58,51 @@ function turnFrom(message: ChatMessage): SdkMessage {
   }
 }
 
+/** The text parts that follow each other as one: some servers take a plain text only. */
+function joined<Part extends { readonly type: string }>(parts: readonly (Part | SdkTextPart)[]) {
+  const found: (Part | SdkTextPart)[] = [];
+  for (const part of parts) {
+    const last = found.at(-1);
+    if (last?.type === 'text' && part.type === 'text') {
+      found[found.length - 1] = {
+        type: 'text',
+        text: `${(last as SdkTextPart).text}\n\n${(part as SdkTextPart).text}`,
+      };
+    } else {
+      found.push(part);
+    }
+  }
+  return found;
+}
+
 /**
- * OpenAI reads system messages wherever they stand. The others know one only, before everything else, so all of them
- * are put together there, in their order.
+ * Turns of user and assistant that take turns: rules and the task after them, or a prompt that never got an answer and
+ * the next one, are one turn. Chat templates of open models and several providers refuse two turns of one role in a row.
+ */
+function alternating(turns: readonly SdkMessage[]): SdkMessage[] {
+  const found: SdkMessage[] = [];
+  for (const turn of turns) {
+    const last = found.at(-1);
+    if (turn.role === 'user' && last?.role === 'user') {
+      found[found.length - 1] = { role: 'user', content: joined([...last.content, ...turn.content]) };
+    } else if (turn.role === 'assistant' && last?.role === 'assistant') {
+      found[found.length - 1] = { role: 'assistant', content: joined([...last.content, ...turn.content]) };
+    } else {
+      found.push(turn);
+    }
+  }
+  return found;
+}
+
+/**
+ * OpenAI reads system messages wherever they stand, and any order of turns. The others know one system message only,
+ * before everything else, so all of them are put together there, in their order.
  */
 export function toSdkPrompt(messages: readonly ChatMessage[], systemAnywhere: boolean): SdkMessage[] {
   const turns = messages.map(turnFrom).filter(({ content }) => content.length > 0);
   if (systemAnywhere) return turns;
   const system = turns.flatMap((turn) => (turn.role === 'system' ? [turn.content] : []));
-  const others = turns.filter(({ role }) => role !== 'system');
+  const others = alternating(turns.filter(({ role }) => role !== 'system'));
   return system.length === 0 ? others : [{ role: 'system', content: system.join('\n\n') }, ...others];
 }
 

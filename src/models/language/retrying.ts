@@ -11,6 +11,8 @@ export interface Failure {
   readonly again: boolean;
   /** What the server asked for. */
   readonly waitMs?: number | undefined;
+  /** The prompt left room for this many tokens of an answer, and more were reserved: it can be asked again with these. */
+  readonly roomTokens?: number | undefined;
 }
 
 export interface RetryOptions {

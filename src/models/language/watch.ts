@@ -4,7 +4,7 @@ import { TransformStream } from 'node:stream/web';
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 export function abortedError(cause?: unknown): KeepsakeError {
-  return new KeepsakeError('ABORTED', 'The answer of the model was stopped before it was done.', { cause });
+  return new KeepsakeError('ABORTED', 'The answer of the model was stopped before it finished.', { cause });
 }
 
 export class Watch {

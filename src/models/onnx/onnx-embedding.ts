@@ -8,7 +8,7 @@ import { WorkerThread } from './worker-thread.ts';
 const BATCH_SIZE = 32;
 
 function aborted(cause: unknown): KeepsakeError {
-  return new KeepsakeError('ABORTED', 'The embedding was stopped before it was done.', { cause });
+  return new KeepsakeError('ABORTED', 'Embedding was stopped before it finished.', { cause });
 }
 
 /** Settles with the call, or when it is stopped; the thread then finishes its batch for nobody. */

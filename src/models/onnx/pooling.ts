@@ -9,7 +9,7 @@ export function pool(rows: Float32Array, dimensions: number, pooling: 'first' | 
   // The mean and the sum point the same way, and only the direction is kept.
   const scale = 1 / Math.hypot(...vector);
   if (!Number.isFinite(scale)) {
-    throw new KeepsakeError('CORRUPT', 'The embedding model answered with something that is no number.', {
+    throw new KeepsakeError('CORRUPT', 'The embedding model answered with something that is not a number.', {
       hint: 'Its files may be damaged: remove them and pull the model again.',
     });
   }

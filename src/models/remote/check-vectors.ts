@@ -10,7 +10,7 @@ export interface Expected {
 }
 
 function wrong({ model }: Expected, what: string, hint?: string): KeepsakeError {
-  return new KeepsakeError('UNAVAILABLE', `The embedding model ${model} answered with ${what}.`, {
+  return new KeepsakeError('UNAVAILABLE', `The embedding model ${model} returned ${what}.`, {
     hint: hint ?? 'Check that the address leads to an embedding model; nothing of the answer was used.',
     details: { model },
   });
@@ -23,7 +23,7 @@ function unitVector(values: ArrayLike<unknown>, expected: Expected, index: numbe
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (typeof value !== 'number' || !Number.isFinite(value)) {
-      throw wrong(expected, `something that is no number at place ${i} of vector ${index}`);
+      throw wrong(expected, `a value that is not a number at place ${i} of vector ${index}`);
     }
     vector[i] = value;
     sum += value * value;
@@ -35,7 +35,7 @@ function unitVector(values: ArrayLike<unknown>, expected: Expected, index: numbe
 }
 
 export function checkVectors(answer: unknown, expected: Expected): Float32Array[] {
-  if (!Array.isArray(answer)) throw wrong(expected, 'no list of vectors');
+  if (!Array.isArray(answer)) throw wrong(expected, 'something that is not a list of vectors');
   if (answer.length !== expected.count) {
     throw wrong(expected, `${answer.length} vectors for ${expected.count} texts`);
   }
@@ -43,7 +43,7 @@ export function checkVectors(answer: unknown, expected: Expected): Float32Array[
   // `Array.from` sees holes, which `map` would step over.
   return Array.from(answer, (values: unknown, index) => {
     if (!Array.isArray(values) && !ArrayBuffer.isView(values))
-      throw wrong(expected, 'a vector that is no list');
+      throw wrong(expected, 'a vector that is not a list');
     const list = values as ArrayLike<unknown>;
     length ??= list.length;
     if (list.length !== length || length === 0) {

@@ -31,7 +31,7 @@ export class AttemptFailure extends Error {
 const LONGEST_PAUSE_MS = 60_000;
 
 export function abortedError(cause?: unknown): KeepsakeError {
-  return new KeepsakeError('ABORTED', 'The embedding was stopped before it was done.', { cause });
+  return new KeepsakeError('ABORTED', 'Embedding was stopped before it finished.', { cause });
 }
 
 export async function retrying<T>(

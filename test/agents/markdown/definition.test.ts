@@ -114,7 +114,7 @@ describe('what is wrong with an agent file', () => {
     ['', '1:1 : there is no frontmatter'],
     ['---\nname: helper\nThe end is missing.', '1:1 : the frontmatter has no end'],
     ['---\nname: helper\n---\n\n', '4:1 : there is no prompt'],
-    ['---\nhistory: low\nhistory: high\n---\nx', '3:1 : the key is here a second time'],
+    ['---\nhistory: low\nhistory: high\n---\nx', '3:1 : duplicate key'],
     ['---\n- one\n- two\n---\nx', '2:1 : expected settings'],
     ['---\nname: "helper\n---\nx', ': something is missing here'],
     ['---\ntrigger:\n\ttype: manual\n---\nx', ': YAML does not allow tabs'],

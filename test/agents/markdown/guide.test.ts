@@ -54,7 +54,7 @@ it('D-31 says how to use both memories well', () => {
     'Begin with the defaults',
     'Say in the prompt what to note',
     'Name sections after their topic',
-    'write a section anew when it grows',
+    'write a section again when it grows',
   ]) {
     expect(page).toContain(tip);
   }

@@ -79,3 +79,34 @@ it('D-11 D-13 an agent without paths writes into a folder of its own, and valida
     reader: [],
   });
 });
+
+it('E-07 E-32 a note that an agent writes with file_write is in its memory at once, without a hook or a watcher', async () => {
+  const note = { path: 'auth-header-fix.md', content: 'Without the Bearer prefix you get a misleading 403.' };
+  const { defined, write, client, server } = await markdownScene(
+    [
+      call('file_write', note),
+      'Noted.',
+      call('file_write', { ...note, content: 'Use Bearer tokens.' }),
+      'Done.',
+    ],
+    { config: { memory: { enabled: true, minMessagesToExtract: 100 } } },
+  );
+  write('agents/noter.md', '---\npaths: agents/noter/notes/\n---\nYou keep notes.\n');
+  const notes = () => client.agent({ name: 'noter' }).memory.list({ source: 'file_index' });
+  await (await defined('noter')).run('Begin.');
+  expect(said(server.requests[1]).at(-1)).toContain('auth-header-fix.md. Memory finds it from now on.');
+  expect(await notes()).toMatchObject([{ content: note.content, agent: 'noter', scope: 'agent' }]);
+  expect(await client.agent({ name: 'other' }).memory.list()).toEqual([]);
+  await (await defined('noter')).run('Write it again.');
+  expect((await notes()).map(({ content }) => content)).toEqual(['Use Bearer tokens.']);
+});
+
+it('a file that is not a note stays a file', async () => {
+  const { defined, write, client } = await markdownScene(
+    [call('file_write', { path: 'report.md', content: 'All quiet.' }), 'Done.'],
+    { config: { memory: { enabled: true, minMessagesToExtract: 100 } } },
+  );
+  write('agents/noter.md', '---\npaths: output/\n---\nYou report.\n');
+  await (await defined('noter')).run('Begin.');
+  expect(await client.memory.list({ source: 'file_index' })).toEqual([]);
+});

@@ -218,6 +218,7 @@ it('a snapshot of the state is kept where it is asked for', async () => {
 
 it.each([
   { budget: 0.1, dollars: 1_000, said: '$0.10' },
+  { budget: 0.0012, dollars: 1_000, said: '$0.0012' },
   { budget: undefined, dollars: 50_000, said: '$5.00' },
 ])('C-26 a run stops at 95 % of its budget of $said', async ({ budget, dollars, said: limit }) => {
   const price = { input: dollars, output: 0 };

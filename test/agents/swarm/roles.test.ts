@@ -110,7 +110,7 @@ it('E-09 E-12 E-31 a lesson of the lead is shared by default, in one of four cat
   const chief = agent({ ...enabled, name: 'chief', role: 'lead' });
   await chief.run('Teach.');
   await chief.run('Gossip.');
-  expect(said(server.requests[3]).at(-1)).toMatch(/do not fit.*mistake-pattern/);
+  expect(said(server.requests[3]).at(-1)).toMatch(/Invalid arguments.*mistake-pattern/);
   expect(await client.memory.list({ category: 'codebase-knowledge' })).toMatchObject([
     { agent: 'chief', scope: 'swarm', content: CONTENT, expiresAt: null },
   ]);

@@ -157,7 +157,7 @@ it('the tools act in the name of the session, read the bus, and say what is wron
   expect(results[0]).toContain('Appended to /findings, which has 1 entry now.');
   expect(results[1]).toContain('"claim": "A"');
   expect(results[2]).toMatch(/is at version 2, not 1/);
-  expect(results[3]).toContain('/topic is no list.');
+  expect(results[3]).toContain('/topic is not a list.');
   expect(results[4]).toContain('researcher-2 ← User: Say something.');
   const changes = await run.state.changes({ after: 1 });
   expect(changes.map(({ by, op, path }) => [by, op, path])).toEqual([

@@ -30,9 +30,9 @@ it('a tool that does not exist, and arguments that do not fit', async () => {
   );
   expect(answers).toEqual([
     'ecco → There is no tool "ecco". There are: echo.',
-    expect.stringMatching(/^echo → These arguments do not fit\. text: /),
-    expect.stringMatching(/^echo → These arguments do not fit\. arguments: /),
-    expect.stringMatching(/^echo → These arguments do not fit\. arguments: /),
+    expect.stringMatching(/^echo → Invalid arguments\. text: /),
+    expect.stringMatching(/^echo → Invalid arguments\. arguments: /),
+    expect.stringMatching(/^echo → Invalid arguments\. arguments: /),
     'echo → ok',
   ]);
 });

@@ -58,7 +58,8 @@ describe('when', () => {
   it('the last ten messages stay unless told otherwise, where only the older part is summarised', async () => {
     const { memory } = await testConversation();
     await talk(memory, 12);
-    const compressor = new ContextCompressor({ policy: 'summarizeOlder', contextLength: 1 });
+    const { tokens: contextLength } = await new ContextCompressor().measure(memory);
+    const compressor = new ContextCompressor({ policy: 'summarizeOlder', contextLength });
     const { result } = await compressor.compressIfNeeded(memory);
     expect(result).toMatchObject({ replaced: 14 });
     expect(await memory.turns()).toHaveLength(11);
@@ -166,7 +167,7 @@ describe('when', () => {
 });
 
 describe('what it does', () => {
-  it('A-25 A-45 A-48 summarised by the model, archived in full, begun anew, seeded with the summary', async () => {
+  it('A-25 A-45 A-48 summarised by the model, archived in full, started again, seeded with the summary', async () => {
     const { memory, text, blocks, archives, clock } = await testConversation(STATIC);
     await talk(memory, 20);
     const before = text();
@@ -206,7 +207,7 @@ describe('what it does', () => {
     );
   });
 
-  it('A-17 A-58 by hand at any time it is the same: archive, wipe, seed', async () => {
+  it('A-58 by hand at any time it is the same: archive, wipe, seed', async () => {
     const { memory, text, blocks, archives } = await testConversation();
     await talk(memory, 2);
     const before = text();
@@ -413,6 +414,28 @@ describe('policies', () => {
     });
     expect((await compressor.compressIfNeeded(memory)).compressed).toBe(true);
     expect((await memory.turns()).length).toBeLessThan(4);
+  });
+
+  it('summarizeOlder summarises new results of tools too when they fill the window beside a short past', async () => {
+    const { memory } = await testConversation();
+    await memory.add('User', 'hello');
+    await memory.add('assistant', 'Hello.');
+    await memory.add('User', 'Read the pages.');
+    for (let i = 1; i <= 4; i++) {
+      const call = { toolCallId: `c${i}`, toolName: 'read' };
+      await memory.add('assistant', [{ type: 'tool-call', ...call, input: { page: i } }]);
+      await memory.add('tool', [
+        { type: 'tool-result', ...call, output: `page ${i}: ${'tea '.repeat(2_000)}` },
+      ]);
+    }
+    const compressor = new ContextCompressor({
+      contextLength: 2_000,
+      policy: 'summarizeOlder',
+      keepLast: 9,
+    });
+    expect((await compressor.compressIfNeeded(memory)).compressed).toBe(true);
+    const { tokens, limit } = await compressor.measure(memory);
+    expect(tokens).toBeLessThan(0.9 * limit);
   });
 
   it('window: the view shrinks, the file and the log do not, and the prompt stays', async () => {

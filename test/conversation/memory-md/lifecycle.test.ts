@@ -375,7 +375,7 @@ describe('files of others', () => {
     expect(readFileSync(file)).toEqual(bytes);
   });
 
-  it('an empty file and a missing file begin anew with the next message', async () => {
+  it('an empty file and a missing file begin again with the next message', async () => {
     const { memory, file, text, blocks } = await testConversation();
     await memory.add('User', 'one');
     writeFileSync(file, '');

@@ -79,7 +79,7 @@ describe('createAiSdkEmbedding', () => {
   it('refuses an answer of the wrong shape', async () => {
     const odd = { provider: 'p', modelId: 'm', doEmbed: async () => ({ vectors: [] }) };
     const model = createAiSdkEmbedding(odd as unknown as AiSdkEmbeddingModel);
-    await expect(model.embed(['red'], 'document')).rejects.toThrow('no list of vectors');
+    await expect(model.embed(['red'], 'document')).rejects.toThrow('something that is not a list of vectors');
   });
 
   it('can be stopped', async () => {

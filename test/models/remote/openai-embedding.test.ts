@@ -209,9 +209,9 @@ describe('a failure that stays', () => {
     ['too many vectors', vectors([1], [1], [1]), '3 vectors for 2 texts'],
     ['two lengths', vectors([1, 2], [1]), '1 dimensions instead of 2'],
     ['nothing in it', vectors([], []), '0 dimensions'],
-    ['null for a number', vectors([1, 2], [1, null]), 'no number at place 1 of vector 1'],
-    ['text for a vector', vectors('abc', 'abc'), 'no list'],
-    ['an answer of another kind', { body: { embeddings: [] } }, 'no list of vectors'],
+    ['null for a number', vectors([1, 2], [1, null]), 'not a number at place 1 of vector 1'],
+    ['text for a vector', vectors('abc', 'abc'), 'not a list'],
+    ['an answer of another kind', { body: { embeddings: [] } }, 'something that is not a list of vectors'],
     [
       'one index twice',
       {
@@ -222,7 +222,7 @@ describe('a failure that stays', () => {
           ],
         },
       },
-      'no list',
+      'not a list',
     ],
   ])('%s is refused in words', async (_, step, message) => {
     server.script(step);

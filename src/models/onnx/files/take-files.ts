@@ -57,7 +57,7 @@ export async function takeFromArchive(archive: string, missing: Missing, folder:
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     if (!code.startsWith('Z_')) throw cause;
-    throw new KeepsakeError('CORRUPT', `${archive} is no complete .tgz archive.`, {
+    throw new KeepsakeError('CORRUPT', `${archive} is not a complete .tgz archive.`, {
       hint: 'Download it again.',
       cause,
     });

@@ -55,7 +55,7 @@ function sizeIn(header: Buffer): number {
     .toString('latin1', 124, 136)
     .replace(/[\0 ]+$/, '')
     .trim();
-  if (!/^[0-7]{1,11}$/.test(text)) throw damaged('the size of a file is no number');
+  if (!/^[0-7]{1,11}$/.test(text)) throw damaged('the size of a file is not a number');
   return Number.parseInt(text, 8);
 }
 
