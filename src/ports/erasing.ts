@@ -27,6 +27,8 @@ export interface Erasing {
   /** All in one transaction. Memories that are not forgotten yet, and messages, stay. Answers what it removed. */
   sweep(whose: Erased, threads: readonly SweptThread[]): Promise<Traces>;
   count(whose: Erased): Promise<Traces>;
+  /** Where the engine itself still keeps old text after the last sweep, in words for a person. */
+  remains(): readonly string[];
   /** Every user id that anything is stored about and that begins with the prefix, in order. */
   users(query: {
     readonly prefix: string;

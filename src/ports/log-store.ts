@@ -46,6 +46,8 @@ export interface LogTextQuery extends ThreadQuery {
   /** Terms as `analyze` makes them; any of them may match. */
   readonly terms: readonly string[];
   readonly before?: number;
+  /** A thread that is not searched. */
+  readonly except?: string;
   readonly limit: number;
 }
 

@@ -1,4 +1,4 @@
-/** Port: what an engine can say about its own health, and how it is backed up, restored and indexed anew. */
+/** Port: what an engine can say about its own health, and how it is backed up, restored and indexed again. */
 import type { JsonValue } from '../kernel/json.ts';
 
 export type Severity = 'ok' | 'notice' | 'problem';
@@ -87,7 +87,7 @@ export interface VacuumReport {
 export interface Maintenance {
   /** Looks, and changes nothing unless `fix` is set. */
   examine(options: { fix: boolean; now: number }): Promise<readonly Finding[]>;
-  /** Makes every index anew from what it was made of. Searches go on meanwhile; writes wait. */
+  /** Rebuilds every index from what it was made of. Searches go on meanwhile; writes wait. */
   reindex(options: ReindexOptions): Promise<ReindexReport>;
   /** Writes all tables and indexes again, so that nothing of what was erased is left in them. Writes wait meanwhile. */
   vacuum(): Promise<VacuumReport>;

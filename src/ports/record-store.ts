@@ -266,8 +266,18 @@ export interface VectorStore {
   backlog(model: string): Promise<EmbeddingBacklog>;
 }
 
+/** What one search reads of a store. */
+export type SearchReads = Pick<RecordStore, 'termStatistics' | 'termTable' | 'searchText' | 'neighbours'> & {
+  readonly vectors: Pick<VectorStore, 'search' | 'similarities'>;
+};
+
 export interface RecordStore {
   readonly vectors: VectorStore;
+  /**
+   * For a search that reads several times: all that was committed before the call is known to these, and they need not ask the
+   * engine again. Undefined when just now the store itself has to be asked, each time.
+   */
+  forSearch?(): Promise<SearchReads | undefined>;
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult>;
   update(
     id: string,

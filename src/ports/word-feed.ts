@@ -38,6 +38,6 @@ export interface WordFeed {
   position(terms: readonly string[], limit: number): Promise<WordsPosition | undefined>;
   /** The best of the given records as they are now, with the scores of a search among all. */
   bestAmong(query: TextQuery, among: Among): Promise<BestAmong>;
-  /** Ends the attachment with this identity and begins another one, so that everything is carried anew. */
+  /** Ends the attachment with this identity and begins another one, so that everything is carried again. */
   renew(identity: string): Promise<void>;
 }

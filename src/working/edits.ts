@@ -64,7 +64,7 @@ function inList(
 ): JsonValue[] {
   const index = key === '-' ? list.length : toIndex(key);
   if (index === undefined || index > list.length) {
-    const last = list.length === 0 ? 'is empty' : `has the places 0 to ${list.length - 1}`;
+    const last = list.length === 0 ? 'is empty' : `has the indexes 0 to ${list.length - 1}`;
     throw refuse(`The list ${toPointer(place)} ${last}, and no "${key}".`, 'Use append() to add at its end.');
   }
   const changed = next(list[index]);
@@ -74,13 +74,19 @@ function inList(
 export function appended(value: JsonValue | undefined, entry: JsonValue, path: string): JsonValue[] {
   if (value === undefined) return [entry];
   if (Array.isArray(value)) return [...value, entry];
-  throw refuse(`${path || 'The state'} is no list.`, 'Append to a list, or to a key that is not there yet.');
+  throw refuse(
+    `${path || 'The state'} is not a list.`,
+    'Append to a list, or to a key that is not there yet.',
+  );
 }
 
 export function incremented(value: JsonValue | undefined, by: number, path: string): number {
   const sum = typeof value === 'number' ? value + by : value === undefined ? by : Number.NaN;
   if (Number.isFinite(sum)) return sum;
-  throw refuse(`${path || 'The state'} is no number that this can be added to.`, 'Set it to a number first.');
+  throw refuse(
+    `${path || 'The state'} is not a number, so nothing can be added to it.`,
+    'Set it to a number first.',
+  );
 }
 
 /** RFC 7396: null removes, objects are merged, all else takes the place of what was there. */

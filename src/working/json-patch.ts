@@ -29,7 +29,7 @@ const refuse = (message: string): KeepsakeError =>
   });
 
 export function readPatch(operations: unknown): readonly Step[] {
-  if (!Array.isArray(operations)) throw refuse('A patch is a list of operations.');
+  if (!Array.isArray(operations)) throw refuse('A patch must be a list of operations.');
   return operations.map((given: unknown, i) => {
     const { op, path, from, value } = (given ?? {}) as Record<string, unknown>;
     if (op !== 'remove' && !NEEDS_VALUE.includes(op as string) && !NEEDS_FROM.includes(op as string))
@@ -62,18 +62,22 @@ export function applyPatch(document: JsonObject, steps: readonly Step[]): JsonOb
   let result: JsonValue = document;
   for (const step of steps) result = apply(result, step);
   if (isObject(result)) return result;
-  throw refuse('The patch would leave something else than an object.');
+  throw refuse('The patch would turn the state into something other than an object.');
 }
 
 function apply(document: JsonValue, step: Step): JsonValue {
   const { op, path, from, value, shown } = step;
-  const missing = () => refuse(`"${shown}" cannot be done: there is nothing at that place.`);
+  const missing = () => refuse(`"${shown}" failed: nothing exists at that path.`);
   switch (op) {
     case 'test': {
       if (isDeepStrictEqual(valueAt(document, path), value)) return document;
-      throw new KeepsakeError('CONFLICT', `"${shown}" found another value; nothing of the patch was done.`, {
-        hint: 'Read the state again and make a new patch.',
-      });
+      throw new KeepsakeError(
+        'CONFLICT',
+        `"${shown}" failed: the value is different. The patch was not applied.`,
+        {
+          hint: 'Read the state again and make a new patch.',
+        },
+      );
     }
     case 'add':
       return put(document, path, value, true, shown);
@@ -101,7 +105,7 @@ function put(
   insert: boolean,
   shown: string,
 ): JsonValue {
-  const missing = () => refuse(`"${shown}" cannot be done: there is nothing at that place.`);
+  const missing = () => refuse(`"${shown}" failed: nothing exists at that path.`);
   if (key === undefined) {
     if (next === undefined) throw refuse('The state itself cannot be removed.');
     return next;

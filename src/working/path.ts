@@ -16,7 +16,7 @@ export function checkKey(key: string): string {
 }
 
 const invalid = (path: unknown): KeepsakeError =>
-  new KeepsakeError('INVALID_INPUT', `${shown(path)} is no path into the state.`, {
+  new KeepsakeError('INVALID_INPUT', `${shown(path)} is not a path into the state.`, {
     hint: 'Give a key ("findings"), a JSON Pointer ("/findings/0"), or a list of keys (["findings", 0]).',
   });
 

@@ -141,7 +141,9 @@ export class RunState implements SharedState {
     options?: ChangeOptions,
   ): Promise<Changed & { readonly value: number }> {
     if (!Number.isFinite(by)) {
-      throw new KeepsakeError('INVALID_INPUT', 'An increment is a number.', { hint: 'For example 1 or -1.' });
+      throw new KeepsakeError('INVALID_INPUT', 'increment() expects a number.', {
+        hint: 'For example 1 or -1.',
+      });
     }
     let value = 0;
     const pointer = toPointer(toKeys(path));
@@ -221,7 +223,7 @@ export class RunState implements SharedState {
 export function toDocument(given: object): JsonObject {
   const document = toJson(given);
   if (!isObject(document)) {
-    throw new KeepsakeError('INVALID_INPUT', 'A state begins with an object.', {
+    throw new KeepsakeError('INVALID_INPUT', 'The initial state must be an object.', {
       hint: 'For example: { audience: "engineers" }',
     });
   }

@@ -1,4 +1,5 @@
 /** Applies the filters of a query in memory: to a record that was read already, or to an earlier version of one. */
+import { defined } from '../../kernel/defined.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
 
@@ -24,4 +25,13 @@ export function matchesFilter(record: MemoryRecord, filter: RecordFilter): boole
 /** A record that changed after that time says something else today. One that never changed may be valid since before it was stored. */
 function heldAt({ validFrom, createdAt, updatedAt, version }: MemoryRecord, time: number): boolean {
   return (validFrom ?? createdAt) <= time && (updatedAt <= time || version === 1);
+}
+
+/** Engines replace lone surrogates, which are not text, with U+FFFD when they store them; so a filter must ask for that. */
+export function asStored({ categories, tags, thread, ...filter }: RecordFilter): RecordFilter {
+  const all = (values: readonly string[] | undefined) => values?.map((each) => each.toWellFormed());
+  return {
+    ...filter,
+    ...defined({ categories: all(categories), tags: all(tags), thread: thread?.toWellFormed() }),
+  };
 }

@@ -1,4 +1,5 @@
 /** A database behind a pool of connections that survives its restart: no answer in time is an error that says so. */
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closed } from '../common/closed.ts';
 import type { Address } from './address.ts';
@@ -12,7 +13,7 @@ import {
   type Settings,
   settingsFor,
 } from './client.ts';
-import { isLost, translate } from './errors.ts';
+import { hasCode, isLost, translate } from './errors.ts';
 import { Semaphore } from './semaphore.ts';
 import { Session, type SessionOptions } from './session.ts';
 import type { Sql } from './sql.ts';
@@ -21,6 +22,9 @@ import { greet, Watcher } from './watch.ts';
 /** Connections of one process. */
 const MOST_CONNECTIONS = 10;
 const PAUSE_MS = 50;
+/** What the server says when it ends a connection that stood still in a transaction. */
+const IDLE_IN_TRANSACTION = '25P03';
+const MOST_REPEATS = 5;
 /** A server that is deaf would never say good-bye. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
@@ -37,8 +41,11 @@ export class Database {
   readonly #pool: Pool;
   readonly #semaphore = new Semaphore(MOST_CONNECTIONS);
   readonly #watcher: Watcher;
+  readonly #sockets = new Set<Socket>();
   /** Those that wait in the pool. */
   readonly #idle = new Set<Client>();
+  /** Those that the server ended because this process stood still in a transaction. */
+  readonly #overslept = new WeakSet<Client>();
   /** When a question last got no answer. */
   #failedAt = 0;
   #closing: Promise<void> | undefined;
@@ -56,10 +63,15 @@ export class Database {
     this.#watcher = new Watcher((given) => newClient({ ...connection, ...given }));
     const verify = (client: Client, next: (error?: unknown) => void) =>
       void greet(client, this.#settings).then(() => next(), next);
-    this.#pool = newPool({ ...connection, max: MOST_CONNECTIONS, allowExitOnIdle: true, verify });
+    const stream = () => this.#newSocket();
+    this.#pool = newPool({ ...connection, stream, max: MOST_CONNECTIONS, allowExitOnIdle: true, verify });
     // Without listeners, a connection that breaks would end the process; the pool makes a new one by itself.
     this.#pool.on('error', () => {});
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#pool.on('connect', (client) =>
+      client.on('error', (error: unknown) => {
+        if (hasCode(error, IDLE_IN_TRANSACTION)) this.#overslept.add(client);
+      }),
+    );
     this.#pool.on('remove', (client) => this.#idle.delete(client));
   }
 
@@ -130,8 +142,21 @@ export class Database {
 
   /** What is under way may end; nothing more may begin. */
   close(): Promise<void> {
-    this.#closing ??= Promise.race([this.#pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    this.#closing ??= Promise.race([
+      this.#pool.end(),
+      sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false }),
+    ]).finally(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    });
     return this.#closing;
+  }
+
+  /** Of each connection, also of one whose greeting failed: the client leaves such a one open, and the process would not end. */
+  #newSocket(): Socket {
+    const socket = new Socket();
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    return socket;
   }
 
   async #borrow<T>(
@@ -141,7 +166,8 @@ export class Database {
     const asked = performance.now();
     const leave = await this.#semaphore.enter();
     // Who waited in line while the server did not answer has waited for it, too.
-    const deadline = (this.#failedAt > asked ? asked : performance.now()) + CONNECT_MS;
+    let deadline = (this.#failedAt > asked ? asked : performance.now()) + CONNECT_MS;
+    let repeats = 0;
     try {
       for (;;) {
         const client = await this.#connect(deadline);
@@ -151,6 +177,9 @@ export class Database {
           return await work(new Session(client, this.watch, { keepsPlans }));
         } catch (error) {
           isBroken = isLost(error);
+          // The server answers; it was this process that did not. So it has the usual time to try again.
+          if (this.#overslept.has(client) && repeats++ < MOST_REPEATS)
+            deadline = performance.now() + CONNECT_MS;
           // The others were made over the same way: whoever is next need not find out by himself.
           if (isBroken) this.#cutIdle();
           if (!isBroken || !mayRepeat() || performance.now() >= deadline) throw error;

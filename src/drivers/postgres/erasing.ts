@@ -4,6 +4,7 @@ import type { Erased, Erasing, SweptThread, Traces } from '../../ports/erasing.t
 import { digestOf } from '../common/digest.ts';
 import { afterPrefix } from '../common/message-rows.ts';
 import type { Database } from './database.ts';
+import { KEPT_BY_THE_SERVER } from './erasure.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { raw, type Sql, sql } from './sql.ts';
 import type { WriteTransaction } from './write-transaction.ts';
@@ -54,6 +55,10 @@ export class PostgresErasing implements Erasing {
     });
   }
 
+  remains(): readonly string[] {
+    return KEPT_BY_THE_SERVER;
+  }
+
   async count(whose: Erased): Promise<Traces> {
     const owned = ownedBy(whose);
     const row = await this.#database.row<Traces>(
@@ -69,7 +74,10 @@ export class PostgresErasing implements Erasing {
 
   async users({ prefix, after = '', limit }: Parameters<Erasing['users']>[0]): Promise<readonly string[]> {
     const rows = await this.#database.rows<{ user_id: string }>(
-      sql`SELECT DISTINCT user_id FROM agent_users
+      sql`SELECT user_id FROM (
+            SELECT user_id FROM agent_users UNION SELECT user_id COLLATE "C" FROM items
+            UNION SELECT user_id FROM quarantine
+          ) AS users
           WHERE user_id >= ${prefix} AND user_id < ${afterPrefix(prefix)} AND user_id > ${after}
           ORDER BY user_id LIMIT ${limit}`,
     );

@@ -15,8 +15,8 @@ function isServerError(thrown: unknown): thrown is ServerError & Error {
 export const hasCode = (thrown: unknown, code: string): boolean =>
   isServerError(thrown) && thrown.code === code;
 
-/** It starts, it stops, or an administrator ended the connection: another one may do. */
-const PASSING = /^(57P0[123]|08...)$/;
+/** It starts, it stops, or it or an administrator ended the connection: another one may do. */
+const PASSING = /^(57P0[123]|25P0[34]|08...)$/;
 
 /** The connection, and not the statement, was the trouble. */
 export function isLost(thrown: unknown): boolean {
@@ -49,7 +49,7 @@ const TABLE: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
   [
     /^(55P03|40P01|40001)$/,
     'BUSY',
-    'is kept busy by other processes',
+    'is busy with other processes',
     'Try again; "SELECT * FROM pg_stat_activity" shows who holds the locks.',
   ],
   [/^57014$/, 'TIMEOUT', 'took too long and was stopped', 'Try again, or ask for less at once.'],
@@ -63,7 +63,7 @@ const TABLE: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
 export function translate(thrown: unknown, place: string): unknown {
   if (KeepsakeError.is(thrown)) return thrown;
   if (isLost(thrown)) return unavailable(place, thrown);
-  if (!isServerError(thrown)) return thrown;
+  if (!isServerError(thrown)) return withoutPassword(thrown) ? noPassword(place, thrown) : thrown;
   const entry = TABLE.find(([pattern]) => pattern.test(thrown.code));
   if (entry === undefined) {
     return new KeepsakeError(
@@ -78,6 +78,16 @@ export function translate(thrown: unknown, place: string): unknown {
     hint,
   });
 }
+
+/** The client's own complaint, before it has asked the server anything. */
+const withoutPassword = (thrown: unknown): boolean =>
+  thrown instanceof Error && /client password must be a/.test(thrown.message);
+
+const noPassword = (place: string, cause: unknown): KeepsakeError =>
+  new KeepsakeError('PERMISSION', `Postgres at ${place} asks for a password, and none was given.`, {
+    cause,
+    hint: 'Put it into KEEPSAKE_STORAGE_URL (postgresql://user:password@host/database), or into PGPASSWORD, where it may hold any character.',
+  });
 
 export function unavailable(place: string, cause: unknown): KeepsakeError {
   const said =

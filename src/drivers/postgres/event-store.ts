@@ -1,7 +1,9 @@
 /** The event stream in Postgres. Stores write their events through here, inside their own transaction. */
+
 import { randomUUID } from 'node:crypto';
 import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
+import { blurEvent, EVENTS_ABOUT_MEMORIES } from '../common/blur-event.ts';
 import { STREAM_NAME, trimUpTo } from '../common/event-stream.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
@@ -59,12 +61,22 @@ export class PostgresEventStore implements EventStore {
     return events;
   }
 
-  /** Takes the category, which is free text, out of the events of forgotten records. */
+  /** Takes the category and other free text out of the events and receipts of forgotten records. */
   async blur(transaction: WriteTransaction, ids: readonly string[]): Promise<void> {
     await transaction.flush();
     await transaction.run(
       sql`UPDATE events SET category = '' WHERE subject = ANY(${ids}::text[]) AND category <> ''`,
     );
+    const about = await transaction.rows<{ seq: number; event: string }>(
+      sql`SELECT seq, event FROM events WHERE type = ANY(${EVENTS_ABOUT_MEMORIES}::text[])
+          AND EXISTS (SELECT 1 FROM unnest(${ids}::text[]) AS forgotten(id) WHERE strpos(event, forgotten.id) > 0)`,
+    );
+    const forgotten = new Set(ids);
+    for (const { seq, event } of about) {
+      const left = blurEvent(event, forgotten);
+      if (left !== undefined)
+        await transaction.run(sql`UPDATE events SET event = ${left} WHERE seq = ${seq}`);
+    }
   }
 
   async read({ after = 0, types, agent, limit }: EventQuery): Promise<readonly KeepsakeEvent[]> {

@@ -16,7 +16,7 @@ export async function examineSuperseded(database: Database, fix: boolean): Promi
       check: 'records.superseded',
       fine: 'What was superseded has ended.',
       message: `${revived} records are found although others took their place.`,
-      hint: 'Run "keepsake doctor --fix" to end them when the others began to hold.',
+      hint: 'Run "keepsake doctor --fix" to end them when their successors took effect.',
       repair: () => endRevived(database),
       isRepaired: async () => (await countRevived(database)) === 0,
     },

@@ -1,9 +1,12 @@
 /** Checks the server and the tables; with `fix`, repairs what the tables derive from records. */
 import { defined } from '../../kernel/defined.ts';
 import { toKeepsakeError } from '../../kernel/errors.ts';
+import { HOW_TO_GO_ON, MIGRATION_MARK, unfinishedText } from '../../kernel/unfinished-migration.ts';
 import type { Finding } from '../../ports/maintenance.ts';
+import { digestOf } from '../common/digest.ts';
 import { vectorFinding } from '../common/vector-finding.ts';
 import type { Database } from './database.ts';
+import { type BloatOptions, examineBloat } from './examine-bloat.ts';
 import { applyCheck } from './examine-check.ts';
 import { examineSuperseded } from './examine-superseded.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -27,7 +30,10 @@ interface RecordFacts {
   readonly unplaced: number;
 }
 
-export async function examine(database: Database, { fix }: { fix: boolean }): Promise<Finding[]> {
+export async function examine(
+  database: Database,
+  { fix, longTransactionMs }: { fix: boolean } & BloatOptions,
+): Promise<Finding[]> {
   let findings: Finding[];
   try {
     findings = await examineServer(database);
@@ -38,7 +44,8 @@ export async function examine(database: Database, { fix }: { fix: boolean }): Pr
   const { done, all } = await progressOf(database);
   if (done < all) return [...findings, notYet(done)];
   findings.push({ check: 'database.version', severity: 'ok', message: 'The schema is up to date.' });
-  return [...findings, ...(await examineTables(database, fix))];
+  findings.push(...(await examineMigration(database)), ...(await examineTables(database, fix)));
+  return [...findings, await examineBloat(database, { longTransactionMs })];
 }
 
 function notYet(done: number): Finding {
@@ -77,6 +84,23 @@ async function examineServer(database: Database): Promise<Finding[]> {
       message: `PostgreSQL ${version} at ${place}, schema "${schema}", pgvector ${vectors ?? 'not installed yet'}.`,
     },
     durable,
+  ];
+}
+
+/** A migration into it that was not finished. */
+async function examineMigration(database: Database): Promise<Finding[]> {
+  const row = await database.row<{ entry: string }>(
+    sql`SELECT entry FROM journals WHERE key = ${digestOf(MIGRATION_MARK)}`,
+  );
+  if (row === undefined) return [];
+  const { from } = JSON.parse(row.entry) as { from?: unknown };
+  return [
+    {
+      check: 'database.migration',
+      severity: 'problem',
+      message: unfinishedText(from),
+      hint: HOW_TO_GO_ON,
+    },
   ];
 }
 

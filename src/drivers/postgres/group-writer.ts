@@ -3,6 +3,7 @@
 import { closed } from '../common/closed.ts';
 import type { Database } from './database.ts';
 import { isLost, translate } from './errors.ts';
+import { MIGRATIONS } from './migrations/index.ts';
 import { type WriterName, WriteTransaction } from './write-transaction.ts';
 
 /** Must be repeatable: it runs again when a neighbour in its group fails. */
@@ -19,10 +20,14 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 /** A group holds the write lock; more than this at once would keep other processes waiting. */
 const MAX_GROUP = 128;
 
+/** The server ends a writer that stands still for so long inside of its transaction; all others wait for its lock. */
+const IDLE_MS = 1_200;
+
 export class GroupWriter {
   readonly #database: Database;
   readonly #name: WriterName;
   readonly #channel: string;
+  readonly #begin: string;
   readonly #afterCommit: ((news: ReadonlyMap<string, string>) => void)[] = [];
   #queue: Job[] = [];
   #draining: Promise<void> | undefined;
@@ -32,6 +37,8 @@ export class GroupWriter {
     this.#database = database;
     this.#name = name;
     this.#channel = channel;
+    const isSet = database.address.options.includes('idle_in_transaction_session_timeout=');
+    this.#begin = isSet ? 'BEGIN' : `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
   }
 
   /** Called with what a group had to tell whenever one is on disk. */
@@ -95,12 +102,12 @@ export class GroupWriter {
   async #transaction<T>(work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
     const { result, news } = await this.#database.transaction(
       async (session) => {
-        const transaction = await WriteTransaction.enter(session, this.#name);
+        const transaction = await WriteTransaction.enter(session, this.#name, MIGRATIONS.length);
         const made = await work(transaction);
         await transaction.finish(this.#channel);
         return { result: made, news: transaction.news };
       },
-      { keepsPlans: true },
+      { keepsPlans: true, begin: this.#begin },
     );
     for (const committed of this.#afterCommit) committed(news);
     return result;

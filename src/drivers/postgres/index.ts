@@ -1,2 +1,8 @@
 /** The Postgres driver. */
-export { examinePostgres, openPostgres, type PostgresOptions } from './storage.ts';
+export {
+  examinePostgres,
+  openPostgres,
+  type PostgresOptions,
+  restorePostgresFrom,
+  setPostgresAside,
+} from './storage.ts';

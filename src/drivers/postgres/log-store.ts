@@ -101,11 +101,12 @@ export class PostgresLogStore implements LogStore {
     return messageOf(this.#database, id);
   }
 
-  async search({ terms, before, limit, ...thread }: LogTextQuery): Promise<readonly LogMessage[]> {
+  async search({ terms, before, except, limit, ...thread }: LogTextQuery): Promise<readonly LogMessage[]> {
     if (terms.length === 0) return [];
     const where = conditions(thread, [
       NOT_DELETED,
       before === undefined ? undefined : sql`m.seq < ${before}`,
+      except === undefined ? undefined : sql`m.thread <> ${except}`,
     ]);
     const allowed = thread.agent === undefined ? raw('TRUE') : sql`w.agent = ${thread.agent}`;
     const rows = await messageIndex.best<MessageRow>(this.#database, {

@@ -6,6 +6,7 @@ import { hasCode } from './errors.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import type { Session } from './session.ts';
 import { sql } from './sql.ts';
+import { SCHEMA_VERSION } from './write-transaction.ts';
 
 /** "KEEP" in ASCII, so that the lock is nobody else's. */
 export const LOCK_SPACE = 0x4b454550;
@@ -34,7 +35,12 @@ export async function progressOf(database: Database): Promise<{ done: number; al
 export async function migrate(database: Database): Promise<void> {
   const { done, all } = await progressOf(database);
   if (done === all) return;
-  await database.transaction((session) => apply(session, database.address));
+  await applyMigrations(database, MIGRATIONS);
+}
+
+/** Takes the steps that are missing, and tells older processes that write: they refuse to go on. */
+export async function applyMigrations(database: Database, migrations: readonly string[]): Promise<void> {
+  await database.transaction((session) => apply(session, database.address, migrations));
 }
 
 async function appliedTo(database: Database): Promise<readonly Applied[]> {
@@ -46,7 +52,11 @@ async function appliedTo(database: Database): Promise<readonly Applied[]> {
   }
 }
 
-async function apply(session: Session, { schema, place }: Database['address']): Promise<void> {
+async function apply(
+  session: Session,
+  { schema, place }: Database['address'],
+  migrations: readonly string[],
+): Promise<void> {
   await session.command('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
   await session.run(sql`SELECT pg_advisory_xact_lock(${LOCK_SPACE}, ${MIGRATING})`);
   await createSchema(session, schema, place);
@@ -56,11 +66,13 @@ async function apply(session: Session, { schema, place }: Database['address']): 
   );
   const applied = await session.rows<Applied>(sql`SELECT version, hash FROM migrations ORDER BY version`);
   refuseStrange(applied, place);
-  for (const [i, migration] of MIGRATIONS.entries()) {
+  for (const [i, migration] of migrations.entries()) {
     if (i < applied.length) continue;
     await session.command(migration);
     await session.run(sql`INSERT INTO migrations VALUES (${i + 1}, ${hashOf(migration)})`);
   }
+  const version = JSON.stringify({ [SCHEMA_VERSION]: migrations.length });
+  await session.run(sql`UPDATE lanes SET counters = (counters::jsonb || ${version}::jsonb)::text`);
 }
 
 async function createSchema(session: Session, schema: string, place: string): Promise<void> {

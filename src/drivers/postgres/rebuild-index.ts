@@ -1,4 +1,4 @@
-/** Makes the words of all records anew: after another analysis of texts, and when they are found to be wrong. */
+/** Rebuilds the words of all records: after another analysis of texts, and when they are found to be wrong. */
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import { userColumn } from '../common/record-columns.ts';

@@ -13,7 +13,9 @@ import type {
   RecordDraft,
   RecordPatch,
   RecordStore,
+  SearchReads,
   TermStatistics,
+  TermTable,
   TextCandidate,
   TextQuery,
   UpdateOptions,
@@ -21,6 +23,7 @@ import type {
   WriteContext,
 } from '../../ports/record-store.ts';
 import { historyFor, recordAt } from '../../records/rules/stored-records.ts';
+import type { ResidentSearch } from '../resident-search/index.ts';
 import { allAgents } from './agent-counters.ts';
 import type { Database } from './database.ts';
 import { KEPT_BY_THE_SERVER, LEFT_TO_THE_SERVER } from './erasure.ts';
@@ -31,6 +34,7 @@ import { earlierVersions, listRecords, searchText } from './record-reader.ts';
 import { findRecord } from './record-rows.ts';
 import { changedSince, neighbours } from './record-surroundings.ts';
 import { RecordWriter } from './record-writer.ts';
+import type { FeedPlace } from './resident-source.ts';
 import { sql } from './sql.ts';
 import { termStatistics } from './term-statistics.ts';
 import type { PostgresVectorStore } from './vectors/vector-store.ts';
@@ -41,13 +45,16 @@ export class PostgresRecordStore implements RecordStore {
   readonly #writer: GroupWriter;
   readonly #events: PostgresEventStore;
   readonly #records: RecordWriter;
+  readonly #resident: ResidentSearch<FeedPlace>;
 
   constructor(
     database: Database,
     writer: GroupWriter,
     events: PostgresEventStore,
     vectors: PostgresVectorStore,
+    resident: ResidentSearch<FeedPlace>,
   ) {
+    this.#resident = resident;
     this.vectors = vectors;
     this.#database = database;
     this.#writer = writer;
@@ -88,6 +95,7 @@ export class PostgresRecordStore implements RecordStore {
     const erasures = await this.#writer.run((transaction) =>
       forgetRecords(transaction, this.#events, ids, context),
     );
+    await this.#resident.refresh();
     return erasures.map((erasure) => ({ ...erasure, ...LEFT_TO_THE_SERVER, remains: KEPT_BY_THE_SERVER }));
   }
 
@@ -107,16 +115,34 @@ export class PostgresRecordStore implements RecordStore {
     });
   }
 
-  termStatistics(terms: readonly string[], viewer: Viewer): Promise<TermStatistics> {
-    return termStatistics(this.#database, terms, viewer);
+  async forSearch(): Promise<SearchReads | undefined> {
+    const resident = await this.#resident.current();
+    if (resident === undefined) return undefined;
+    return {
+      termStatistics: async (terms, viewer) => resident.termStatistics(terms, viewer),
+      termTable: async (ids, terms) => resident.termTable(ids, terms),
+      searchText: (query) => resident.searchText(query),
+      neighbours: async (query) => resident.neighbours(query),
+      vectors: this.vectors.searching(resident),
+    };
   }
 
-  searchText(query: TextQuery): Promise<readonly TextCandidate[]> {
-    return searchText(this.#database, query);
+  async termStatistics(terms: readonly string[], viewer: Viewer): Promise<TermStatistics> {
+    const resident = await this.#resident.current();
+    return resident?.termStatistics(terms, viewer) ?? termStatistics(this.#database, terms, viewer);
   }
 
-  neighbours(query: NeighbourQuery): Promise<ReadonlyMap<string, Neighbours>> {
-    return neighbours(this.#database, query);
+  async termTable(ids: readonly string[], terms: readonly string[]): Promise<TermTable | undefined> {
+    return (await this.#resident.current())?.termTable(ids, terms);
+  }
+
+  async searchText(query: TextQuery): Promise<readonly TextCandidate[]> {
+    const resident = await this.#resident.current();
+    return resident === undefined ? searchText(this.#database, query) : resident.searchText(query);
+  }
+
+  async neighbours(query: NeighbourQuery): Promise<ReadonlyMap<string, Neighbours>> {
+    return (await this.#resident.current())?.neighbours(query) ?? neighbours(this.#database, query);
   }
 
   changedSince(query: AsOfQuery): Promise<readonly MemoryRecord[]> {

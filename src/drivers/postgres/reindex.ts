@@ -1,4 +1,4 @@
-/** Makes every index anew from its rows: words of records and messages, and the indexes of Postgres with those of pgvector. */
+/** Rebuilds every index from its rows: words of records and messages, and the indexes of Postgres with those of pgvector. */
 import type { JsonValue } from '../../kernel/json.ts';
 import type { ReindexOptions, ReindexReport } from '../../ports/maintenance.ts';
 import type { Database } from './database.ts';

@@ -1,4 +1,5 @@
 /** A write transaction: holds the lock of its writer, gives out numbers without gaps, and collects what is written in bulk at its end. */
+import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Session } from './session.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -7,6 +8,20 @@ export type WriterName = 'memory' | 'runs';
 
 /** Writes many things at once, when the transaction ends. */
 export type Deferred<Item> = (transaction: WriteTransaction, items: readonly Item[]) => Promise<void>;
+
+/** The counter that says how many steps the schema has taken; upgrades set it. */
+export const SCHEMA_VERSION = 'schema';
+
+function upgraded(found: number, known: number): KeepsakeError {
+  return new KeepsakeError(
+    'TOO_NEW',
+    `The database was upgraded by a newer Keepsake (schema ${found}; this process knows up to ${known}). Nothing was written.`,
+    {
+      hint: 'Restart this process with the newer version: "npm install keepsake@latest".',
+      details: { found, known },
+    },
+  );
+}
 
 /** What a job has changed besides the database, to be able to take it back. */
 interface Mark {
@@ -30,12 +45,16 @@ export class WriteTransaction {
     this.#counters = counters;
   }
 
-  /** Waits until no other transaction of this name is open. */
-  static async enter(session: Session, name: WriterName): Promise<WriteTransaction> {
+  /** Waits until no other transaction of this name is open. Refuses a schema that became newer than `schemaVersion`. */
+  static async enter(session: Session, name: WriterName, schemaVersion: number): Promise<WriteTransaction> {
     const row = await session.row<{ counters: string }>(
       sql`SELECT counters FROM lanes WHERE name = ${name} FOR UPDATE`,
     );
-    return new WriteTransaction(session, name, JSON.parse(row!.counters) as Record<string, number>);
+    const counters = JSON.parse(row!.counters) as Record<string, number>;
+    // The version is part of the row that the lock is for, so that whoever waited for an upgrade sees what it did.
+    const version = counters[SCHEMA_VERSION] ?? 0;
+    if (version > schemaVersion) throw upgraded(version, schemaVersion);
+    return new WriteTransaction(session, name, counters);
   }
 
   rows<Row>(query: Sql): Promise<Row[]> {
@@ -110,6 +129,8 @@ export class WriteTransaction {
     const mark = this.#mark();
     try {
       const result = await job();
+      // What it put off belongs to it: a failure later would undo others.
+      await this.flush();
       await this.session.command('RELEASE job');
       return result;
     } catch (error) {

@@ -4,6 +4,7 @@ import type { FeedModel, VectorChange, VectorFeed } from '../../ports/vector-fee
 import { Missing } from './client.ts';
 import type { Collections } from './collections.ts';
 import { repair } from './compare.ts';
+import { ResultsCopy } from './results.ts';
 import type { WordPlan } from './word-plan.ts';
 
 const BATCH = 256;
@@ -21,6 +22,8 @@ export class Carrier {
   readonly #feed: VectorFeed;
   readonly #collections: Collections;
   readonly #plan: WordPlan;
+  /** Of the results of swarms. */
+  readonly results: ResultsCopy;
   #wake: (() => void) | undefined;
   #hasNews = true;
   #isSuspect = false;
@@ -33,6 +36,7 @@ export class Carrier {
     this.#feed = feed;
     this.#collections = collections;
     this.#plan = plan;
+    this.results = new ResultsCopy(feed, collections);
   }
 
   start(): void {
@@ -164,12 +168,14 @@ export class Carrier {
       if (own.length === 0) continue;
       await this.#ensure(identity, model);
       await this.#collections.put(nameOf(model), own);
+      await this.results.put(identity, model, own);
     }
     const older = changes.filter(({ isFirst }) => !isFirst);
     if (older.length === 0) return;
-    for (const model of models) {
+    const names = models.flatMap((model) => [nameOf(model), this.#collections.resultsOf(identity, model)]);
+    for (const name of names) {
       try {
-        await this.#collections.removeOlder(nameOf(model), older);
+        await this.#collections.removeOlder(name, older);
       } catch (error) {
         // No vector of this model was ever carried.
         if (!(error instanceof Missing)) throw error;
@@ -199,6 +205,7 @@ export class Carrier {
         (await this.#collections.count(name)) === model.vectors &&
         (await this.#collections.wordless(name)).length === 0;
       if (!isWhole) await repair(compared, model);
+      await this.results.repair(identity, model);
     }
     await this.carryAll(() => this.#isClosing);
   }

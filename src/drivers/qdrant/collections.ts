@@ -1,11 +1,11 @@
-/** The collections of one workspace: one for each embedding model, made when it is first needed. */
+/** The collections of one workspace: for each embedding model one of all memories and one of results of swarms, made when first needed. */
 
 import { createHash } from 'node:crypto';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { FeedModel, VectorChange } from '../../ports/vector-feed.ts';
 import { type Health, Missing, type QdrantClient } from './client.ts';
-import { type Condition, FIELDS, payloadOf } from './payload.ts';
+import { type Condition, FIELDS, isResult, payloadOf, resultPayloadOf } from './payload.ts';
 import { type Described, parametersOf, type Shape, shapeOf, shortened, vectorsOf } from './shape.ts';
 import type { SparseVector, WordSpace } from './word-space.ts';
 
@@ -16,6 +16,9 @@ const LONGEST_WRITE_MS = 48_000;
 const CREATE_MS = 20_000;
 /** Numbers in one request: some ten megabytes of JSON, a third of what Qdrant takes. */
 const MOST_NUMBERS = 1_000_000;
+/** The collection that document 002 names. */
+const RESULTS = 'swarm-memory';
+export const DEFAULT_PREFIX = 'keepsake';
 const CONFLICT = 409;
 const REFUSED = 400;
 
@@ -53,6 +56,8 @@ interface Making {
   /** Comes first: a process may die right after it created a collection, and others take its existence as a sign that it is complete. */
   readonly before: () => Promise<void>;
   readonly words: () => Promise<WordSpace | undefined>;
+  /** The payload that is indexed. */
+  readonly fields?: typeof FIELDS;
 }
 
 export class Collections {
@@ -76,7 +81,33 @@ export class Collections {
     return `${this.#options.prefix}_${identity}_${readable}_${dimensions}_${hash}`;
   }
 
-  async ensure(name: string, dimensions: number, { before, words }: Making): Promise<Shape> {
+  /** Of the results of swarms. */
+  resultsOf(identity: string, { id, dimensions }: Model): string {
+    const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
+    return `${this.#options.prefix}_${identity}_${RESULTS}_${dimensions}_${hash}`;
+  }
+
+  /** The name under which other programs find the results. Of several workspaces with one prefix, the first has it. */
+  async nameResults(identity: string, name: string): Promise<void> {
+    const { prefix } = this.#options;
+    const alias = prefix === DEFAULT_PREFIX ? RESULTS : `${prefix}_${RESULTS}`;
+    const { aliases } = await this.#client.call<{
+      aliases: { alias_name: string; collection_name: string }[];
+    }>('GET', '/aliases');
+    const present = aliases.find(({ alias_name }) => alias_name === alias)?.collection_name;
+    if (present === name || (present !== undefined && !present.startsWith(`${prefix}_${identity}_`))) return;
+    const create = { create_alias: { alias_name: alias, collection_name: name } };
+    const remove = present === undefined ? [] : [{ delete_alias: { alias_name: alias } }];
+    try {
+      await this.#client.call('POST', '/collections/aliases', { actions: [...remove, create] }, CREATE_MS);
+    } catch (error) {
+      // A collection of somebody else has this name.
+      if (!KeepsakeError.is(error) || ![REFUSED, CONFLICT].includes(Number(error.details.status)))
+        throw error;
+    }
+  }
+
+  async ensure(name: string, dimensions: number, { before, words, fields = FIELDS }: Making): Promise<Shape> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     if (!(await this.exists(name))) {
@@ -84,7 +115,7 @@ export class Collections {
       await this.#create(name, parametersOf(dimensions, await words()));
     }
     // Also when another process created it a moment ago, and died before it came to this.
-    await this.#indexFields(name);
+    await this.#indexFields(name, fields);
     return this.shape(name);
   }
 
@@ -112,8 +143,8 @@ export class Collections {
     }
   }
 
-  async #indexFields(name: string): Promise<void> {
-    for (const [field, type] of Object.entries(FIELDS)) {
+  async #indexFields(name: string, fields: typeof FIELDS): Promise<void> {
+    for (const [field, type] of Object.entries(fields)) {
       const schema = field === 'agent' ? { type, is_tenant: true } : { type };
       const body = { field_name: field, field_schema: schema };
       // Not waited for: what is searched meanwhile is found without it.
@@ -122,7 +153,7 @@ export class Collections {
   }
 
   /** Resolves once they can be found. */
-  async put(name: string, changes: readonly VectorChange[]): Promise<void> {
+  async put(name: string, changes: readonly VectorChange[], payload = payloadOf): Promise<void> {
     const shape = await this.shape(name);
     const states = changes.filter(({ vector }) => vector !== undefined);
     const size = Math.max(1, Math.floor(MOST_NUMBERS / (states[0]?.vector?.vector.length ?? 1)));
@@ -130,13 +161,17 @@ export class Collections {
       const points = states.slice(start, start + size).map((change) => ({
         id: change.change,
         vector: vectorsOf(change.vector!, shape),
-        payload: payloadOf(change, change.vector!.record),
+        payload: payload(change, change.vector!.record),
       }));
       const body = { points };
       await this.#patiently(name, (patience) =>
         this.#client.call('PUT', `/collections/${name}/points?wait=true`, body, patience),
       );
     }
+  }
+
+  async putResults(name: string, changes: readonly VectorChange[]): Promise<void> {
+    await this.put(name, changes.filter(isResult), resultPayloadOf);
   }
 
   /** Removes earlier states of records; by number, so that a newer state never goes. */
@@ -225,8 +260,15 @@ export class Collections {
   /** Points without the words that they should have. */
   async wordless(name: string): Promise<number[]> {
     const { words } = await this.shape(name);
-    if (words === undefined) return [];
-    const filter = { must_not: [{ has_vector: words.name }] };
+    return words === undefined ? [] : this.#scroll(name, { must_not: [{ has_vector: words.name }] });
+  }
+
+  /** Points of results of swarms. */
+  results(name: string): Promise<number[]> {
+    return this.#scroll(name, { must: [{ key: 'source', match: { value: 'swarm_result' } }] });
+  }
+
+  async #scroll(name: string, filter: object): Promise<number[]> {
     const found: number[] = [];
     for (let offset: number | null = 0; offset !== null; ) {
       const body: object = { limit: 1_000, offset, filter, with_payload: false, with_vector: false };

@@ -15,7 +15,7 @@ export interface Examined extends Omit<Compared, 'identity'> {
   readonly identity: string | undefined;
 }
 
-const FIX = 'Run "keepsake doctor --fix"; the index is made anew from the main storage.';
+const FIX = 'Run "keepsake doctor --fix"; the index is rebuilt from the main storage.';
 
 export async function examine(examined: Examined, { fix }: { readonly fix: boolean }): Promise<Finding[]> {
   const { client, feed, carrier, collections, identity } = examined;
@@ -42,7 +42,14 @@ export async function examine(examined: Examined, { fix }: { readonly fix: boole
     for (const model of models) {
       findings.push(await examineModel({ feed, collections, identity }, model, fix, carrier));
     }
-    const used = new Set(models.map((model) => collections.nameOf(identity, model)));
+    if (fix) for (const model of models) await carrier.results.repair(identity, model);
+    if (fix) await carrier.carryAll();
+    const used = new Set(
+      models.flatMap((model) => [
+        collections.nameOf(identity, model),
+        collections.resultsOf(identity, model),
+      ]),
+    );
     findings.push(
       ...(await examineUnused(
         collections,

@@ -4,7 +4,7 @@ import type { Finding } from '../../ports/maintenance.ts';
 import type { Storage } from '../../ports/storage.ts';
 import { Carrier } from './carrier.ts';
 import { type QdrantAddress, QdrantClient } from './client.ts';
-import { type CollectionOptions, Collections } from './collections.ts';
+import { type CollectionOptions, Collections, DEFAULT_PREFIX } from './collections.ts';
 import { examine } from './examine.ts';
 import { IndexedRecordStore } from './record-store.ts';
 import { QdrantVectorStore } from './vector-store.ts';
@@ -21,7 +21,7 @@ interface Parts {
   readonly feed: NonNullable<Storage['feed']>;
 }
 
-function open(main: Storage, { prefix = 'keepsake', replicas = 1, ...options }: QdrantOptions): Parts {
+function open(main: Storage, { prefix = DEFAULT_PREFIX, replicas = 1, ...options }: QdrantOptions): Parts {
   const { feed } = main;
   if (feed === undefined) {
     throw new KeepsakeError('UNSUPPORTED', 'This storage cannot have an index outside of it.', {

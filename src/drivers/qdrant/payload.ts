@@ -8,7 +8,7 @@ import type { VectorChange } from '../../ports/vector-feed.ts';
 /** Later than any date. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-type FieldType = 'keyword' | 'integer' | 'float' | 'bool';
+type FieldType = 'keyword' | 'integer' | 'float' | 'bool' | 'datetime';
 
 /** Every field that a filter may name has an index: without one, Qdrant would look at every point, or refuse to. */
 export const FIELDS: Readonly<Record<string, FieldType>> = {
@@ -27,6 +27,16 @@ export const FIELDS: Readonly<Record<string, FieldType>> = {
   expiresAt: 'integer',
   heldFrom: 'integer',
   changedAt: 'integer',
+};
+
+/** Of a result of a swarm, in its own collection. */
+export const RESULT_FIELDS: typeof FIELDS = {
+  ...FIELDS,
+  date: 'datetime',
+  swarmType: 'keyword',
+  cost: 'float',
+  model: 'keyword',
+  run: 'keyword',
 };
 
 export interface Condition {
@@ -69,6 +79,24 @@ export function payloadOf(change: VectorChange, record: MemoryRecord) {
     heldFrom: validFrom ?? createdAt,
     // A record that never changed is valid since it was stored, or before.
     changedAt: version === 1 ? 0 : updatedAt,
+  };
+}
+
+export const isResult = ({ vector }: VectorChange): boolean => vector?.record.source === 'swarm_result';
+
+/** Other programs filter results by these; our own search asks the collection of all memories. */
+export function resultPayloadOf(change: VectorChange, record: MemoryRecord): ReturnType<typeof payloadOf> {
+  const { date, type, cost, model, run } = record.metadata;
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? known(value) : undefined);
+  return {
+    ...payloadOf(change, record),
+    ...defined({
+      date: text(date) ?? new Date(record.createdAt).toISOString(),
+      swarmType: text(type),
+      cost: typeof cost === 'number' ? cost : undefined,
+      model: text(model),
+      run: text(run),
+    }),
   };
 }
 

@@ -13,6 +13,7 @@ import type {
   RecordDraft,
   RecordPatch,
   RecordStore,
+  SearchReads,
   TermStatistics,
   TermTable,
   TextCandidate,
@@ -83,6 +84,11 @@ export class IndexedRecordStore implements RecordStore {
 
   history(id: string, viewer: Viewer): Promise<readonly RecordVersion[]> {
     return this.#main.history(id, viewer);
+  }
+
+  /** What the main storage has in memory, it finds sooner than Qdrant. */
+  async forSearch(): Promise<SearchReads | undefined> {
+    return this.#main.forSearch?.();
   }
 
   termStatistics(terms: readonly string[], viewer: Viewer): Promise<TermStatistics> {

@@ -28,7 +28,7 @@ const PATIENT = { disableOfflineQueue: true };
 /** `redis+cluster://host:port` names one node of a cluster; it knows the others. */
 const CLUSTER = /^(rediss?)\+cluster:/;
 
-/** Made anew for each client, which writes into it. `?ca=` names a file with the authority that signed the certificate. */
+/** Rebuilt for each client, which writes into it. `?ca=` names a file with the authority that signed the certificate. */
 function socketFor(url: URL): object {
   const authority = url.searchParams.get('ca');
   url.searchParams.delete('ca');

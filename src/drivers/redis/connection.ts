@@ -8,7 +8,7 @@ import { explained } from './explain.ts';
 const CALL_MS = 1_300;
 /** A call that was kept up by others, who changed the same, has used that up; it waits so long for each answer all the same. */
 const LEAST_MS = 500;
-/** A connection that was silent for so long, although it was spoken to, is made anew. */
+/** A connection that was silent for so long, although it was spoken to, is rebuilt. */
 const SILENCE_MS = 1_000;
 
 export interface Script {

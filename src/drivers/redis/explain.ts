@@ -17,6 +17,13 @@ export function explained(error: unknown, place: string): KeepsakeError {
       hint: 'Raise its maxmemory, or end runs that nobody needs.',
     });
   }
+  // What Redis answers to every write after it could not write to its own disk.
+  if (/^MISCONF/.test(message)) {
+    return new KeepsakeError('STORAGE_FULL', `Redis at ${place} cannot write to its disk: ${message}`, {
+      cause: error,
+      hint: 'Free space on its disk, or see its log for another reason; "redis-cli bgsave" ends the refusal.',
+    });
+  }
   if (/^ERR /.test(message)) {
     return new KeepsakeError('STORAGE_FAILED', `Redis at ${place} refuses this: ${message}`, {
       cause: error,
@@ -24,10 +31,14 @@ export function explained(error: unknown, place: string): KeepsakeError {
     });
   }
   if (/certificate/i.test(message)) {
-    return new KeepsakeError('UNAVAILABLE', `Redis at ${place} is not trusted: ${message}`, {
-      cause: error,
-      hint: 'Name the authority that signed its certificate: rediss://host:6380?ca=/path/of/ca.pem.',
-    });
+    return new KeepsakeError(
+      'UNAVAILABLE',
+      `The TLS certificate of Redis at ${place} is not trusted: ${message}`,
+      {
+        cause: error,
+        hint: 'Name the authority that signed its certificate: rediss://host:6380?ca=/path/of/ca.pem.',
+      },
+    );
   }
   return new KeepsakeError('UNAVAILABLE', `Redis at ${place} does not answer: ${message}`, {
     cause: error,

@@ -41,8 +41,8 @@ export class RedisMessageBus implements MessageBus {
     ]);
     // Whoever got no answer and says it again has said it once.
     if (Number(seq) === 0) {
-      throw new KeepsakeError('CONFLICT', `The message ${id} was said in ${run} already.`, {
-        hint: 'Give another one an id of its own.',
+      throw new KeepsakeError('CONFLICT', `Run ${run} already has a message with id ${id}.`, {
+        hint: 'Use another id for a new message.',
       });
     }
     return Number(seq);

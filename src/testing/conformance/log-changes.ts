@@ -12,6 +12,12 @@ const editing: Themes<StoreOf<'log'>>[string] = {
     expect(await log.search({ terms: ['wombat'], limit: 10 })).toEqual([]);
   },
 
+  'leaves one thread out of a search when asked': async ({ store: { log }, expect }) => {
+    const of = (thread: string) => messageDraft({ thread, content: 'wombat', text: 'wombat' });
+    const [, other] = await log.append([of('active'), of('earlier')]);
+    expect(await log.search({ terms: ['wombat'], except: 'active', limit: 10 })).toEqual([other]);
+  },
+
   'deletes the content and keeps the place': async ({ store: { log }, expect }) => {
     const draft = messageDraft({ content: 'wombat', text: 'wombat', metadata: { secret: true } });
     const [first, second] = await log.append([draft, messageDraft()]);

@@ -83,6 +83,32 @@ export const recordTrust: Themes<StoreOf<'records'>> = {
       }
     },
 
+    'what came from outside and was pinned, shared or made an instruction is not changed by a stranger':
+      async ({ store: { records }, expect }) => {
+        const endorsements = [{ pinned: true }, { scope: 'swarm' }, { category: 'Instruction' }] as const;
+        for (const endorsed of endorsements) {
+          for (const by of ORIGINS) {
+            for (const [what, attempt] of Object.entries(ATTEMPTS)) {
+              const { id } = await addRecord(records, { origin: 'web' });
+              await records.update(id, endorsed, OPTIONS, context());
+              const before = await records.get(id, context().viewer, START);
+              const isTrusted = ['user', 'agent'].includes(by);
+              const outcome = await outcomeOf(attempt(records, id, by));
+              const expected = isTrusted ? 'done' : 'FORBIDDEN';
+              expect({ endorsed, by, what, outcome }).toEqual({ endorsed, by, what, outcome: expected });
+              if (!isTrusted) expect(await records.get(id, context().viewer, START)).toEqual(before);
+            }
+            const { id, content } = await addRecord(records, { origin: 'web', ...endorsed });
+            const again = recordDraft({ content, origin: by, ...endorsed, tags: ['more'] });
+            const { record } = await records.add(again, OPTIONS, context());
+            expect({ by, id: record.id, tags: record.tags }).toEqual({
+              ...{ by, id },
+              tags: ['user', 'agent'].includes(by) ? ['more'] : [],
+            });
+          }
+        }
+      },
+
     'superseding can ask for a version': async ({ store: { records }, expect }) => {
       const { id } = await addRecord(records);
       await records.update(id, { content: 'changed meanwhile' }, OPTIONS, context());

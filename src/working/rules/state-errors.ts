@@ -25,6 +25,9 @@ export function tooLarge(run: string, bytes: number, maxBytes: number): Keepsake
   return new KeepsakeError(
     'TOO_LARGE',
     `The state of ${run} would have ${bytes} bytes; ${maxBytes} are allowed.`,
-    { hint: 'Keep findings short, and long texts in memory or in files.', details: { run, bytes, maxBytes } },
+    {
+      hint: 'Keep findings short; store long texts in memory or in files.',
+      details: { run, bytes, maxBytes },
+    },
   );
 }

@@ -100,11 +100,46 @@ it('finds and ends what holds although another took its place', async () => {
   await storage.close();
 });
 
-it('names the programs that back up and restore', async () => {
-  const storage = await openPostgres({ url: schemas.take() });
-  await expect(storage.maintenance.backup('file')).rejects.toMatchObject({
-    code: 'UNSUPPORTED',
-    hint: expect.stringContaining('pg_dump'),
+const bloat = async (url: string) =>
+  (await examinePostgres({ url, fix: false })).find(({ check }) => check === 'database.bloat');
+
+it('names tables whose deleted rows nobody cleans up, and is content after a vacuum', async () => {
+  const url = await damaged(
+    (schema) => `ALTER TABLE ${schema}.items SET (autovacuum_enabled = false);
+      INSERT INTO ${schema}.meta SELECT 'm' || i, '' FROM generate_series(1, 20000) i;
+      ALTER TABLE ${schema}.meta SET (autovacuum_enabled = false);
+      DELETE FROM ${schema}.meta WHERE key LIKE 'm%';
+      SELECT pg_stat_force_next_flush()`,
+  );
+  await expect
+    .poll(() => bloat(url))
+    .toMatchObject({
+      severity: 'notice',
+      message: expect.stringMatching(
+        /"meta" has 20,?000 deleted rows .* autovacuum is off for "items", "meta"/s,
+      ),
+      hint: expect.stringContaining('VACUUM (ANALYZE)'),
+    });
+  const schema = new URL(url).searchParams.get('schema')!;
+  const connection = new pg.Client(url);
+  await connection.connect();
+  for (const table of ['meta', 'items']) {
+    await connection.query(`ALTER TABLE ${schema}.${table} RESET (autovacuum_enabled)`);
+    await connection.query(`VACUUM ${schema}.${table}`);
+  }
+  await connection.end();
+  await expect.poll(async () => (await bloat(url))?.severity).toBe('ok');
+});
+
+it('names a transaction that has been open for long, because nothing is cleaned up behind it', async () => {
+  const url = await damaged(() => 'SELECT 1');
+  const connection = new pg.Client(url);
+  await connection.connect();
+  await connection.query("BEGIN; SELECT set_config('application_name', 'report', false), txid_current()");
+  const findings = await examinePostgres({ url, fix: false, longTransactionMs: 0 });
+  await connection.end();
+  expect(findings.find(({ check }) => check === 'database.bloat')).toMatchObject({
+    severity: 'notice',
+    message: expect.stringMatching(/transaction of "report" .* open/),
   });
-  await storage.close();
 });

@@ -1,9 +1,12 @@
 /** How the schema of Postgres comes to be: in steps that never change, once, and never over what is not ours. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAddress } from '../../../src/drivers/postgres/address.ts';
+import { Database } from '../../../src/drivers/postgres/database.ts';
 import { openPostgres } from '../../../src/drivers/postgres/index.ts';
-import { hashOf } from '../../../src/drivers/postgres/migrate.ts';
+import { applyMigrations, hashOf } from '../../../src/drivers/postgres/migrate.ts';
 import { MIGRATIONS } from '../../../src/drivers/postgres/migrations/index.ts';
+import { addRecord, recordDraft } from '../../../src/testing/conformance/drafts.ts';
 import { type Schemas, schemasForTests } from './schemas.ts';
 
 /** A step that was released is what databases out there have taken; only new ones may be added at the end. */
@@ -18,6 +21,7 @@ const FROZEN = [
   '73d3cbe3c0b5581db35724c42ab5b3a40591ba4ac09becfdc4bda19a06206bc8',
   'd18225e3d58dd4d3110e34e81329ba3ed35b04e5277d9559a2cbefaf4f7a9456',
   'f1babe318b4a01878f257a1a522623a7fba5c07fe1c67a86c327b02530e00be8',
+  '260018d42b2f0e14c862f700fe67daf6385b345daa8071eb75292f755f0daeeb',
 ];
 
 let schemas: Schemas;
@@ -64,6 +68,25 @@ describe('the schema', () => {
       code: 'TOO_NEW',
       hint: expect.stringContaining('Upgrade'),
     });
+  });
+
+  it('that became newer meanwhile takes no writes of an older process, and still answers it', async () => {
+    const { url } = fresh();
+    const old = await openPostgres({ url });
+    const kept = await addRecord(old.records, recordDraft({ id: 'mem_a', content: 'Before the upgrade.' }));
+    const newer = await Database.open(parseAddress(url));
+    await applyMigrations(newer, [...MIGRATIONS, 'CREATE TABLE of_the_future (id INTEGER)']);
+    await newer.close();
+    const refused = addRecord(old.records, recordDraft({ id: 'mem_b', content: 'After the upgrade.' }));
+    await expect(refused).rejects.toMatchObject({
+      code: 'TOO_NEW',
+      message: expect.stringContaining('upgraded by a newer Keepsake'),
+      hint: expect.stringContaining('Restart'),
+    });
+    const viewer = { role: 'admin' } as const;
+    expect((await old.records.get('mem_a', viewer, 0))?.content).toBe(kept.content);
+    expect(await old.records.get('mem_b', viewer, 0)).toBeNull();
+    await old.close();
   });
 
   it('with other steps than ours is left alone', async () => {

@@ -1,4 +1,4 @@
-/** Indexes in Postgres that were lost are made anew from the rows, and every answer is what it was. */
+/** Indexes in Postgres that were lost are rebuilt from the rows, and every answer is what it was. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workspaceReindex } from '../../../src/administration/reindex.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => schemas.stop());
 
-it('keepsake reindex makes words and the index of vectors anew', async () => {
+it('keepsake reindex makes words and the index of vectors again', async () => {
   const url = schemas.take();
   const schema = new URL(url).searchParams.get('schema')!;
   const storage = await openPostgres({ url, exactUpTo: 5 });

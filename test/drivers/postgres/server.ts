@@ -33,6 +33,8 @@ export interface PostgresServer {
   /** Leaves it running, and deaf. */
   pause(): void;
   resume(): void;
+  /** A path on the small disk as this process sees it. */
+  onDisk(name: string): string;
   stop(): Promise<void>;
 }
 
@@ -40,6 +42,20 @@ export interface PostgresServerOptions {
   /** Writes reach the disk, as they do in earnest; off by default, because most tests are not about that. */
   readonly durable?: boolean;
   readonly settings?: readonly string[];
+  /** Keeps the database on a small disk of so many MB that only the server sees; it is empty again after a restart. */
+  readonly diskMegabytes?: number;
+}
+
+/** Mounts the disk `$0` of `$1` MB, copies the folder `$2` to it, and starts the rest of the arguments as its user. */
+const ON_SMALL_DISK = `mount -t tmpfs -o "size=$1m,mode=0777" tmpfs "$0" && cp -a "$2" "$0/data" && shift 2 && exec "$@"`;
+
+function onSmallDisk(disk: string, megabytes: number, data: string, user: { uid: number; gid: number }) {
+  const isRoot = process.getuid?.() === 0;
+  const become = isRoot
+    ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--']
+    : ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
+  const space = ['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--mount', '--'];
+  return [...space, 'sh', '-c', ON_SMALL_DISK, disk, String(megabytes), data, ...become];
 }
 
 /** A private copy of the programs: they look for extensions beside themselves, so that nothing is installed for them. */
@@ -118,18 +134,29 @@ export async function postgresServer(options: PostgresServerOptions = {}): Promi
   const environment = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' };
   const asUser = { ...identity, cwd: data, env: environment };
   const create = ['-D', data, '--username=keepsake', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'];
-  execFileSync(join(programs, 'initdb'), [...create, '--no-sync'], { ...asUser, stdio: 'pipe' });
+  const small = options.diskMegabytes === undefined ? [] : ['--wal-segsize=1'];
+  execFileSync(join(programs, 'initdb'), [...create, ...small, '--no-sync'], { ...asUser, stdio: 'pipe' });
 
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const settings = [
       ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`, 'max_connections=100'],
       ...(options.durable ? [] : ['fsync=off', 'full_page_writes=off']),
-      ...['autovacuum=off', 'jit=off', 'shared_buffers=32MB', 'dynamic_shared_memory_type=mmap'],
+      ...['autovacuum_naptime=2147483', 'jit=off', 'shared_buffers=32MB', 'dynamic_shared_memory_type=mmap'],
       ...(options.settings ?? []),
     ];
-    const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
-    child = spawn(join(programs, 'postgres'), args, { ...asUser, stdio: ['ignore', 'ignore', 'pipe'] });
+    const disk = join(folder, 'disk');
+    const place = options.diskMegabytes === undefined ? data : join(disk, 'data');
+    const args = ['-D', place, ...settings.flatMap((setting) => ['-c', setting])];
+    const program = join(programs, 'postgres');
+    if (options.diskMegabytes === undefined) {
+      child = spawn(program, args, { ...asUser, stdio: ['ignore', 'ignore', 'pipe'] });
+    } else {
+      mkdirSync(disk, { recursive: true });
+      const [first, ...rest] = onSmallDisk(disk, options.diskMegabytes, data, identity);
+      const whole = [...rest, program, ...args];
+      child = spawn(first!, whole, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
+    }
     let said = '';
     const log = child.stderr!;
     const isReady = await new Promise<boolean>((resolve) => {
@@ -163,6 +190,7 @@ export async function postgresServer(options: PostgresServerOptions = {}): Promi
     start,
     pause: () => signalAll(child?.pid, 'SIGSTOP'),
     resume: () => signalAll(child?.pid, 'SIGCONT'),
+    onDisk: (name) => join(`/proc/${child!.pid}/root`, folder, 'disk', name),
     stop: async () => {
       await end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });

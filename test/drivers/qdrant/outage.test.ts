@@ -128,7 +128,7 @@ describe('what waited', () => {
 });
 
 describe('an index that is lost', () => {
-  it('with its disk is made anew', async () => {
+  it('with its disk is rebuilt', async () => {
     const storage = await openIndexed(databaseFile(), { url: server.url });
     const ids: string[] = [];
     for (let i = 0; i < 300; i++) ids.push((await addRecord(storage.records, { embedding: at(i / 10) })).id);
@@ -141,7 +141,7 @@ describe('an index that is lost', () => {
     expect(await near(storage)).toEqual(ids);
   });
 
-  it('because somebody deleted the collection is made anew by the next search', async () => {
+  it('because somebody deleted the collection is rebuilt by the next search', async () => {
     const storage = await openIndexed(databaseFile(), { url: server.url });
     const outside = new Outside(server.url);
     const { id } = await addRecord(storage.records, { embedding: at(0) });

@@ -139,7 +139,7 @@ describe('what is found by words', () => {
 });
 
 describe('an index', () => {
-  it('from before words were there is made anew, and leaves nothing behind', async () => {
+  it('from before words were there is rebuilt, and leaves nothing behind', async () => {
     const url = schemas.take();
     const outside = new Outside(server.url);
     const old = await openWorded(url, { url: server.url, words: false });
@@ -168,7 +168,7 @@ describe('an index', () => {
     expect([asked(), old.asked()]).toEqual([0, 1]);
   });
 
-  it('is made anew when texts have become much longer', { timeout: 120_000 }, async () => {
+  it('is rebuilt when texts have become much longer', { timeout: 120_000 }, async () => {
     const random = seededRandom(SEED);
     const both = await openWorded(schemas.take(), { url: server.url });
     const outside = new Outside(server.url);
@@ -216,7 +216,7 @@ describe('an index', () => {
     expect(asked()).toBe(0);
   });
 
-  it('that somebody deleted is made anew, and Postgres answers until then', async () => {
+  it('that somebody deleted is rebuilt, and Postgres answers until then', async () => {
     const { storage, asked, worded } = await openWorded(schemas.take(), { url: server.url });
     const ids = await add(storage, ['tea', 'coffee']);
     await worded();

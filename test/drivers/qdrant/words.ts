@@ -66,7 +66,7 @@ export async function openWorded(url: string, options: QdrantOptions): Promise<W
 export async function spacesIn(outside: Outside, storage: Storage): Promise<string[]> {
   const names: string[] = [];
   for (const collection of await outside.collections(storage)) {
-    // One that is being made anew may have gone by now.
+    // One that is being made again may have gone by now.
     const described = await outside.client.getCollection(collection).catch(() => undefined);
     names.push(...Object.keys(described?.config.params.sparse_vectors ?? {}));
   }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '../../../src/drivers/sqlite');
 
-test('no limit is bound in a way that makes SQLite plan anew each time (see statement-cache.ts)', () => {
+test('no limit is bound in a way that makes SQLite plan again each time (see statement-cache.ts)', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!statement-cache)\.ts$/.test(name),
   );

@@ -9,6 +9,7 @@ import { swarms } from './0007-swarms.ts';
 import { items } from './0008-items.ts';
 import { users } from './0009-users.ts';
 import { userThreads } from './0010-threads.ts';
+import { recordChanges } from './0011-record-changes.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly string[] = [
   items,
   users,
   userThreads,
+  recordChanges,
 ];

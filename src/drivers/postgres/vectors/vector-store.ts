@@ -2,6 +2,7 @@
 import type {
   Embedding,
   EmbeddingBacklog,
+  SearchReads,
   Unembedded,
   VectorCandidate,
   VectorDraft,
@@ -11,11 +12,13 @@ import type {
 import { partitionsFor } from '../../common/partitions.ts';
 import type { StoredModel } from '../../common/stored-model.ts';
 import { unitVector } from '../../common/vector-math.ts';
+import type { ResidentReads, ResidentSearch } from '../../resident-search/index.ts';
 import { cosine } from '../../search-kernels/vectors/dot.ts';
 import type { Database } from '../database.ts';
 import type { GroupWriter } from '../group-writer.ts';
 import { toRecord } from '../record-rows.ts';
 import { recordWhere } from '../record-where.ts';
+import type { FeedPlace } from '../resident-source.ts';
 import { sql } from '../sql.ts';
 import { KnownModels } from './embedding-models.ts';
 import { nearest } from './nearest.ts';
@@ -36,7 +39,15 @@ export class PostgresVectorStore implements VectorStore {
   /** Models whose index this process has tried to make. */
   readonly #tried = new Map<number, Promise<void>>();
 
-  constructor(database: Database, writer: GroupWriter, exactUpTo: number) {
+  readonly #resident: ResidentSearch<FeedPlace>;
+
+  constructor(
+    database: Database,
+    writer: GroupWriter,
+    exactUpTo: number,
+    resident: ResidentSearch<FeedPlace>,
+  ) {
+    this.#resident = resident;
     this.#database = database;
     this.#writer = writer;
     this.#exactUpTo = exactUpTo;
@@ -44,11 +55,24 @@ export class PostgresVectorStore implements VectorStore {
     this.aside = new PostgresStagedVectors(database, writer);
   }
 
+  /** The same in memory. */
+  searching(resident: ResidentReads): SearchReads['vectors'] {
+    const fits = async ({ model, vector }: Embedding): Promise<boolean> =>
+      (await this.#models.fitting(model, vector.length)) !== undefined;
+    return {
+      search: async (query) => ((await fits(query.embedding)) ? resident.nearest(query) : []),
+      similarities: async (ids, embedding) =>
+        (await fits(embedding)) ? resident.similarities(ids, embedding) : new Map(),
+    };
+  }
+
   async search(query: VectorQuery): Promise<readonly VectorCandidate[]> {
     const { viewer, now, filter, embedding, limit } = query;
     const vector = unitVector(embedding);
     const model = await this.#models.fitting(embedding.model, vector.length);
     if (model === undefined || limit < 1) return [];
+    const resident = await this.#resident.current();
+    if (resident !== undefined) return resident.nearest(query);
     const where = recordWhere(viewer, filter, ['live'], now);
     const scope = { model, query: vector, partitions: partitionsFor(viewer, filter), where, limit };
     const { hits, wantsIndex } = await nearest(this.#database, scope, this.#exactUpTo);
@@ -60,6 +84,8 @@ export class PostgresVectorStore implements VectorStore {
     const query = unitVector(embedding);
     const model = await this.#models.fitting(embedding.model, query.length);
     if (model === undefined || ids.length === 0) return new Map();
+    const resident = await this.#resident.current();
+    if (resident !== undefined) return resident.similarities(ids, embedding);
     const rows = await this.#database.rows<{ id: string; sent: Buffer }>(
       sql`SELECT r.id, vector_send(v.vector) AS sent FROM records r JOIN record_vectors v ON v.rid = r.rid
           WHERE r.id = ANY(${ids}::text[]) AND v.model = ${model.key}`,

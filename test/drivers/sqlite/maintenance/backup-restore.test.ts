@@ -291,10 +291,12 @@ describe('restore', () => {
     const source = join(folder, 'source.db');
     make(source, backup);
     const before = checksum(file);
-    const names = readdirSync(folder);
+    // The note of the newest change is written a moment after it.
+    const namesNow = () => readdirSync(folder).filter((name) => !name.includes('.seen'));
+    const names = namesNow();
     await expect(storage.maintenance.restore(source, { now: NOW, keepAs })).rejects.toMatchObject({ code });
     expect(checksum(file)).toBe(before);
-    expect(readdirSync(folder)).toEqual(names);
+    expect(namesNow()).toEqual(names);
   });
 
   test('the database is not its own backup, and an existing file is not overwritten by the kept copy', async () => {

@@ -1,5 +1,5 @@
 /** A write-ahead log that was left behind and damaged is noticed before SQLite drops what is behind the damage. */
-import { copyFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { damageIn } from '../../../../src/drivers/sqlite/write-ahead-log.ts';
 import { seededRandom } from '../../../../src/testing/seeded-random.ts';
 import { campaign } from '../../../fixtures/campaign.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
+import { testWorkspace } from '../../../fixtures/workspace.ts';
 
 const COMMITS = 20;
 const BUSY = { busyTimeoutMs: 1_000 };
@@ -102,4 +103,39 @@ it('a database that is empty although it was made before is damage; one that is 
   });
   const [, found] = await examineSqlite({ file, fix: true, now: Date.now(), ...BUSY });
   expect(found).toMatchObject({ check: 'database.emptied', severity: 'problem' });
+});
+
+it('a database that is gone, cut off or replaced by an older copy is refused; doctor --fix goes on with what is there', async () => {
+  const { folder, open } = testWorkspace();
+  const file = join(folder, 'data/keepsake.db');
+  const add = async (...contents: string[]) => {
+    const client = open();
+    for (const content of contents) await client.agent({ name: 'alice' }).memory.add({ content });
+    await client.close();
+  };
+  await add('first');
+  const older = readFileSync(file);
+  await add('second', 'third');
+  writeFileSync(file, older);
+  await expect(open().memory.list()).rejects.toMatchObject({
+    code: 'CORRUPT',
+    message: expect.stringMatching(/has lost its newest changes: 2 events .* are missing/),
+    hint: expect.stringContaining('keepsake doctor --fix'),
+  });
+  const look = async (fix: boolean) => {
+    const findings = await examineSqlite({ file, fix, now: Date.now(), ...BUSY });
+    return findings.find(({ check }) => check === 'database.newest' || check === 'database.gone');
+  };
+  expect(await look(false)).toMatchObject({ severity: 'problem', fixable: true });
+  expect(await look(true)).toMatchObject({ fixed: true });
+  expect(readdirSync(join(folder, 'data')).some((name) => name.startsWith('keepsake-damaged-'))).toBe(true);
+  expect(await open().memory.list()).toMatchObject([{ content: 'first' }]);
+  await add('fourth');
+  for (const side of ['', '-wal', '-shm']) rmSync(`${file}${side}`, { force: true });
+  await expect(open().memory.list()).rejects.toMatchObject({
+    code: 'CORRUPT',
+    message: expect.stringContaining('is gone'),
+    hint: expect.stringContaining('keepsake restore'),
+  });
+  expect(await look(true)).toMatchObject({ check: 'database.gone', severity: 'problem' });
 });

@@ -1,4 +1,4 @@
-/** What can go wrong with vectors is named by an examination, and mended so that it is made anew. */
+/** What can go wrong with vectors is named by an examination, and mended so that it is rebuilt. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';

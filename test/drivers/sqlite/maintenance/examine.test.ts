@@ -395,7 +395,9 @@ describe('examine', () => {
     const writer = otherProcess('write', file, 'a');
     await writer.line((line) => line.startsWith('mem_'));
     for (let i = 0; i < 3; i++) {
-      expect(troubles(await storage.maintenance.examine({ fix: true, now: NOW }))).toEqual([]);
+      // A writer that never pauses may well grow the write-ahead log while the examination reads.
+      const found = troubles(await storage.maintenance.examine({ fix: true, now: NOW }));
+      expect(found.filter(({ check }) => check !== 'database.log')).toEqual([]);
     }
   });
 
@@ -459,7 +461,7 @@ describe('examine', () => {
     }
   });
 
-  test('an index is made anew while another process has the database open', async () => {
+  test('an index is rebuilt while another process has the database open', async () => {
     const file = copyOfPristine();
     wreckPage(file, pagesOf(file, 'records_by_digest')[0]!);
     const other = otherProcess('hold', file);
