@@ -2,6 +2,8 @@
 import './kernel/node-version.ts';
 
 export {
+  type AbandonReport,
+  abandonMigration,
   type MigrateOptions,
   type MigratePlan,
   type MigrateProgress,

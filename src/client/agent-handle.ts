@@ -145,6 +145,7 @@ export class AgentHandle extends AgentVerbs {
         ...identity,
         name: this.name,
         user: this.user,
+        thread: this.thread,
         settings,
         instructions: systemPrompt,
         rules,

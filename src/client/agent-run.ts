@@ -37,6 +37,7 @@ export async function openSession(
       ? undefined
       : {
           viewer: { agent, role, ...defined({ user: runner.user }) },
+          ...defined({ thread: runner.thread }),
           ...{ via: 'tool', session: id, ...limitsOf(settings) },
         };
   const soulFile = agent === null ? undefined : engine.paths.soulFile(agent);

@@ -51,6 +51,7 @@ function builtInTools({ runner, caller, remembers, shown }: ToolsFor, engine: En
         root: paths.root,
         paths: settings.paths ?? [],
         own: [paths.agentsFolder, paths.dataFolder, paths.configFile],
+        ...(remembers && caller !== undefined ? { written: noteTaker(engine, caller) } : {}),
       }),
     http: () => [httpTool({ allow: settings.allowHosts ?? [] })],
   };
@@ -63,4 +64,21 @@ function builtInTools({ runner, caller, remembers, shown }: ToolsFor, engine: En
       .filter(({ name }) => settings.toolNames?.includes(name) ?? true),
     ...shared.flatMap((pack) => make[pack]()),
   ];
+}
+
+/** A note that the agent writes is in its memory at once, as the hook does it for Claude Code. */
+function noteTaker({ notes }: Engine, caller: Caller): (file: string) => Promise<string> {
+  const { agent, role } = caller.viewer;
+  return async (file) => {
+    if (agent === undefined || role === 'reader' || !(await notes.isNoteOf(agent, file))) return '';
+    try {
+      const { skipped } = await notes.indexFile(agent, file, caller);
+      return skipped.length === 0
+        ? ' Memory finds it from now on.'
+        : ' Not all of it could be taken into memory.';
+    } catch {
+      // The file is written; the next "keepsake notes index" takes it in.
+      return ' It could not be taken into memory yet.';
+    }
+  };
 }

@@ -38,6 +38,8 @@ export interface EraseInput {
   readonly userPrefix?: string;
   /** Only counts what there is. */
   readonly dryRun?: boolean;
+  /** Rewrites all tables afterwards, so that no page keeps old text: VACUUM FULL on Postgres. */
+  readonly compact?: boolean;
 }
 
 export interface ClientOptions extends EngineOptions {
@@ -184,7 +186,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
     return work;
   }
 
-  /** Makes every index anew from the memories, messages and vectors that are stored. */
+  /** Rebuilds every index from the stored memories, messages and vectors. */
   reindex(
     options: { readonly onProgress?: (progress: { done: number; total: number }) => void } = {},
   ): Promise<ReindexReport> {

@@ -27,6 +27,8 @@ import { defined } from '../kernel/defined.ts';
 import type { EventHub } from '../kernel/events.ts';
 import { createIds, type IdFactory } from '../kernel/ids.ts';
 import type { Source } from '../kernel/record.ts';
+import { useTracing } from '../kernel/tracing.ts';
+import { refuseUnfinished } from '../kernel/unfinished-migration.ts';
 import { KnowledgeService, NotesService, Places, SwarmResults } from '../knowledge/index.ts';
 import { LeaseRunner } from '../leases/index.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
@@ -36,12 +38,20 @@ import type { QuarantineEntry } from '../ports/quarantine-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { Storage } from '../ports/storage.ts';
 import { Embedder, type RecordPolicy, RecordService } from '../records/index.ts';
+import { openTelemetry } from '../runtime/open-telemetry.ts';
 import { SectionsService } from '../sections/index.ts';
 import type { Services } from '../verbs.ts';
 import { LocalRuns, SwarmService } from '../working/index.ts';
-import { findWorkspace, hideIfNew, refuseMissing, workspacePaths } from '../workspace/index.ts';
+import {
+  findWorkspace,
+  hideIfNew,
+  refuseMissing,
+  type WorkspacePaths,
+  workspacePaths,
+} from '../workspace/index.ts';
 import { configuredSwitches } from './conversation-settings.ts';
 import { replayWrite } from './replay-write.ts';
+import { tracedStorage } from './traced-storage.ts';
 
 export interface EngineOptions {
   /** Folder of the workspace. Default: nearest folder with keepsake.jsonc, else $WORKSPACE_DIR, else ~/.keepsake. Made on first use if it is not there. */
@@ -99,6 +109,15 @@ export function configOf(options: EngineOptions): {
   return { config: loadConfig({ workspace: root, env, file: configFile, ...overrides }).config, env, root };
 }
 
+/** A process that ends soon does not look through the folders of very many agents; a server and doctor do. */
+const SWEPT_AT_START = 64;
+
+/** In the background: files of killed processes hold memories. What cannot be removed is named by doctor. */
+async function sweepAtStart(paths: WorkspacePaths): Promise<void> {
+  const { sweepLeftovers } = await import('../administration/examine-leftovers.ts');
+  await sweepLeftovers({ root: paths.root, paths }, { agents: SWEPT_AT_START }).catch(() => {});
+}
+
 export async function openEngine(
   options: EngineOptions,
   hub: EventHub,
@@ -119,7 +138,8 @@ export async function openEngine(
       ? await openReranker({ models: config.models, env })
       : await adoptReranker(options.reranker);
   const open = options.storage ?? (() => openStorage({ storage: config.storage, database: paths.database }));
-  const storage = await hideIfNew(paths.dataFolder, open);
+  useTracing(openTelemetry);
+  const storage = tracedStorage(await refuseUnfinished(await hideIfNew(paths.dataFolder, open)));
   const leaseRunner = new LeaseRunner({ leases: storage.leases, clock, owner: crypto.randomUUID() });
   const quarantine = new Quarantine({ store: storage.quarantine, hub, clock, ids });
   const place = { models: config.models, env, root };
@@ -146,9 +166,9 @@ export async function openEngine(
     embedder,
     reranker,
     policyFor: (agent) => policyOf(config, agent),
-    redactCopies: async (memory) => {
+    redactCopies: async (memories, viewer) => {
       const { forgetCopies } = await import('./forget-copies.ts');
-      return forgetCopies(memory, { storage, paths, partsFor });
+      return forgetCopies(memories, viewer, { storage, paths, clock, partsFor });
     },
   });
   const filed = {
@@ -213,7 +233,9 @@ export async function openEngine(
     partsFor,
   });
   const services = { records, sections, swarms };
+  const swept = sweepAtStart(paths);
   const close = async () => {
+    await swept;
     await runs.settled();
     await embedder.close();
     await storage.close();

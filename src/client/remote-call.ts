@@ -72,12 +72,16 @@ export async function errorOf(response: Response, url: string): Promise<Keepsake
 
 /** What made the answer weaker than usual, as the server reports it beside the answer. */
 export const NOTICE_HEADER = 'keepsake-notice';
+/** How many weaker matches a search left out. */
+const MORE_HEADER = 'keepsake-more';
 
 function withReportedNotices(answer: unknown, response: Response): unknown {
   if (!Array.isArray(answer)) return answer;
   const header = response.headers.get(NOTICE_HEADER);
   const notices = header === null ? [] : (JSON.parse(decodeURIComponent(header)) as string[]);
-  return withNotices(answer, notices);
+  const more = response.headers.get(MORE_HEADER);
+  const noted = withNotices(answer, notices);
+  return more === null ? noted : Object.defineProperty(noted, 'more', { value: Number(more) });
 }
 
 async function send(url: string, request: RequestInit): Promise<unknown> {

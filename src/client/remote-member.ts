@@ -54,6 +54,7 @@ export function remoteMember(options: AgentOptions, participation: Participation
         },
         {
           records: { recall: (input) => call(verbs.memoryRecall, input) },
+          log: null,
           sections: { promptIndex: async () => '' },
           caller: { viewer: { agent: name, role: options.role ?? 'worker' }, via: 'sdk' },
           transcript,

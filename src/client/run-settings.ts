@@ -49,6 +49,8 @@ export interface Runner {
   readonly name: string | null;
   /** The person that it serves. */
   readonly user?: string | undefined;
+  /** The thread that its conversation is; undefined for its one conversation. */
+  readonly thread?: string | undefined;
   readonly role: Exclude<Role, 'admin'>;
   readonly via: Via;
   readonly settings: RunSettings;

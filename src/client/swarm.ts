@@ -16,7 +16,7 @@ const DEFAULT_BUDGET = 5;
 export interface SwarmOptions {
   /** What the swarm is called; its runs are listed under it. */
   readonly name: string;
-  /** Those who work side by side. */
+  /** The agents that work in parallel. */
   readonly agents: readonly AgentOptions[];
   /** Who puts the results together: the name of one of the agents, or one more. */
   readonly lead: string | AgentOptions;

@@ -1,6 +1,6 @@
 /** One user, as the SDK shows them: what is known about a person, with whichever agent. */
 import type { Call } from './call.ts';
-import { AgentMemory } from './sdk/index.ts';
+import { AgentMemory, type ProfileOptions } from './sdk/index.ts';
 
 export class UserHandle {
   /** As it was given; ids are compared character by character. */
@@ -11,5 +11,10 @@ export class UserHandle {
   constructor(id: string, call: Call) {
     this.id = id;
     this.memory = new AgentMemory(call);
+  }
+
+  /** What is known about this user, as a short text in sections, with the memories that it rests on. */
+  profile(options: ProfileOptions = {}): ReturnType<AgentMemory['profile']> {
+    return this.memory.profile(options);
   }
 }

@@ -33,6 +33,14 @@ export const memory = z.strictObject({
       'How many characters of memory may enter the system prompt, with the block that encloses them; the block beside the task may have as many.',
     )
     .default(2000),
+  maxCharsProfile: z
+    .int()
+    .min(0)
+    .max(100_000)
+    .describe(
+      'How many characters the profile of the user may take in the system prompt, before other memory. 0: no profile.',
+    )
+    .default(0),
   confidenceThreshold: z
     .number()
     .min(0)
@@ -168,7 +176,7 @@ export const models = z.strictObject({
     )
     .optional(),
   heavy: modelId
-    .describe('Model that is asked when the main one fails; without it, the failure is told.')
+    .describe('Model that is asked when the main one fails; without it, the call fails.')
     .optional(),
   baseUrl: httpUrl
     .describe(
@@ -241,9 +249,9 @@ export const swarm = z.strictObject({
   agents: z
     .array(agentName)
     .min(1)
-    .describe('Those who work side by side.')
+    .describe('The agents that work in parallel.')
     .meta({ title: 'list of agent names', examples: [['researcher-1', 'researcher-2']] }),
-  lead: agentName.describe('Who puts the results together: one of the agents, or one more.'),
+  lead: agentName.describe('The agent that combines the results: one of the agents, or another one.'),
   type: z.string().min(1).max(120).describe('Kind of swarm, kept with its results.').default('research'),
   budget: z
     .number()
@@ -255,7 +263,7 @@ export const swarm = z.strictObject({
   cache: z
     .enum(['exact', 'semantic'])
     .describe(
-      'Gives an earlier answer again instead of asking any model: to the same task, or also to one that means the same.',
+      'Returns an earlier answer instead of asking a model: for the same task, or also for a task with the same meaning.',
     )
     .optional(),
 });
@@ -271,7 +279,7 @@ export const server = z.strictObject({
     .int()
     .min(1)
     .max(65_535)
-    .describe('How many connections are open at once; further ones are closed.')
+    .describe('Maximum number of open connections; more are refused.')
     .default(1024),
   log: z
     .strictObject({
@@ -302,4 +310,10 @@ export const server = z.strictObject({
       'For how many days the server keeps the audit trail: which key changed something, or read the memory of another agent. 0 keeps none.',
     )
     .default(90),
+  folders: z
+    .enum(['shared', 'separate'])
+    .describe(
+      'Whether all servers on one Postgres have the same workspace folder. shared: a server with another folder is refused at its start. separate: each has its own, and refuses sections, notes and archives, which are files.',
+    )
+    .default('shared'),
 });

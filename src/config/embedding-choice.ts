@@ -121,7 +121,7 @@ export function readChoice(models: Models, env: Environment): EmbeddingChoice {
 function wrongSize(name: string, size: string): KeepsakeError {
   return new KeepsakeError(
     'INVALID_CONFIG',
-    `models.embedding: "${name}" asks for "${size}" dimensions, which is no number from 1 to 99999.`,
+    `models.embedding: "${name}" asks for "${size}" dimensions, which is not a number from 1 to 99999.`,
     { hint: 'Write it as in "openai/text-embedding-3-small@512", or leave it out.' },
   );
 }

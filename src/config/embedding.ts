@@ -122,7 +122,7 @@ export async function adoptEmbedding(given: EmbeddingModel | AiSdkEmbedding): Pr
   if ('embed' in given && typeof given.embed === 'function') return given;
   const { createAiSdkEmbedding, isAiSdkEmbeddingModel } = await loadRemote();
   if (isAiSdkEmbeddingModel(given)) return createAiSdkEmbedding(given);
-  throw new KeepsakeError('INVALID_INPUT', 'The embedding model that was passed is none.', {
+  throw new KeepsakeError('INVALID_INPUT', 'The value passed as embedding model is not an embedding model.', {
     hint: 'Pass an embedding model of the AI SDK, such as openai.embedding("text-embedding-3-small").',
   });
 }

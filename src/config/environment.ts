@@ -54,9 +54,11 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_STORAGE_EVENTS_URL', 'storage.events.url', text),
   variable('KEEPSAKE_STORAGE_VECTORS_URL', 'storage.vectors.url', text),
   variable('KEEPSAKE_STORAGE_VECTORS_API_KEY', 'storage.vectors.apiKey', text),
+  variable('KEEPSAKE_STORAGE_POSTGRES_SEARCH_MEMORY_MB', 'storage.postgres.searchMemoryMb', number),
   variable('KEEPSAKE_STORAGE_SQLITE_FILE', 'storage.sqlite.file', text),
   variable('KEEPSAKE_STORAGE_SQLITE_BUSY_TIMEOUT_MS', 'storage.sqlite.busyTimeoutMs', number),
   variable('KEEPSAKE_STORAGE_SQLITE_VECTOR_SEARCH', 'storage.sqlite.vectorSearch', text),
+  variable('KEEPSAKE_SERVER_FOLDERS', 'server.folders', text),
   variable('KEEPSAKE_MODELS_MAIN', 'models.main', text),
   variable('KEEPSAKE_MODELS_LIGHT', 'models.light', text),
   variable('KEEPSAKE_MODELS_LOCAL', 'models.local', text),
@@ -69,6 +71,9 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_MODELS_RERANKER', 'models.reranker', text),
   variable('KEEPSAKE_MODELS_RERANKER_URL', 'models.rerankerUrl', text),
 ];
+
+/** Names the workspace, and wins over a configuration file in a folder above. */
+export const WORKSPACE_VARIABLE = 'KEEPSAKE_WORKSPACE';
 
 export function variableFor(path: KeyPath): string | undefined {
   const key = path.map(String).join('.');
@@ -96,7 +101,7 @@ export function environmentSettings(env: Environment): Record<string, unknown> {
 
 /** A misspelt variable would be without effect and without a word; one that resembles none of ours is not ours. */
 export function environmentWarnings(env: Environment): string[] {
-  const known = ENVIRONMENT.map(({ name }) => name);
+  const known = [...ENVIRONMENT.map(({ name }) => name), WORKSPACE_VARIABLE];
   const strangers = Object.keys(env).filter(
     (name) => /^(KEEPSAKE|MEMORY)_/.test(name) && !known.includes(name),
   );

@@ -11,7 +11,12 @@ export {
   type PullEmbeddingOptions,
   pullEmbedding,
 } from './embedding.ts';
-export { ENVIRONMENT, type Environment, type EnvironmentVariable } from './environment.ts';
+export {
+  ENVIRONMENT,
+  type Environment,
+  type EnvironmentVariable,
+  WORKSPACE_VARIABLE,
+} from './environment.ts';
 export {
   type AiSdkLanguageModel,
   type LanguageModelInput,
@@ -50,5 +55,6 @@ export {
   placeAsConfig,
   readStoragePlace,
   type StoragePlace,
+  setPlaceAside,
 } from './storage-place.ts';
 export { parseDuration } from './value-types.ts';

@@ -124,7 +124,7 @@ export function loadConfig({
   const first = file ?? preferred;
   const warnings = environmentWarnings(env);
   if (ignored !== undefined && first === preferred) {
-    warnings.push(`${ignored} is ignored, because ${preferred} is there too`);
+    warnings.push(`${ignored} is ignored because ${preferred} exists too`);
   }
   const layers: Layer[] = [
     { value: environmentSettings(env), locate: environmentPlace, problems: new ProblemList() },

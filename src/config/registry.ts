@@ -1,5 +1,5 @@
 /** The only place that knows drivers by name; each is loaded when it is first needed. */
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 import type { Finding, RestoreOptions, RestoreReport } from '../ports/maintenance.ts';
@@ -55,7 +55,7 @@ export async function openStorage({ storage, database }: StorageLocation): Promi
 async function openMain(engine: MainEngine, { storage, database }: StorageLocation): Promise<Storage> {
   if (engine.driver === 'postgres') {
     const { openPostgres } = await import('../drivers/postgres/index.ts');
-    return openPostgres({ url: engine.url });
+    return openPostgres({ url: engine.url, resident: { bytes: storage.postgres.searchMemoryMb * 2 ** 20 } });
   }
   const { openSqlite } = await loadSqlite();
   const { busyTimeoutMs, vectorSearch } = storage.sqlite;
@@ -145,10 +145,10 @@ export async function restoreStorage(
   source: string,
   options: RestoreOptions,
 ): Promise<RestoreReport> {
-  if (mainEngine(storage).driver === 'postgres') {
-    throw new KeepsakeError('UNSUPPORTED', 'Keepsake does not restore a Postgres database.', {
-      hint: 'Use "pg_restore", and "keepsake doctor" afterwards; docs/guides/postgres.md says how.',
-    });
+  const engine = mainEngine(storage);
+  if (engine.driver === 'postgres') {
+    const { restorePostgresFrom } = await import('../drivers/postgres/index.ts');
+    return restorePostgresFrom(engine.url, source, options);
   }
   const { restoreSqlite } = await loadSqlite();
   return restoreSqlite({
@@ -157,6 +157,23 @@ export async function restoreStorage(
     file: database,
     busyTimeoutMs: storage.sqlite.busyTimeoutMs,
   });
+}
+
+/** Renames the closed file, or the schema of Postgres; says what it is called then. Whoever has it open must be stopped before. */
+export async function setStorageAside(
+  { storage, database }: StorageLocation,
+  stamp: string,
+): Promise<string> {
+  const engine = mainEngine(storage);
+  if (engine.driver === 'postgres') {
+    const { setPostgresAside } = await import('../drivers/postgres/index.ts');
+    return setPostgresAside(engine.url, stamp);
+  }
+  const kept = `${database}.aside-${stamp}`;
+  for (const side of ['', '-wal', '-shm', '.seen']) {
+    if (existsSync(`${database}${side}`)) renameSync(`${database}${side}`, `${kept}${side}`);
+  }
+  return kept;
 }
 
 /** The lock around files that people edit; the kernel frees it when a process dies. */

@@ -73,7 +73,7 @@ export async function adoptReranker(given: Reranker | AiSdkReranker): Promise<Re
   if (typeof (given as Partial<Reranker> | null)?.rerank === 'function') return given as Reranker;
   const { createAiSdkReranker, isAiSdkRerankingModel } = await load();
   if (isAiSdkRerankingModel(given)) return createAiSdkReranker(given);
-  throw new KeepsakeError('INVALID_INPUT', 'The reranker that was passed is none.', {
+  throw new KeepsakeError('INVALID_INPUT', 'The value passed as reranker is not a reranker.', {
     hint: 'Pass a reranking model of the AI SDK, such as cohere.reranking("rerank-v3.5"), or an object with rerank(query, texts).',
   });
 }

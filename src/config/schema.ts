@@ -74,7 +74,7 @@ const root = z.strictObject({
     )
     .prefault({}),
   ranking: blocks.ranking.describe('Order of search hits.').prefault({}),
-  storage: storage.describe('Where everything is kept.').prefault({}),
+  storage: storage.describe('Where memory is stored.').prefault({}),
   models: blocks.models
     .describe('Language, embedding and reranking models, as "provider/model".')
     .prefault({}),

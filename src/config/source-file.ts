@@ -129,8 +129,7 @@ function readNode(node: Node, path: KeyPath, report: OnProblem): unknown {
     const key = String(keyNode.value);
     const here = [...path, key];
     if (key === '__proto__') report(keyNode, here, 'this key is not allowed');
-    else if (Object.hasOwn(object, key))
-      report(keyNode, here, 'the key is here a second time; keep one of the two');
+    else if (Object.hasOwn(object, key)) report(keyNode, here, 'duplicate key; keep one of the two');
     else object[key] = readNode(valueNode, here, report);
   }
   return object;

@@ -7,7 +7,7 @@ import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Storage } from '../ports/storage.ts';
 import { parseConfig } from './load.ts';
-import { examineStorage, openStorage } from './registry.ts';
+import { examineStorage, openStorage, setStorageAside } from './registry.ts';
 import { DEFAULT_DATABASE, type StorageConfig } from './storage.ts';
 
 export type StoragePlace =
@@ -19,7 +19,7 @@ export function readStoragePlace(name: string, root: string): StoragePlace {
   const file = /^sqlite:(?:\/\/)?(.+)$/s.exec(name)?.[1];
   if (file !== undefined) return { driver: 'sqlite', file: resolve(root, file) };
   if (/^postgres(?:ql)?:\/\//.test(name)) return { driver: 'postgres', url: name };
-  throw new KeepsakeError('INVALID_INPUT', `"${withoutPassword(name)}" is no storage.`, {
+  throw new KeepsakeError('INVALID_INPUT', `"${withoutPassword(name)}" is not a storage.`, {
     hint: 'Write "sqlite:data/keepsake.db" or "postgresql://user@host/database".',
   });
 }
@@ -65,6 +65,13 @@ export async function isStorageThere(place: StoragePlace): Promise<boolean> {
   }
   const version = findings.find(({ check }) => check === 'database.version');
   return !(version?.message.startsWith('Nothing here yet') ?? true);
+}
+
+/** Keeps what is there under another name, which it returns, so that the place is empty. */
+export async function setPlaceAside(place: StoragePlace, stamp: string): Promise<string> {
+  // Brings everything into the file, and refuses what is not ours.
+  await (await openStoragePlace(place)).close();
+  return setStorageAside(locationOf(place), stamp);
 }
 
 export function openStoragePlace(place: StoragePlace): Promise<Storage> {

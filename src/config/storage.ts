@@ -61,10 +61,7 @@ function store<const Drivers extends readonly DriverName[]>(
 
 const vectors = z
   .strictObject({
-    driver: z
-      .enum(['qdrant'])
-      .describe('The index, which is beside the engine and not in its place.')
-      .optional(),
+    driver: z.enum(['qdrant']).describe('The index server; the engine still stores everything.').optional(),
     url: httpUrl.describe('Address of the server, or of one node of a cluster.').optional(),
     nodes: z
       .array(httpUrl)
@@ -80,7 +77,7 @@ const vectors = z
       .string()
       .regex(/^[A-Za-z0-9-]{1,60}$/)
       .meta({ title: 'name of letters, digits and hyphens', examples: ['keepsake'] })
-      .describe('With which the names of all collections begin. A copy of a workspace needs another one.')
+      .describe('Prefix of all collection names. A copy of a workspace needs another prefix.')
       .default('keepsake'),
     words: z
       .boolean()
@@ -90,9 +87,7 @@ const vectors = z
       .default(true),
     replicas: z.int().min(1).max(100).describe('On how many nodes of a cluster each vector is.').default(1),
   })
-  .describe(
-    'Lets another server search the vectors of long-term memory, which the engine keeps all the same.',
-  )
+  .describe('Searches vectors of long-term memory on another server. The engine still stores them.')
   .optional();
 
 const storageInput = z.strictObject({
@@ -130,6 +125,19 @@ const storageInput = z.strictObject({
     })
     .describe('Settings of the embedded engine.')
     .prefault({}),
+  postgres: z
+    .strictObject({
+      searchMemoryMb: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .describe(
+          'How much memory each process may use to answer searches without Postgres, in megabytes. What does not fit is searched in Postgres, or in Qdrant if there is one; 0: everything is.',
+        )
+        .default(512),
+    })
+    .describe('Settings of Postgres as an engine.')
+    .prefault({}),
 });
 
 /** An index beside the engine. */
@@ -142,6 +150,7 @@ export type StorageConfig = Record<StoreName, StoreChoice> & {
   /** Undefined: the engine searches its vectors by itself. */
   vectors?: VectorsChoice;
   sqlite: z.output<typeof storageInput>['sqlite'];
+  postgres: z.output<typeof storageInput>['postgres'];
 };
 
 /** Marks an issue that only the merged configuration can have: a URL may come from another layer than its driver. */
@@ -204,5 +213,6 @@ export const storage = storageInput.transform((input, context): StorageConfig =>
     state: choose(input, 'state', report),
     events: choose(input, 'events', report),
     sqlite: input.sqlite,
+    postgres: input.postgres,
   };
 });

@@ -38,7 +38,7 @@ export function agentOf({ viewer }: Pick<Caller, 'viewer'>): string {
 
 function namedAgent(viewer: Viewer): string {
   if (viewer.agent !== undefined) return checkAgentName(viewer.agent);
-  throw new KeepsakeError('INVALID_INPUT', 'Which agent is this about? None was named.', {
+  throw new KeepsakeError('INVALID_INPUT', 'This call needs an agent.', {
     hint: 'Name one with --agent, with client.agent({ name }), or over HTTP with the header Keepsake-Agent or ?agent=.',
   });
 }

@@ -23,6 +23,16 @@ export interface ExtractedOperation {
 /** What became of the review of a session. `skipped`: it was too short to be reviewed. */
 export type ReviewStatus = 'completed' | 'skipped' | 'failed';
 
+/** How a prompt ended. What was said is in the log, under the ids in `messages`; there are none where nothing is kept. */
+export interface PromptEnd {
+  prompts: number;
+  messages?: string[];
+  inputTokens?: number;
+  outputTokens?: number;
+  /** In dollars; null when the price of the model is not known. */
+  cost?: number | null;
+}
+
 export interface EventPayloads {
   'memory.wrote': {
     id: string;
@@ -51,11 +61,11 @@ export interface EventPayloads {
   };
   /** A prompt was sent to an agent; exactly one of the next three follows. */
   'session.sent': { characters: number };
-  'session.completed': { prompts: number };
-  'session.failed': { prompts: number };
-  'session.aborted': { prompts: number };
-  /** What entered the prompt of one call, and why. */
-  'session.receipt': { loop: number; receipt: JsonObject };
+  'session.completed': PromptEnd;
+  'session.failed': PromptEnd;
+  'session.aborted': PromptEnd;
+  /** What entered the prompt of one call, and why. `task`: id of the message with the task. */
+  'session.receipt': { loop: number; receipt: JsonObject; task?: string };
   'conversation.compacted': { archive: string | null; replaced: number };
   /** The model that was asked, and what was done without it: sentences were taken from the transcript, or nothing. */
   'conversation.compaction.failed': { model: string | null; code: string; fallback: 'extractive' | null };

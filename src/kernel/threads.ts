@@ -44,3 +44,7 @@ export function conversationOf(
 /** The agent's one conversation, which MEMORY.md shows; all others are kept in the log only. */
 export const isOwnConversation = ({ user, thread }: ConversationPlace): boolean =>
   user === null && thread === null;
+
+/** What the entries of archived threads in the journal begin with; the name of the agent and the thread follow. */
+export const ARCHIVED_THREAD = 'archived thread ';
+export const archiveKey = (agent: string, key: string): string => `${ARCHIVED_THREAD}${agent} ${key}`;

@@ -1,5 +1,5 @@
 /** Whose word counts more: the order of origins, and how categories are compared. */
-import { ORIGINS, type Origin } from './record.ts';
+import { type MemoryRecord, ORIGINS, type Origin } from './record.ts';
 
 /** From the most to the least trusted. */
 export const TRUST_ORDER: readonly Origin[] = ['user', 'agent', 'import', 'tool', 'web'];
@@ -28,4 +28,19 @@ export function foldCategory(category: string): string {
     .normalize('NFKC')
     .trim()
     .replace(/\s+/gu, ' ');
+}
+
+/** Documents are shared because somebody asked for it, and follow their files. */
+export const DOCUMENT_SOURCES: readonly string[] = ['knowledge', 'file_index'];
+
+type Endorsed = Pick<MemoryRecord, 'origin' | 'pinned' | 'category' | 'scope' | 'source'>;
+
+/**
+ * Whose word it takes to change a record. A text from outside that is pinned, an instruction or shared got there on the word of
+ * a person or an agent, who answered for this text; with another text of a stranger, the stranger would have pinned it.
+ */
+export function requiredTrust({ origin, pinned, category, scope, source }: Endorsed): Origin {
+  if (!isStranger(origin)) return origin;
+  const isShared = scope === 'swarm' && !DOCUMENT_SOURCES.includes(source);
+  return pinned || isShared || foldCategory(category) === 'instruction' ? 'agent' : origin;
 }

@@ -4,7 +4,9 @@
  */
 import type { z } from 'zod';
 import type { Caller } from './caller.ts';
+import { KeepsakeError } from './errors.ts';
 import type { Role } from './scope.ts';
+import { tracing } from './tracing.ts';
 import { validate } from './validate.ts';
 
 /** `read` changes nothing that a user would notice; `destroy` cannot be undone. */
@@ -182,7 +184,30 @@ export async function callVerb<Services, Input extends z.ZodType, Output extends
   caller: Caller,
   options?: CallOptions,
 ): Promise<Result> {
-  return verb.run(services, validate(verb.input, input, verb.name), caller, options);
+  const run = async (): Promise<Result> =>
+    verb.run(services, validate(verb.input, input, verb.name), caller, options);
+  const found = tracing();
+  if (found === undefined) return run();
+  const since = performance.now();
+  let outcome = 'ok';
+  try {
+    const { agent, role } = caller.viewer;
+    return await found.span(
+      `keepsake.${verb.name}`,
+      {
+        'keepsake.verb': verb.name,
+        'keepsake.via': caller.via,
+        'keepsake.role': role,
+        ...(agent === undefined ? {} : { 'keepsake.agent': agent }),
+      },
+      run,
+    );
+  } catch (error) {
+    outcome = KeepsakeError.is(error) ? error.code : 'INTERNAL';
+    throw error;
+  } finally {
+    found.counted(verb.name, outcome, performance.now() - since);
+  }
 }
 
 /** `memory.forgetExpired` → `['memory', 'forget-expired']`: how paths and commands spell a name. */

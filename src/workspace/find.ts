@@ -1,8 +1,8 @@
-/** Finds the workspace that a command means: named, nearest upwards, by environment, or the one in the home folder. */
+/** Finds the workspace that a command means: named, by $KEEPSAKE_WORKSPACE, nearest upwards, by $WORKSPACE_DIR, or the one in the home folder. */
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { configFilesIn, type Environment } from '../config/index.ts';
+import { configFilesIn, type Environment, WORKSPACE_VARIABLE } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { refuseUnlessFolder } from './missing-folder.ts';
 
@@ -17,7 +17,7 @@ export interface Workspace {
   /** Absolute path. */
   readonly root: string;
   readonly configFile?: string;
-  readonly found: 'explicit' | 'config' | 'env' | 'home';
+  readonly found: 'explicit' | 'variable' | 'config' | 'env' | 'home';
 }
 
 function at(root: string, found: Workspace['found']): Workspace {
@@ -96,6 +96,8 @@ export function findWorkspace({ cwd, env, explicit }: FindOptions): Workspace {
     }
     return named(resolve(cwd, explicit));
   }
+  const variable = env[WORKSPACE_VARIABLE];
+  if (variable) return { ...named(resolve(cwd, variable)), found: 'variable' };
   const above = nearest(cwd);
   if (above !== undefined) return above;
   if (env.WORKSPACE_DIR) return at(resolve(cwd, env.WORKSPACE_DIR), 'env');

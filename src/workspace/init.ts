@@ -1,5 +1,5 @@
 /** Creates a workspace: private folders and a starter configuration, and nothing that is already there is touched. */
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configFilesIn } from '../config/index.ts';
 import { checkAgentName } from '../kernel/names.ts';
@@ -8,8 +8,11 @@ import { keepOutOfGit } from './git-ignore.ts';
 import { workspacePaths } from './paths.ts';
 import { schemaReference, starterConfig } from './starter.ts';
 
+/** A name that fits a person's own assistant; without a configuration file it is DEFAULT_AGENT_NAME. */
+const FIRST_AGENT = 'assistant';
+
 export interface InitOptions {
-  /** Default agent of the workspace. */
+  /** Default agent of the workspace. If not given: "assistant" in a new workspace. */
   readonly name?: string | undefined;
 }
 
@@ -55,7 +58,9 @@ export function initWorkspace(root: string, { name }: InitOptions = {}): InitRes
   keepOutOfGit(paths.dataFolder);
   const [existing] = configFilesIn(paths.root);
   const configFile = existing ?? paths.configFile;
-  const text = starterConfig({ schema: schemaReference(paths.root), name });
+  // A database that exists has memories of the default agent, which must stay the default.
+  const agent = name ?? (existsSync(paths.database) ? undefined : FIRST_AGENT);
+  const text = starterConfig({ schema: schemaReference(paths.root), name: agent });
   note(configFile, configFile === paths.configFile && writeNew(configFile, text));
   return { root: paths.root, configFile, created, kept };
 }

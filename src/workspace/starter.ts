@@ -76,7 +76,7 @@ ${schemaLine}  // The agent that is meant when a command names none.
   // How long memories can be found, by source; null is for ever.
   // "ttl": { "task_completion": "7d", "session_summary": "3d", "file_index": "30d", "manual": null },
 
-  // Where everything is kept.
+  // Where memory is stored.
   // "storage": { "driver": "sqlite", "sqlite": { "file": "data/keepsake.db" } },
 
   // Settings of single agents.

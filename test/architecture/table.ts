@@ -56,7 +56,12 @@ export const BROWSER = {
 export const SEPARATE_CHILDREN = ['drivers', 'models', 'adapters'];
 
 /** What the subfolders of such a folder may share; it leans on none of them. */
-export const SHARED_CHILDREN = ['drivers/common', 'drivers/search-kernels', 'adapters/common'];
+export const SHARED_CHILDREN = [
+  'drivers/common',
+  'drivers/search-kernels',
+  'drivers/resident-search',
+  'adapters/common',
+];
 
 /** Subfolders that can be read and tested alone: subfolder → folders it may import besides itself. */
 export const SELF_CONTAINED: Readonly<Record<string, readonly string[]>> = {
@@ -109,7 +114,6 @@ export const EXCEPTIONS: Exceptions = {
       'draws the pauses between tries by lot, which changes when a lock is got, never what is done',
     'models/language/retrying.ts':
       'draws the pauses between tries by lot, which changes when a call is made, never what is asked',
-    'surfaces/inspector/page/dom/format.ts': 'shows how long ago something was, by the clock of the browser',
-    'surfaces/inspector/page/memory/memory-detail.ts': 'expires a memory at the moment of the click',
+    'surfaces/inspector/page/dom/format.ts': 'the clock of the browser, for all views',
   },
 };

@@ -19,6 +19,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'drivers/sqlite/maintenance/transplant.ts': 'a copy of the damaged database, never the database',
   'conversation/memory-md/memory-file-journal.ts':
     'cuts off what nobody was promised, under the lock of the document',
+  'administration/migration-note.ts': 'a note that is ignored when it cannot be read',
   'surfaces/http/watch/audit-trail.ts': 'only adds lines; a torn one is ignored',
 };
 

@@ -1,4 +1,4 @@
-/** The SDK is what the verbs say: written anew from them, with a method, types and hover texts for each. */
+/** The SDK is what the verbs say: written again from them, with a method, types and hover texts for each. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

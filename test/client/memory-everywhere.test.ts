@@ -47,6 +47,17 @@ describe('a client on a server', () => {
     await expect(reader.memory.add({ content: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
+  it('says how many weaker matches a search left out, as one in this process does', async () => {
+    const { connect, ownerKey, open } = await start();
+    const remote = connect(ownerKey).agent({ name: 'alice' }).memory;
+    for (const content of ['The greenhouse door sticks.', 'The greenhouse is warm.', 'The door is red.']) {
+      await remote.add({ content });
+    }
+    const { more } = await open().agent({ name: 'alice' }).memory.search('greenhouse door');
+    expect(more).toBeGreaterThan(0);
+    expect((await remote.search('greenhouse door')).more).toBe(more);
+  });
+
   it('says what cannot be done from afar', async () => {
     const { connect, ownerKey } = await start();
     const client = connect(ownerKey);

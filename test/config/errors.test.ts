@@ -238,7 +238,7 @@ describe('values', () => {
 
   test('a key twice is an error at the second', () => {
     expect(lines('{\n "history": "low",\n "memory": {},\n "history": "high" }')).toEqual([
-      '4:2 history: the key is here a second time; keep one of the two',
+      '4:2 history: duplicate key; keep one of the two',
     ]);
     expect(lines('{ "memory": { "dryRun": true, "dryRun": true } }')[0]).toMatch(/^1:31 memory\.dryRun: /);
     expect(lines('{ "history": "low", "hist\\u006fry": "low" }')[0]).toMatch(/^1:21 history: /);

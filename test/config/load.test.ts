@@ -43,6 +43,7 @@ describe('the file', () => {
       enabled: true,
       maxEntries: 100,
       maxCharsInjected: 1000,
+      maxCharsProfile: 0,
       confidenceThreshold: 0.7,
       minMessagesToExtract: 2,
       dryRun: true,
@@ -77,7 +78,7 @@ describe('the file', () => {
     expect(both.config.history).toBe('medium');
     expect(loadConfig({ workspace, file: both.file, env: {} }).warnings).toEqual(both.warnings);
     expect(both.warnings).toEqual([
-      `${join(workspace, 'keepsake.json')} is ignored, because ${join(workspace, 'keepsake.jsonc')} is there too`,
+      `${join(workspace, 'keepsake.json')} is ignored because ${join(workspace, 'keepsake.jsonc')} exists too`,
     ]);
   });
 

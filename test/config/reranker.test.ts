@@ -79,7 +79,7 @@ describe('adoptReranker', () => {
     },
   };
 
-  it('E-26 takes a model of the AI SDK', async () => {
+  it('takes a model of the AI SDK', async () => {
     const reranker = await adoptReranker(sdk);
     expect(reranker.id).toBe('ai-sdk/cohere.reranking/rerank-v3.5');
     expect(await reranker.rerank('which', ['a', 'b', 'c'])).toEqual([0, 0.1, 0.2]);

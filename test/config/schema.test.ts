@@ -61,6 +61,7 @@ describe('defaults', () => {
       state: sqlite,
       events: sqlite,
       sqlite: { file: 'data/keepsake.db', busyTimeoutMs: 10_000, vectorSearch: 'wasm' },
+      postgres: { searchMemoryMb: 512 },
     });
   });
 });

@@ -31,7 +31,7 @@ it('E-04 falls back with a warning where the extension cannot be loaded, and fai
   process.on('warning', hear);
   const database = new SqliteDatabase(':memory:');
   database.loadExtension = () => {
-    throw new Error('no such file');
+    throw new Error('no such file\nRequire stack:\n- /somewhere/engine.js');
   };
   expect(await usableSearch(database, 'sqlite-vec', true)).toBe('wasm');
   await expect(usableSearch(database, 'sqlite-vec', false)).rejects.toMatchObject({ code: 'UNSUPPORTED' });

@@ -213,7 +213,7 @@ describe('updating', () => {
     expect((await document.update(() => '')).changed).toBe(true);
   });
 
-  it('starts anew on the text of a person who saved meanwhile, in place or by renaming', async () => {
+  it('starts again on the text of a person who saved meanwhile, in place or by renaming', async () => {
     for (const save of [writeFileSync, saveByRename]) {
       const { document, path } = makeDocument();
       writeFileSync(path, 'one\n');

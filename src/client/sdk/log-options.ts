@@ -8,7 +8,7 @@ export interface LogArchiveOptions {
 
 /** What `log.compact` takes. */
 export interface LogCompactOptions {
-  /** What stands for the conversation from now on. Default: its most telling sentences. */
+  /** The summary that replaces the conversation. Default: its most informative sentences. */
   readonly summary?: string | undefined;
   /** How many of the newest messages stay as they are. Default 0. */
   readonly keepLast?: number | undefined;

@@ -53,7 +53,7 @@ export class AgentLog extends Log {
   }
 
   /**
-   * Archives MEMORY.md and starts it again with a summary: yours, or the most telling sentences of the
+   * Archives MEMORY.md and starts it again with a summary: yours, or the most informative sentences of the
    * conversation. The log and the archive keep everything.
    */
   compact(options: LogCompactOptions = {}): Promise<ResultOf<typeof verbs.conversationCompact>> {

@@ -32,11 +32,11 @@ export interface NewMemory {
   readonly origin?: 'user' | 'agent' | 'tool' | 'web' | 'import' | undefined;
   /** Never pruned, and always part of standing memory. */
   readonly pinned?: boolean | undefined;
-  /** What it was said in or cut from; its neighbours lend it context. */
+  /** The conversation or document it belongs to; neighbouring entries improve search. */
   readonly thread?: string | undefined;
-  /** Since when it holds; default: now. */
+  /** Since when it is true. Default: now. */
   readonly validFrom?: number | string | undefined;
-  /** Id of a memory that no longer holds now that this one does. */
+  /** Id of the memory that this one replaces. */
   readonly supersedes?: string | undefined;
   /** With supersedes: only if that memory is still at this version. */
   readonly ifVersion?: number | undefined;
@@ -52,6 +52,8 @@ export interface MemoryContextOptions {
   readonly only?: 'relevant' | undefined;
   /** Budget in characters. Default: memory.maxCharsInjected. */
   readonly maxChars?: number | undefined;
+  /** How many exchanges of earlier threads to add at most, within the budget. Default 0. */
+  readonly threads?: number | undefined;
   /** Keeps the receipt under this id, for session.why. */
   readonly session?: string | undefined;
 }
@@ -60,7 +62,7 @@ export interface MemoryContextOptions {
 export interface ForgetExpiredOptions {
   /** Erase nothing; only say what would be erased. */
   readonly dryRun?: boolean | undefined;
-  /** Only what came from there. */
+  /** Only memories from this source. */
   readonly source?:
     | 'manual'
     | 'extracted'
@@ -74,19 +76,25 @@ export interface ForgetExpiredOptions {
   readonly before?: number | string | undefined;
 }
 
+/** What `memory.get` takes. */
+export interface MemoryGetOptions {
+  /** Read it without counting an access. */
+  readonly peek?: boolean | undefined;
+}
+
 /** What `memory.list` takes. */
 export interface ListOptions {
   /** How many to return at most. Default 50. */
   readonly limit?: number | undefined;
   /** Id of the last memory of the page before. */
   readonly after?: string | undefined;
-  /** Which part of their life they are in. Default `live`. */
+  /** State of the memories: live, expired or forgotten. Default `live`. */
   readonly state?: 'live' | 'expired' | 'forgotten' | 'any' | undefined;
   /** Only this category. */
   readonly category?: string | undefined;
   /** Only these categories; with category, that one too. */
   readonly categories?: string[] | undefined;
-  /** Only what came from there. */
+  /** Only memories from this source. */
   readonly source?:
     | 'manual'
     | 'extracted'
@@ -96,6 +104,8 @@ export interface ListOptions {
     | 'knowledge'
     | 'swarm_result'
     | undefined;
+  /** Only results of swarms of this type. */
+  readonly swarmType?: string | undefined;
   /** Only this scope. */
   readonly scope?: 'agent' | 'swarm' | undefined;
   /** Only memories with all of these tags. */
@@ -114,13 +124,13 @@ export interface ListOptions {
 
 /** What `memory.outline` takes. */
 export interface MemoryOutlineOptions {
-  /** Which part of their life they are in. Default `live`. */
+  /** State of the memories: live, expired or forgotten. Default `live`. */
   readonly state?: 'live' | 'expired' | 'forgotten' | 'any' | undefined;
   /** Only this category. */
   readonly category?: string | undefined;
   /** Only these categories; with category, that one too. */
   readonly categories?: string[] | undefined;
-  /** Only what came from there. */
+  /** Only memories from this source. */
   readonly source?:
     | 'manual'
     | 'extracted'
@@ -130,6 +140,8 @@ export interface MemoryOutlineOptions {
     | 'knowledge'
     | 'swarm_result'
     | undefined;
+  /** Only results of swarms of this type. */
+  readonly swarmType?: string | undefined;
   /** Only this scope. */
   readonly scope?: 'agent' | 'swarm' | undefined;
   /** Only memories with all of these tags. */
@@ -148,10 +160,17 @@ export interface MemoryOutlineOptions {
   readonly every?: number | undefined;
 }
 
+/** What `memory.profile` takes. */
+export interface ProfileOptions {
+  /** Budget in characters. Default 1500. */
+  readonly maxChars?: number | undefined;
+}
+
 /** What `memory.promote` takes. */
 export interface MemoryPromoteOptions {
   /**
-   * On whose word; a memory is changed only by an origin that is trusted as much as its own. Default `user`.
+   * Origin of the change. A memory can be changed only by an origin that is trusted at least as much as its
+   * own. Default `user`.
    */
   readonly origin?: 'user' | 'agent' | 'tool' | 'web' | 'import' | undefined;
 }
@@ -164,11 +183,16 @@ export interface RecallOptions {
   readonly maxChars?: number | undefined;
   /** Include what always applies; false when the prompt has it already. Default true. */
   readonly standing?: boolean | undefined;
+  /**
+   * How many exchanges of earlier threads to return at most, besides memories; 0 for none. Filters leave them
+   * out. Default 3.
+   */
+  readonly threads?: number | undefined;
   /** Only this category. */
   readonly category?: string | undefined;
   /** Only these categories; with category, that one too. */
   readonly categories?: string[] | undefined;
-  /** Only what came from there. */
+  /** Only memories from this source. */
   readonly source?:
     | 'manual'
     | 'extracted'
@@ -178,6 +202,8 @@ export interface RecallOptions {
     | 'knowledge'
     | 'swarm_result'
     | undefined;
+  /** Only results of swarms of this type. */
+  readonly swarmType?: string | undefined;
   /** Only this scope. */
   readonly scope?: 'agent' | 'swarm' | undefined;
   /** Only memories with all of these tags. */
@@ -205,13 +231,13 @@ export interface SearchOptions {
   readonly minRelevance?: number | undefined;
   /** Return everything that shares words or meaning with the question, not only likely answers. */
   readonly all?: boolean | undefined;
-  /** Search what held at this time instead of what holds now. */
+  /** Search what was true at this time instead of now. */
   readonly asOf?: number | string | undefined;
   /** Only this category. */
   readonly category?: string | undefined;
   /** Only these categories; with category, that one too. */
   readonly categories?: string[] | undefined;
-  /** Only what came from there. */
+  /** Only memories from this source. */
   readonly source?:
     | 'manual'
     | 'extracted'
@@ -221,6 +247,8 @@ export interface SearchOptions {
     | 'knowledge'
     | 'swarm_result'
     | undefined;
+  /** Only results of swarms of this type. */
+  readonly swarmType?: string | undefined;
   /** Only this scope. */
   readonly scope?: 'agent' | 'swarm' | undefined;
   /** Only memories with all of these tags. */
@@ -271,7 +299,8 @@ export interface UndoOptions {
   /** Change it only if it is still at this version. */
   readonly ifVersion?: number | undefined;
   /**
-   * On whose word; a memory is changed only by an origin that is trusted as much as its own. Default `user`.
+   * Origin of the change. A memory can be changed only by an origin that is trusted at least as much as its
+   * own. Default `user`.
    */
   readonly origin?: 'user' | 'agent' | 'tool' | 'web' | 'import' | undefined;
 }
@@ -300,7 +329,8 @@ export interface MemoryChanges {
   /** Change it only if it is still at this version. */
   readonly ifVersion?: number | undefined;
   /**
-   * On whose word; a memory is changed only by an origin that is trusted as much as its own. Default `user`.
+   * Origin of the change. A memory can be changed only by an origin that is trusted at least as much as its
+   * own. Default `user`.
    */
   readonly origin?: 'user' | 'agent' | 'tool' | 'web' | 'import' | undefined;
 }

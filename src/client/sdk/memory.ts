@@ -7,11 +7,13 @@ import type {
   ListOptions,
   MemoryChanges,
   MemoryContextOptions,
+  MemoryGetOptions,
   MemoryOutlineOptions,
   MemoryPromoteOptions,
   MemoryStatsOptions,
   NewLesson,
   NewMemory,
+  ProfileOptions,
   RecallOptions,
   SearchOptions,
   StandingOptions,
@@ -44,10 +46,10 @@ export class Memory {
 
   /**
    * Shows one memory in full, also when it has expired. Counts as an access, which raises it in later
-   * searches.
+   * searches, unless `peek` is true.
    */
-  get(id: string): Promise<ResultOf<typeof verbs.memoryGet>> {
-    return this.#call(verbs.memoryGet, { id });
+  get(id: string, options: MemoryGetOptions = {}): Promise<ResultOf<typeof verbs.memoryGet>> {
+    return this.#call(verbs.memoryGet, { ...options, id });
   }
 
   /** Shows every version of a memory, oldest first, with who changed it and when. */
@@ -68,6 +70,16 @@ export class Memory {
     return this.#call(verbs.memoryOutline, options);
   }
 
+  /**
+   * Returns what is known about a user as a short text in sections (who, preferences, projects, people),
+   * within a budget of characters, with the memories that it rests on. Made from pinned, standing and recent
+   * memories without a language model; what pages and tools said is left out. For an agent without a user:
+   * what it knows about nobody in particular.
+   */
+  profile(options: ProfileOptions = {}): Promise<ResultOf<typeof verbs.memoryProfile>> {
+    return this.#call(verbs.memoryProfile, options);
+  }
+
   /** Makes a private memory visible to all agents. Only its owner can. */
   promote(id: string, options: MemoryPromoteOptions = {}): Promise<ResultOf<typeof verbs.memoryPromote>> {
     return this.#call(verbs.memoryPromote, { ...options, id });
@@ -76,7 +88,7 @@ export class Memory {
   /**
    * Returns what to know before a task: standing memory (pinned, instructions, preferences), which always
    * applies, and the memories relevant to the task, which filters narrow down. Only whole memories, together
-   * within a budget of characters.
+   * within a budget of characters. Apart from them, a few turns of earlier threads about the task.
    */
   recall(task: string, options: RecallOptions = {}): Promise<ResultOf<typeof verbs.memoryRecall>> {
     return this.#call(verbs.memoryRecall, { ...options, task });
