@@ -13,6 +13,7 @@ const CLIENTS = {
   'opencode-ai': '1.18.33',
   '@qwen-code/qwen-code': '0.24.4',
   '@anthropic-ai/mcpb': '2.1.2',
+  jest: '30.5.2',
 };
 const folder = process.env.KEEPSAKE_CLIENTS ?? join(root, 'node_modules/.cache/keepsake-clients');
 

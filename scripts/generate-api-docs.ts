@@ -1,4 +1,4 @@
-/** Writes docs/reference/rest.md, events.md, sdk.md and names.md from the program itself: `npm run docs:api`. */
+/** Writes docs/reference/rest.md, events.md, sdk.md, names.md and errors.md from the program itself: `npm run docs:api`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EventType } from '../src/kernel/events.ts';
@@ -6,6 +6,7 @@ import { answerOf, fieldsOf, isLongRoute } from '../src/surfaces/http/describe.t
 import type { GuardedRoute, Route } from '../src/surfaces/http/route.ts';
 import { ROUTES } from '../src/surfaces/http/routes.ts';
 import { classMembers } from './api-docs/class-members.ts';
+import { errorsPage } from './api-docs/error-pages.ts';
 import { eventFields } from './api-docs/event-fields.ts';
 import { PRESCRIBED_NAMES } from './api-docs/prescribed-names.ts';
 import { resultTypes } from './api-docs/result-types.ts';
@@ -277,6 +278,10 @@ export function generatedPages(): { path: string; text: string }[] {
     { path: 'docs/reference/events.md', text: eventsPage() },
     { path: 'docs/reference/sdk.md', text: sdkPage() },
     { path: 'docs/reference/names.md', text: namesPage() },
+    {
+      path: 'docs/reference/errors.md',
+      text: errorsPage(note('scripts/api-docs/error-pages.ts or src/kernel/errors.ts'), table),
+    },
   ];
 }
 

@@ -45,8 +45,8 @@ function pointToNewest() {
 
 async function build() {
   if (!existsSync(join(site, 'node_modules/vitepress'))) {
-    const byHand = 'npm ci --prefix site';
-    runStep('npm', ['ci', '--prefix', site], {
+    const byHand = 'npm install --no-save --prefix site';
+    runStep('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', site], {
       failure: 'The site generator could not be installed',
       byHand,
     });

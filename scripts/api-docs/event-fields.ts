@@ -7,15 +7,23 @@ export interface EventShape {
   readonly fields: readonly string[];
 }
 
-const ENTRY = /^ {2}'([a-z]+(?:\.[a-zA-Z]+)+)': \{([^}]*)\};/gm;
+/** Fields in braces, or the name of an interface that has them. */
+const ENTRY = /^ {2}'([a-z]+(?:\.[a-zA-Z]+)+)': (?:\{([^}]*)\}|(\w+));/gm;
+const COMMENT = /\/\*\*[\s\S]*?\*\//g;
+
+function bodyOf(source: string, name: string): string {
+  const [, body] = new RegExp(`interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`).exec(source) ?? [];
+  if (body === undefined) throw new Error(`src/kernel/events.ts declares no interface ${name}.`);
+  return body.replaceAll(COMMENT, '');
+}
 
 export function eventFields(): EventShape[] {
   const path = fileURLToPath(new URL('../../src/kernel/events.ts', import.meta.url));
   const source = readFileSync(path, 'utf8');
-  const [, body = ''] = /interface EventPayloads \{\n([\s\S]*?)\n\}/.exec(source) ?? [];
-  const plain = body.replaceAll(/\/\*\*[\s\S]*?\*\//g, '');
-  return [...plain.matchAll(ENTRY)].map(([, type, fields]) => ({
+  return [...bodyOf(source, 'EventPayloads').matchAll(ENTRY)].map(([, type, fields, name]) => ({
     type: type!,
-    fields: [...fields!.matchAll(/(\w+)(\??):/g)].map(([, name, optional]) => `${name}${optional}`),
+    fields: [...(fields ?? bodyOf(source, name!)).matchAll(/(\w+)(\??):/g)].map(
+      ([, name, optional]) => `${name}${optional}`,
+    ),
   }));
 }

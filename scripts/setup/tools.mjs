@@ -35,6 +35,11 @@ const TOOLS = [
     why: 'pgvector is built for that server',
   },
   { tool: 'make', aptPackage: 'build-essential', why: 'pgvector is built for that server' },
+  {
+    tool: 'systemd-analyze',
+    aptPackage: 'systemd',
+    why: 'the unit of examples/deployment is checked by systemd itself',
+  },
   { tool: 'chromium', aptPackage: 'chromium', why: 'the inspector is tested in a real browser' },
 ];
 
