@@ -32,8 +32,11 @@ async function start() {
   if (process.env.NODE_COMPILE_CACHE || isOurs(join(tmpdir(), 'node-compile-cache')))
     module.enableCompileCache?.();
   try {
+    // A server of this workspace answers a hook in less time than it takes to load the command line.
+    const asked = args[0] === 'hook' ? await require('./ask-server.cjs').askServer(args, version) : {};
+    if (asked.isAnswered) return;
     const { run } = require(main);
-    process.exitCode = await run(args);
+    process.exitCode = await run(args, undefined, asked.stdin);
   } catch (error) {
     if (args[0] !== 'hook') throw error;
     refuse(`Keepsake could not start: ${error instanceof Error ? error.message : error}`);
