@@ -17,6 +17,7 @@ import { guardCost } from './suites/guard-cost.ts';
 import { httpLoad } from './suites/http-load.ts';
 import { hybridMillion } from './suites/hybrid-million.ts';
 import { hybridRecall } from './suites/hybrid-recall.ts';
+import { neighbour } from './suites/neighbour.ts';
 import { peers } from './suites/peers.ts';
 import { precision } from './suites/precision.ts';
 import { recall, recallModels } from './suites/recall.ts';
@@ -40,6 +41,7 @@ const SUITES: readonly Suite[] = [
   sizing,
   peers,
   httpLoad,
+  neighbour,
   conversation,
   agentOverhead,
   firstTokenSuite,

@@ -1,13 +1,12 @@
 /** Requests per second and p99 of recall and remember over HTTP, against the same operations in process. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { createClient } from '../../src/index.ts';
+import { type Post, poster, startServer } from '../lib/http.ts';
 import { round, temporaryFolder, textMaker } from '../lib/measure.ts';
 import type { Suite } from '../lib/suite.ts';
 
-const main = join(import.meta.dirname, '../../src/surfaces/cli/main.ts');
 const AGENT = 'bench';
 /** At how many connections the promise holds, and within which time. */
 const PROMISED = 16;
@@ -38,54 +37,6 @@ async function load(connections: number, count: number, call: () => Promise<unkn
   times.sort((a, b) => a - b);
   const at = (share: number) => round(times[Math.floor(share * (times.length - 1))]!);
   return { perSecond: Math.round(count / seconds), p50: at(0.5), p99: at(0.99) };
-}
-
-async function startServer(workspace: string): Promise<{ child: ChildProcess; port: number; key: string }> {
-  const program = `const { run } = await import(${JSON.stringify(main)}); process.exitCode = await run(process.argv.slice(1));`;
-  const args = ['--input-type=module', '--eval', program, 'serve', '--port', '0', '--json'];
-  const child = spawn(process.execPath, [...args, '--workspace', workspace], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  for await (const part of child.stdout!) {
-    out += String(part);
-    if (out.endsWith('}\n')) break;
-  }
-  const { port, serverKeyFile } = JSON.parse(out) as { port: number; serverKeyFile: string };
-  return { child, port, key: readFileSync(serverKeyFile, 'utf8').trim() };
-}
-
-type Post = (path: string, input: object) => Promise<void>;
-
-function poster(port: number, key: string, agent: Agent): Post {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'keepsake-agent': AGENT,
-    'content-type': 'application/json',
-  };
-  return (path: string, input: object) =>
-    new Promise<void>((resolve, reject) => {
-      const body = JSON.stringify(input);
-      const sent = request(
-        {
-          host: '127.0.0.1',
-          port,
-          path,
-          method: 'POST',
-          agent,
-          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        },
-        (response) => {
-          response.resume();
-          response.on('error', reject);
-          response.on('end', () =>
-            response.statusCode === 200 ? resolve() : reject(new Error(`${path}: ${response.statusCode}`)),
-          );
-        },
-      );
-      sent.on('error', reject);
-      sent.end(body);
-    });
 }
 
 export const httpLoad: Suite = {
@@ -133,7 +84,7 @@ little beside that.`,
           const near = await load(connections, count, inProcess);
           // New connections: the loop of this process was busy, and would not have noticed that old ones were closed.
           const agent = new Agent({ keepAlive: true, maxSockets: connections });
-          const post = poster(server.port, server.key, agent);
+          const post = poster({ port: server.port, key: server.key, agent, as: AGENT });
           await load(connections, 100, () => overHttp(post));
           const far = await load(connections, count, () => overHttp(post));
           agent.destroy();

@@ -12,7 +12,7 @@ import { announcedBytes } from './fair-share.ts';
 import { FixedFirst } from './fixed-first.ts';
 import { isKnownHost, isOwnOrigin } from './host-policy.ts';
 import { siteRoute } from './pages/site.ts';
-import type { GuardedRoute, Route, ServerParts } from './route.ts';
+import type { AuditedCall, GuardedRoute, Route, ServerParts } from './route.ts';
 import { levelOf } from './watch/index.ts';
 
 /** Handed back to the caller, and so taken from him only when it is harmless. */
@@ -73,9 +73,16 @@ function record(outcome: Outcome, { log, audit }: ServerParts): void {
     ...{ requestId, method, route: path, status, ms: Math.round(seconds * 10_000) / 10 },
     ...{ key: key?.id, agent: caller?.viewer.agent, code: error?.code },
   });
-  if (route.role === 'anyone' || route.verb === undefined || key === undefined || caller === undefined)
-    return;
-  const { name: verb, effect } = route.verb;
+  if (route.role === 'anyone' || key === undefined || caller === undefined) return;
+  const audited = route.verb ?? route.audited;
+  if (audited === undefined) return;
+  addToTrail({ ...audited, status, dryRun }, { requestId, key, caller }, audit);
+}
+
+type Known = Required<Pick<Outcome, 'requestId' | 'key' | 'caller'>>;
+
+function addToTrail(call: AuditedCall, { requestId, key, caller }: Known, audit: ServerParts['audit']): void {
+  const { name: verb, effect, status, dryRun = false } = call;
   const { role, agent } = caller.viewer;
   const isAboutOthers = agent === undefined || agent !== key.agent;
   if (effect === 'read' && !isAboutOthers) return;
@@ -128,7 +135,9 @@ function handlerOf(route: Route, parts: ServerParts) {
         parts.keyUse.note(seen.key.id);
         await countRequest(seen.key, parts);
         seen.caller = callerOf(context, route, seen.key);
-        const handle = async (): Promise<Response> => route.handle(context, seen.caller!, parts);
+        const known = { requestId, key: seen.key, caller: seen.caller };
+        context.set('audit', (call: AuditedCall) => addToTrail(call, known, parts.audit));
+        const handle = async (): Promise<Response> => route.handle(context, known.caller, parts);
         response = await inTurn(context, route, seen.key, parts, () => continued(context, handle));
       }
       sign(response, requestId);

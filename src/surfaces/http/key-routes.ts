@@ -56,11 +56,13 @@ export const KEY_ROUTES: readonly Route[] = [
   },
   {
     ...{ method: 'GET', path: '/v1/keys', role: 'admin', summary: 'Lists the API keys, without secrets.' },
+    audited: { name: 'keys.list', effect: 'read' },
     response: JSON_OF(z.array(key)),
     handle: async (context, _caller, parts) => jsonAnswer(context, await keysList(targetOf(parts))),
   },
   {
     ...{ method: 'POST', path: '/v1/keys', role: 'admin' },
+    audited: { name: 'keys.create', effect: 'write' },
     summary: 'Creates an API key; its secret is in this answer and nowhere else.',
     response: JSON_OF(createdKey),
     handle: async (context, _caller, parts) => {
@@ -71,6 +73,7 @@ export const KEY_ROUTES: readonly Route[] = [
   },
   {
     ...{ method: 'POST', path: '/v1/keys/:id/rotate', role: 'admin' },
+    audited: { name: 'keys.rotate', effect: 'write' },
     summary: 'Replaces an API key: the old one stays valid for a while, the new secret is in this answer.',
     response: JSON_OF(createdKey),
     handle: async (context, _caller, parts) => {
@@ -81,6 +84,7 @@ export const KEY_ROUTES: readonly Route[] = [
   },
   {
     ...{ method: 'DELETE', path: '/v1/keys/:id', role: 'admin', summary: 'Revokes an API key at once.' },
+    audited: { name: 'keys.revoke', effect: 'destroy' },
     response: JSON_OF(key),
     handle: async (context, _caller, parts) =>
       jsonAnswer(context, await keysRevoke(context.req.param('id') ?? '', targetOf(parts))),

@@ -5,7 +5,7 @@ import type { KeyRing, openKeyUse } from '../../administration/keys.ts';
 import type { Engine } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Role } from '../../kernel/scope.ts';
-import type { AnyVerb } from '../../kernel/verb.ts';
+import type { AnyVerb, Effect } from '../../kernel/verb.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import type { EventFeed } from './events/event-feed.ts';
 import type { FairShare } from './fair-share.ts';
@@ -37,6 +37,14 @@ export interface ServerParts {
   readonly onDefect: (error: unknown, requestId: string) => void;
 }
 
+/** What a line of the audit trail is made from. A handler that makes several calls, as MCP does, adds them with `context.get('audit')`. */
+export interface AuditedCall {
+  readonly name: string;
+  readonly effect: Effect;
+  readonly status: number;
+  readonly dryRun?: boolean;
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RouteBase {
@@ -64,6 +72,8 @@ export interface GuardedRoute extends RouteBase {
   readonly role: Role;
   /** The verb behind it, if it is one; the description of the API is made from it. */
   readonly verb?: AnyVerb;
+  /** Its name in the audit trail, where no verb is behind it. */
+  readonly audited?: { readonly name: string; readonly effect: Effect };
   /** Query parameters whose name differs from the input's. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Whether a program on the same machine needs no key when `server.metrics` is "loopback". */

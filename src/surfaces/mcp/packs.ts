@@ -42,6 +42,7 @@ function project(verbTool: VerbTool, engine: Engine, identity: Identity): McpToo
   const fullId = (named: string) => fullMemoryId(named, engine, caller);
   return mcpTool({
     name: tool.name,
+    verb: verb.name,
     title: tool.title,
     description: tool.description ?? verb.description,
     effect: tool.destructive === true ? 'destroy' : verb.effect,

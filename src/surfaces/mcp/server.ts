@@ -1,5 +1,6 @@
 /** One MCP server for one identity: tools, resources and prompts on an engine that somebody else opens and closes. */
 import {
+  type CallToolResult,
   fromJsonSchema,
   type JsonSchemaType,
   type JsonSchemaValidator,
@@ -21,6 +22,8 @@ export interface McpServerSettings {
   readonly verbs?: readonly AnyVerb[];
   /** For clients that show a model both forms of a result: the text alone. */
   readonly textOnly?: boolean;
+  /** Makes each call of a tool; a server waits for the turn of the key there, and notes the call. */
+  readonly around?: (tool: McpTool, call: () => Promise<CallToolResult>) => Promise<CallToolResult>;
 }
 
 const INSTRUCTIONS =
@@ -53,7 +56,7 @@ const schema = (tool: McpTool, io: 'input' | 'output') =>
 export function createMcpServer(
   engine: Engine,
   identity: Identity,
-  { packs = DEFAULT_PACKS, verbs, textOnly = false }: McpServerSettings = {},
+  { packs = DEFAULT_PACKS, verbs, textOnly = false, around = (_, call) => call() }: McpServerSettings = {},
 ): McpServer {
   const server = new McpServer(
     { name: 'keepsake', title: 'Keepsake', version: packageVersion() },
@@ -70,7 +73,7 @@ export function createMcpServer(
         annotations: annotationsOf(tool),
       },
       async (given: unknown) => {
-        const { structuredContent, ...result } = await tool.call(given);
+        const { structuredContent, ...result } = await around(tool, () => tool.call(given));
         return textOnly || structuredContent === undefined ? result : { ...result, structuredContent };
       },
     );

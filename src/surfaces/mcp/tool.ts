@@ -10,6 +10,8 @@ import type { Effect, ToolAnswer } from '../../kernel/verb.ts';
 
 export interface McpTool {
   readonly name: string;
+  /** The verb behind it. */
+  readonly verb: string;
   readonly title: string;
   readonly description: string;
   readonly effect: Effect;

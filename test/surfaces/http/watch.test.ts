@@ -149,6 +149,43 @@ describe('the audit trail', () => {
     expect(lines.map((line) => (JSON.parse(line) as { dryRun?: boolean }).dryRun)).toEqual([true, undefined]);
   });
 
+  it('has keys that are made and revoked, events that are read, and tools that MCP calls', async () => {
+    const { ask, makeKey, ownerKey, audit, folder } = await testServer();
+    const { id, key } = await makeKey('worker', 'alice');
+    await ask('POST /v1/keys', { key: ownerKey, body: { name: 'ci', role: 'reader', agent: 'bob' } });
+    await ask(`DELETE /v1/keys/${id}0`, { key: ownerKey });
+    await ask('GET /v1/events/read', { key: ownerKey });
+    await ask('GET /v1/events/read', { key });
+    const tool = (name: string, given: object, by: string) =>
+      ask('POST /mcp', {
+        key: by,
+        headers: { accept: 'application/json, text/event-stream' },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+      }).then((response) => response.text());
+    await tool('remember', { content: SECRET_TEXT }, key);
+    await tool('recall', { query: 'tea' }, key);
+    await tool('recall', { query: 'tea' }, ownerKey);
+    await tool('forget', { id: 'mem_00000000000000000000000000' }, key);
+    await audit.settled();
+    const [file] = readdirSync(join(folder, 'data/audit'));
+    const text = readFileSync(join(folder, 'data/audit', file!), 'utf8');
+    expect(text).not.toContain('canary');
+    const rows = text.trim().split('\n');
+    expect(
+      rows.map((line) => {
+        const { key: by, verb, status } = JSON.parse(line) as Record<string, unknown>;
+        return [by, verb, status];
+      }),
+    ).toEqual([
+      ['server', 'keys.create', 201],
+      ['server', 'keys.revoke', 404],
+      ['server', 'events.read', 200],
+      [id, 'memory.add', 200],
+      ['server', 'memory.recall', 200],
+      [id, 'memory.forget', 404],
+    ]);
+  });
+
   it('goes back as far as it is told to', async () => {
     const { ask, makeKey, audit, folder, clock } = await testServer();
     const { key } = await makeKey('worker', 'alice');

@@ -86,6 +86,7 @@ const event = z
 
 const STREAM: GuardedRoute = {
   ...{ method: 'GET', path: '/v1/events', role: 'reader', handle: stream },
+  audited: { name: 'events.follow', effect: 'read' },
   response: { type: 'text/event-stream', schema: z.string() },
   summary: 'Streams events as they happen (server-sent events), or from a number on.',
 };
@@ -94,6 +95,7 @@ const SHORT: GuardedRoute = { ...STREAM, path: '/events', summary: 'The same str
 
 const PAGE: GuardedRoute = {
   ...{ method: 'GET', path: '/v1/events/read', role: 'reader', handle: page },
+  audited: { name: 'events.read', effect: 'read' },
   response: { type: 'application/json', schema: z.array(event) },
   summary: 'Reads stored events, oldest first.',
 };

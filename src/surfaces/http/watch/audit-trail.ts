@@ -1,5 +1,5 @@
 /** The audit trail of a server: which key changed something or read the memory of another agent, one file per day. */
-import { appendFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../kernel/clock.ts';
 import { DAY } from '../../../kernel/clock.ts';
@@ -28,6 +28,8 @@ export interface AuditTrailParts {
 }
 
 const PRIVATE = { file: 0o600, folder: 0o700 };
+/** What a power failure takes from the trail at most. Each call would otherwise cost a second sync of the disk. */
+const SYNC_MS = 1_000;
 const FILE = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
 export class AuditTrail {
@@ -36,6 +38,9 @@ export class AuditTrail {
   #writing: Promise<void> = Promise.resolve();
   #sweptOn = '';
   #isFailing = false;
+  /** The file that has lines which are not on the disk yet. */
+  #unsynced: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: AuditTrailParts) {
     this.#parts = parts;
@@ -49,8 +54,29 @@ export class AuditTrail {
     if (this.#waiting.length === 1) this.#writing = this.#writing.then(() => this.#write());
   }
 
-  settled(): Promise<void> {
-    return this.#writing;
+  /** Resolves when everything that was added is on the disk. */
+  async settled(): Promise<void> {
+    await this.#writing;
+    clearTimeout(this.#timer);
+    await this.#sync();
+  }
+
+  #syncSoon(file: string): void {
+    if (this.#unsynced !== undefined && this.#unsynced !== file) void this.#sync();
+    if (this.#unsynced === undefined) this.#timer = setTimeout(() => void this.#sync(), SYNC_MS).unref();
+    this.#unsynced = file;
+  }
+
+  async #sync(): Promise<void> {
+    const file = this.#unsynced;
+    this.#unsynced = undefined;
+    if (file === undefined) return;
+    try {
+      const handle = await open(file, 'r+');
+      await handle.datasync().finally(() => handle.close());
+    } catch (error) {
+      this.#parts.log.add('error', 'audit.unsynced', { problem: String(error) });
+    }
   }
 
   async #write(): Promise<void> {
@@ -60,7 +86,9 @@ export class AuditTrail {
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     try {
       await mkdir(folder, { recursive: true, mode: PRIVATE.folder });
-      await appendFile(join(folder, `${day}.jsonl`), `${lines.join('\n')}\n`, { mode: PRIVATE.file });
+      const file = join(folder, `${day}.jsonl`);
+      await appendFile(file, `${lines.join('\n')}\n`, { mode: PRIVATE.file });
+      this.#syncSoon(file);
       if (this.#sweptOn !== day) await this.#sweep(day);
       if (this.#isFailing) log.add('info', 'audit.back');
       this.#isFailing = false;
