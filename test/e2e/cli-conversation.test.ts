@@ -108,7 +108,7 @@ describe('log', () => {
       .map((line) => JSON.parse(line) as ConversationMessage);
     expect(lines).toEqual(await messages());
     // The engine removes its journal only when it is closed properly.
-    expect(readdirSync(join(cwd, 'data'))).toEqual(['.gitignore', 'keepsake.db']);
+    expect(readdirSync(join(cwd, 'data'))).toEqual(['.gitignore', 'keepsake.db', 'keepsake.db.seen']);
   });
 
   it('goes out in every format and comes back into a fresh workspace, message by message', async () => {

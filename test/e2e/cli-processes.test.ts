@@ -108,7 +108,7 @@ describe('processes', () => {
     const [code] = await once(child, 'exit');
     expect(code).toBe(exit);
     // The engine removes its journal only when it is closed properly.
-    expect(readdirSync(data)).toEqual(['.gitignore', 'keepsake.db']);
+    expect(readdirSync(data)).toEqual(['.gitignore', 'keepsake.db', 'keepsake.db.seen']);
     expect(await json(['memory', 'list'], { cwd })).toHaveLength(1);
   });
 });

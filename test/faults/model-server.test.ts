@@ -105,8 +105,8 @@ for (const { name, replies, code, message } of FAULTS) {
     expect(file).not.toContain('Half');
     await agent({ model: server.model() }, open()).run('And now?');
     expect(said(server.requests.at(-1))).toEqual([
-      'user: A question that must not be lost.',
-      'user: Still there?',
+      // A prompt without an answer and the next one are one turn.
+      'user: A question that must not be lost.\n\nStill there?',
       'assistant: Here I am again.',
       'user: And now?',
     ]);
@@ -165,7 +165,7 @@ for (const fault of ['cutAfter', 'endAfter'] as const) {
     await expect(session.send('Pay.')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(made).toBe(0);
     expect((await session.send('Did you pay?')).text).toBe('Nothing was paid.');
-    expect(said(server.requests[1])).toEqual(['user: Pay.', 'user: Did you pay?']);
+    expect(said(server.requests[1])).toEqual(['user: Pay.\n\nDid you pay?']);
   });
 }
 
@@ -205,7 +205,7 @@ it('a process that is killed while the model answers: the question is kept, and 
   await child.ended;
   const reports = await runAgent({ ...options, prompts: ['Are you there?'] });
   expect(reports.at(-1)).toEqual({ answer: 'Here I am.' });
-  expect(said(server.requests[1])).toEqual(['user: Tell me everything.', 'user: Are you there?']);
+  expect(said(server.requests[1])).toEqual(['user: Tell me everything.\n\nAre you there?']);
 });
 
 it('a process that is killed while a tool runs leaves no call without an answer to the next one', async () => {
@@ -219,7 +219,7 @@ it('a process that is killed while a tool runs leaves no call without an answer 
   const reports = await runAgent({ ...options, prompts: ['Are you there?'] });
   expect(reports.at(-1)).toEqual({ answer: 'Here I am.' });
   expect(server.requests[1]!.messages.flatMap(({ role }) => (role === 'tool' ? [role] : []))).toEqual([]);
-  expect(said(server.requests[1])).toEqual(['user: Take your time.', 'user: Are you there?']);
+  expect(said(server.requests[1])).toEqual(['user: Take your time.\n\nAre you there?']);
 });
 
 it('a failing server is told by code, message and hint in another process as well', async () => {

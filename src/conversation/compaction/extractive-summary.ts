@@ -3,6 +3,7 @@ import { analyze } from '../../kernel/analysis.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { cueWeight } from './salience-cues.ts';
 import { SUMMARY_MARK } from './summary-check.ts';
+import { withToolsInWords } from './tools-in-words.ts';
 import { splitSpeaker, type Utterance, utterancesIn } from './utterances.ts';
 
 export interface ExtractiveOptions {
@@ -47,7 +48,8 @@ export function summarizeExtractively(
   transcript: string | readonly Utterance[],
   { maxTokens }: ExtractiveOptions,
 ): string {
-  const utterances = typeof transcript === 'string' ? utterancesIn(transcript) : transcript;
+  const utterances =
+    typeof transcript === 'string' ? utterancesIn(transcript) : transcript.map(withToolsInWords);
   const sentences = strongest(utterances.flatMap(sentencesOf));
   const candidates = sentences.map(
     (sentence): Candidate => ({ ...sentence, terms: new Set(analyze(sentence.text)) }),

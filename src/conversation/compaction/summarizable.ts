@@ -6,7 +6,6 @@ import { historyWindow } from '../window/history-window.ts';
 import { PRELOAD_ID } from '../window/leading-messages.ts';
 import { PRELOAD_MARK } from '../window/start-up.ts';
 import { SUMMARY_MARK } from './summary-check.ts';
-import { toolsInWords } from './tools-in-words.ts';
 import { type Utterance, utterancesIn } from './utterances.ts';
 
 export interface Summarizable {
@@ -40,14 +39,12 @@ const holdsSummary = ({ text }: Utterance): boolean => text.trimStart().startsWi
 
 const asUtterance = ({ role, content }: ConversationMessage): Utterance => ({
   speaker: role,
-  text: toolsInWords(contentText(content)),
+  text: contentText(content),
 });
 
 /** Only the blocks: what a person wrote above them stays in the file as it is. */
 function loadedUtterances({ content }: ConversationMessage): Utterance[] {
   const { source, blocks } = parseTranscript(contentText(content).slice(PRELOAD_MARK.length).trimStart());
   const said = source.slice(blocks[0]?.raw.start ?? source.length);
-  return utterancesIn(said)
-    .filter(({ text }) => text !== '')
-    .map(({ speaker, text }) => ({ speaker, text: toolsInWords(text) }));
+  return utterancesIn(said).filter(({ text }) => text !== '');
 }

@@ -6,6 +6,7 @@ import type { LanguageModel } from '../../ports/language-model.ts';
 import { summarizeExtractively } from './extractive-summary.ts';
 import { SUMMARY_SYSTEM, summaryPrompt } from './prompts.ts';
 import { checkSummary } from './summary-check.ts';
+import { withToolsInWords } from './tools-in-words.ts';
 import type { Utterance } from './utterances.ts';
 
 export interface SummarizerOptions {
@@ -39,9 +40,10 @@ export async function summarize(
 ): Promise<Summary> {
   const extract = (): string => summarizeExtractively(utterances, options);
   if (model === undefined) return { text: extract(), by: EXTRACTIVE };
+  const told = utterances.map(withToolsInWords);
   try {
-    const length = utterances.reduce((sum, { text }) => sum + text.length, 0);
-    return { text: checkSummary(await askModel(utterances, model, options), length, 'model'), by: model.id };
+    const length = told.reduce((sum, { text }) => sum + text.length, 0);
+    return { text: checkSummary(await askModel(told, model, options), length, 'model'), by: model.id };
   } catch (error) {
     const failure = { model: model.id, code: toKeepsakeError(error).code };
     return { text: extract(), by: EXTRACTIVE, failure };

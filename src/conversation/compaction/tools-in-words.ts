@@ -1,12 +1,13 @@
 /** Tool calls and results in a transcript as a person would tell them: fewer tokens to summarise, and no ids in an extract. */
+import type { Utterance } from './utterances.ts';
 
 /** As `contentText` writes a part: indented JSON in a fence, whose last line is the closing brace alone. */
 const FENCED = /```json\n(\{\n[\s\S]*?\n\})\n```/g;
 
-export function toolsInWords(text: string): string {
-  return text.includes('```json')
-    ? text.replace(FENCED, (fence, json: string) => inWords(json) ?? fence)
-    : text;
+export function withToolsInWords(utterance: Utterance): Utterance {
+  const { speaker, text } = utterance;
+  if (!text.includes('```json')) return utterance;
+  return { speaker, text: text.replace(FENCED, (fence, json: string) => inWords(json) ?? fence) };
 }
 
 function inWords(json: string): string | undefined {
