@@ -107,10 +107,18 @@ export function start(client: Client): void {
     else refusals.delete(client);
   };
   client.on('error', note);
-  client.connect().catch(note);
+  const endIfDestroyed = (): void => {
+    if (destroyed.has(client)) destroy(client);
+  };
+  client.on('ready', endIfDestroyed);
+  client.connect().then(endIfDestroyed, note);
 }
 
+/** One that is destroyed while it connects opens its socket all the same, which would keep the process from ending. */
+const destroyed = new WeakSet<Client>();
+
 export function destroy(client: Client): void {
+  destroyed.add(client);
   try {
     client.destroy();
   } catch {
