@@ -12,7 +12,10 @@ afterAll(() => server.stop());
 
 it('closes at any moment of connecting', async () => {
   const observer = await RedisConnection.open(server.url);
-  const connected = async () => String(await observer.command('CLIENT', 'LIST')).trim().split('\n').length;
+  const connected = async () =>
+    String(await observer.command('CLIENT', 'LIST'))
+      .trim()
+      .split('\n').length;
   expect(await connected()).toBe(1);
   for (const ms of [undefined, 0, 0, 1, 1, 2, 3, 5, 10, 50]) {
     const connection = await RedisConnection.open(server.url);
