@@ -1,5 +1,5 @@
 /** Where a text may be cut: at the best kind of place that lies far enough into a chunk, and never inside a character. */
-import type { Outline, TextFormat } from './chunk.ts';
+import type { Outline, Spans, TextFormat } from './chunk.ts';
 import { lastAtMost } from './lines.ts';
 
 type Test = (text: string, at: number) => boolean;
@@ -54,18 +54,22 @@ export function isWhole(text: string, at: number): boolean {
   return !((before & 0xfc00) === 0xd800 && (after & 0xfc00) === 0xdc00);
 }
 
-/** The part that is to be kept together and that a cut at an offset would go through. */
-export function blockAround({ blocks }: Outline, at: number): { start: number; end: number } | undefined {
-  const index = lastAtMost(blocks.starts, at - 1);
-  const [start, end] = [blocks.starts[index], blocks.ends[index]];
+/** The part that a cut at an offset would go through. */
+function around({ starts, ends }: Spans, at: number): { start: number; end: number } | undefined {
+  const index = lastAtMost(starts, at - 1);
+  const [start, end] = [starts[index], ends[index]];
   return start === undefined || end === undefined || end <= at ? undefined : { start, end };
 }
+
+/** The part that is to be kept together and that a cut at an offset would go through. */
+export const blockAround = ({ blocks }: Outline, at: number) => around(blocks, at);
 
 /** From the best places for a cut to the poorest. Those that begin a line are looked for among the lines only. */
 const PLACES: Readonly<Record<TextFormat, readonly Place[]>> = {
   markdown: [atLine(isParagraph), anywhere(isSentence), atLine(), anywhere(isWord)],
   text: [atLine(isParagraph), anywhere(isSentence), atLine(), anywhere(isWord)],
   code: [atLine(isDeclaration), atLine(isParagraph), atLine(), anywhere(isWord)],
+  csv: [atLine(), anywhere(isWord)],
 };
 
 function atLine(fits: Test = () => true): Place {
@@ -95,8 +99,9 @@ export function breakWithin(
 ): number {
   // A chunk that ends before its middle leaves too much to the next one.
   const middle = low + Math.floor((high - low) / 2);
-  // Inside of code there are no sentences.
-  const kind = blockAround(shape, high) === undefined ? format : 'code';
+  // Inside of code and tables there are no sentences.
+  const isTable = around(shape.tables, high) !== undefined;
+  const kind = isTable ? 'csv' : blockAround(shape, high) === undefined ? format : 'code';
   for (const find of PLACES[kind]) {
     const at = find(text, shape, middle, high);
     if (at !== undefined) return at;
@@ -114,12 +119,28 @@ function hardCut(text: string, low: number, high: number): number {
   return at;
 }
 
-/** Where the shared part of a chunk begins that goes on at `at`: at a word if there is one, `overlap` characters back at most. */
-export function overlapStart(text: string, from: number, at: number, overlap: number): number {
+/**
+ * Where the shared part of a chunk begins that goes on at `at`: at a word if there is one, `overlap` characters back at most, and
+ * never in the middle of code or of a table.
+ */
+export function overlapStart(
+  text: string,
+  shape: Outline,
+  from: number,
+  at: number,
+  overlap: number,
+): number {
   const earliest = Math.max(from, at - overlap);
-  if (earliest === from) return from;
-  for (let i = earliest; i < at; i++) if (isWord(text, i)) return i;
+  if (earliest === from) return afterBlock(shape, from, at);
+  for (let i = earliest; i < at; i++) if (isWord(text, i)) return afterBlock(shape, i, at);
   let i = earliest;
   while (i < at && !isWhole(text, i)) i++;
-  return i;
+  return afterBlock(shape, i, at);
+}
+
+/** Between two blocks of which the first is cut, nothing is shared either. */
+function afterBlock(shape: Outline, from: number, at: number): number {
+  if (blockAround(shape, at) !== undefined) return at;
+  const block = blockAround(shape, from);
+  return block === undefined ? from : Math.min(block.end, at);
 }

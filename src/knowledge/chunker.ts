@@ -1,17 +1,23 @@
 /** Cuts a document into chunks: by headings, then by paragraphs or declarations, then by sentences; nothing is dropped. */
 import { blockAround, breakWithin, overlapStart } from './breaks.ts';
 import type { Chunk, ChunkOptions, Outline, Section, TextFormat } from './chunk.ts';
+import { enclosing } from './code-blocks.ts';
+import { lastAtMost } from './lines.ts';
 import { outline } from './outline.ts';
+import { headerAt } from './tables.ts';
 
 /** A section shorter than this part of a chunk, such as a title alone, joins the one below it. */
 const TOO_SHORT = 0.1;
+/** Most of a chunk is its own text. */
+const MOST_LEAD = 0.5;
+const MOST_ENCLOSING = 0.15;
 
 /** The chunks of a text in order; without their overlaps they are the text, character by character. */
 export function chunkText(text: string, format: TextFormat, options: ChunkOptions): Chunk[] {
   const size = Math.max(1, options.size);
   // More would make more overlap than text.
   const overlap = Math.min(Math.max(0, options.overlap), Math.floor(size / 2));
-  const shape = outline(text, format);
+  const shape = outline(text, format, size);
   return joinTitles(shape.sections, size).flatMap((section) =>
     cutSection(text, section, shape, format, { size, overlap }),
   );
@@ -42,12 +48,29 @@ function cutSection(
 ): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = start; at < end; ) {
-    const from = at === start ? start : overlapStart(text, start, at, overlap);
-    const [first, cut] = nextCut(text, shape, format, from, at, end, size);
-    chunks.push({ text: text.slice(first, cut), overlap: at - first, headings, start: first, end: cut });
+    const lead = at === start ? '' : leadAt(text, shape, format, at, size);
+    const from =
+      at === start || lead !== '' || format === 'code' || format === 'csv'
+        ? at
+        : overlapStart(text, shape, start, at, overlap);
+    const [first, cut] = nextCut(text, shape, format, from, at, end, size - lead.length);
+    chunks.push({
+      ...{ text: text.slice(first, cut), overlap: at - first, lead, headings },
+      ...{ start: first, end: cut },
+    });
     at = cut;
   }
   return chunks;
+}
+
+/** What a chunk that goes on at `at` repeats from further up. */
+function leadAt(text: string, shape: Outline, format: TextFormat, at: number, size: number): string {
+  const { tables, lines } = shape;
+  const header = headerAt(text, tables, lastAtMost(tables.starts, at), at);
+  if (header !== '') return header.length <= Math.min(size * MOST_LEAD, size - 2) ? header : '';
+  const line = lastAtMost(lines, at);
+  if (format !== 'code' || lines[line] !== at || line >= lines.length - 1) return '';
+  return enclosing(text, lines, line, Math.floor(size * MOST_ENCLOSING));
 }
 
 /** Where the chunk begins, its overlap included, and where it ends. */

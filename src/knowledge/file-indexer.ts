@@ -1,6 +1,7 @@
 /** Brings the chunks of one file in memory to what the file says; a second run, or one after a crash, finishes the first. */
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { inTurns } from '../kernel/in-turns.ts';
 import type { MemoryRecord, Origin, Source } from '../kernel/record.ts';
@@ -8,7 +9,14 @@ import type { Scope } from '../kernel/scope.ts';
 import type { RecordStore } from '../ports/record-store.ts';
 import type { RecordService, UpdateInput } from '../records/index.ts';
 import type { ChunkOptions } from './chunk.ts';
-import { type ChunkMetadata, fileHash, fromMetadata, threadOf, toMetadata } from './chunk-metadata.ts';
+import {
+  type ChunkMetadata,
+  fileHash,
+  fromMetadata,
+  type Place,
+  threadOf,
+  toMetadata,
+} from './chunk-metadata.ts';
 import { chunkText } from './chunker.ts';
 import { readWhole } from './files/open-file.ts';
 import type { Skipped } from './files/walk.ts';
@@ -39,6 +47,8 @@ export interface IndexTarget {
 }
 
 export interface IndexedFile {
+  /** Whether memory holds what the file says now. */
+  readonly isIndexed: boolean;
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
@@ -58,6 +68,8 @@ interface Unread {
 
 /** What a person adds from a folder of his own. Notes of agents are not: an agent may have written them. */
 const OWN_DOCUMENTS: Source = 'knowledge';
+/** A file of nothing but the same lines is one passage with very many places. */
+const MAX_PLACES = 100;
 
 /** Permissions and broken disks pass; what a file said is kept until it is known to say something else. */
 const PASSING = new Set(['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'EBUSY', 'ESTALE', 'ETIMEDOUT']);
@@ -117,21 +129,31 @@ export class FileIndexer {
   async #cut(target: IndexTarget, bytes: Uint8Array, hash: string): Promise<Piece[]> {
     const document = await readDocument(target.file, bytes);
     const chunks = chunkText(document.text, document.format, this.#parts.settingsFor(target.agent));
-    // The same words twice in one file are one record, cited where they stand first.
-    const byText = new Map<string, (typeof chunks)[number]>();
+    // The same words twice in one file are one record, with all places where they stand.
+    const byText = new Map<string, (typeof chunks)[number][]>();
     for (const chunk of chunks) {
-      if (chunk.text.trim() !== '' && !byText.has(chunk.text)) byText.set(chunk.text, chunk);
+      if (chunk.text.trim() === '') continue;
+      const content = chunk.lead + chunk.text;
+      byText.set(content, [...(byText.get(content) ?? []), chunk]);
     }
-    return [...byText.values()].map(({ text, headings, start, end }, chunk) => ({
-      content: text,
-      metadata: {
-        ...{ root: target.root, path: target.path, unit: document.unit, chunk, of: byText.size },
-        start: document.placeAt(start + (text.length - text.trimStart().length)),
-        end: document.placeAt(Math.max(start, end - 1 - (text.length - text.trimEnd().length))),
-        heading: headings.join(' > ').slice(0, 1_000).toWellFormed(),
-        ...(chunk === 0 ? { hash } : {}),
-      },
-    }));
+    const placeOf = ({ text, start, end }: (typeof chunks)[number]): Place => [
+      document.placeAt(start + (text.length - text.trimStart().length)),
+      document.placeAt(Math.max(start, end - 1 - (text.length - text.trimEnd().length))),
+    ];
+    return [...byText].map(([content, [first, ...others]], chunk) => {
+      const [start, end] = placeOf(first!);
+      const sheet = document.sheetAt?.(first!.start);
+      const also = others.filter((other) => document.sheetAt?.(other.start) === sheet).map(placeOf);
+      return {
+        content,
+        metadata: {
+          ...{ root: target.root, path: target.path, unit: document.unit, chunk, of: byText.size },
+          ...{ start, end, also: also.slice(0, MAX_PLACES), ...defined({ sheet }) },
+          heading: first!.headings.join(' > ').slice(0, 1_000).toWellFormed(),
+          ...(chunk === 0 ? { hash } : {}),
+        },
+      };
+    });
   }
 
   async #store(target: IndexTarget, pieces: readonly Piece[], caller: Caller): Promise<IndexedFile> {
@@ -174,7 +196,12 @@ export class FileIndexer {
     // Another process may have been faster with some.
     const isAdded = (one: (typeof added)[number]): boolean => one?.outcome === 'added';
     return {
-      ...{ added: added.filter(isAdded).length, updated: changes.length, removed: surplus.length },
+      ...{
+        isIndexed: true,
+        added: added.filter(isAdded).length,
+        updated: changes.length,
+        removed: surplus.length,
+      },
       skipped,
     };
   }
@@ -204,7 +231,7 @@ export class FileIndexer {
     );
     const expiresAt = lifetime === null ? null : now + lifetime;
     await Promise.all(due.map(({ id }) => this.#parts.records.update({ id, expiresAt }, caller)));
-    return { ...NOTHING, updated: due.length };
+    return { ...NOTHING, isIndexed: true, updated: due.length };
   }
 
   /** A chunk that the guard refuses must not keep the rest of the file out. */
@@ -218,7 +245,7 @@ export class FileIndexer {
     } catch (error) {
       if (!KeepsakeError.is(error) || error.code !== 'BLOCKED') throw error;
       const { path, unit, start, end } = metadata;
-      const place = `${unit === 'line' ? 'Lines' : 'Pages'} ${start}-${end}`;
+      const place = `${unit[0]!.toUpperCase()}${unit.slice(1)}s ${start}-${end}`;
       // The hint has the command that releases it, for those who may know.
       const reason = [`${place}: ${error.message}`, error.hint].filter(Boolean).join(' ');
       skipped.push({ path, reason });
@@ -227,7 +254,7 @@ export class FileIndexer {
   }
 }
 
-export const NOTHING: IndexedFile = { added: 0, updated: 0, removed: 0, skipped: [] };
+export const NOTHING: IndexedFile = { isIndexed: false, added: 0, updated: 0, removed: 0, skipped: [] };
 
 /** Whether memory holds exactly what the file says. */
 function isCurrent(

@@ -16,7 +16,7 @@ export interface IndexOptions {
 }
 
 export interface IndexReport {
-  /** How many files were looked at. */
+  /** How many files memory holds as they are now; those that were skipped do not count. */
   readonly files: number;
   /** Chunks that were new, changed, and erased. */
   readonly added: number;
@@ -63,7 +63,7 @@ export async function indexFiles(
   const sum = (count: (file: IndexedFile) => number): number =>
     results.reduce((total, file) => total + count(file), 0);
   return {
-    files: targets.length,
+    files: results.filter(({ isIndexed }) => isIndexed).length,
     added: sum((file) => file.added),
     updated: sum((file) => file.updated),
     removed: removed + sum((file) => file.removed),

@@ -1,7 +1,8 @@
 /** What callers may ask of knowledge and notes: one schema per verb, shared by every surface. */
 import { z } from 'zod';
+import type { JsonObject } from '../kernel/json.ts';
 import { SCOPES } from '../kernel/scope.ts';
-import { addInput, searchInput } from '../records/index.ts';
+import { addInput, isPlainJson, searchInput } from '../records/index.ts';
 
 const path = z.string().min(1).max(4096).describe('File or folder on this machine.');
 
@@ -24,7 +25,19 @@ export const pathInput = z.strictObject({ path });
 export const nothingInput = z.strictObject({});
 
 const { query, limit, minRelevance } = searchInput.shape;
-export const searchKnowledgeInput = z.strictObject({ query, limit, minRelevance });
+export const searchKnowledgeInput = z.strictObject({
+  ...{ query, limit, minRelevance },
+  path: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe('Only documents here: a file, a folder, a web address, or a pattern such as "docs/**/*.md".'),
+  metadata: z.custom<JsonObject>(isPlainJson, 'Metadata must be a plain JSON object.').optional().meta({
+    type: 'object',
+    description: 'Only passages whose metadata has these values, for example {"sheet":"Prices"}.',
+  }),
+});
 
 export type AddKnowledgeInput = z.input<typeof addKnowledgeInput>;
 export type PathInput = z.input<typeof pathInput>;

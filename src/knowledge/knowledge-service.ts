@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Caller, writerOf } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { inTurns } from '../kernel/in-turns.ts';
 import { type WithNotices, withNotices } from '../kernel/notices.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { validate } from '../kernel/validate.ts';
 import type { MemoryHit } from '../records/index.ts';
-import { citationOf } from './chunk-metadata.ts';
 import { chunkText } from './chunker.ts';
 import { FileIndexer, type FileIndexerParts, type IndexTarget } from './file-indexer.ts';
 import { type Skipped, walk } from './files/walk.ts';
@@ -31,6 +31,8 @@ import {
   storeKnowledgeInput,
 } from './inputs.ts';
 import { type KnownFile, knownFiles } from './known-files.ts';
+import { hasMetadata, threadsWithin } from './narrowing.ts';
+import { onePassageEach } from './passages.ts';
 import { isBelow, type Places } from './places.ts';
 
 export interface KnowledgeParts extends FileIndexerParts {
@@ -40,6 +42,8 @@ export interface KnowledgeParts extends FileIndexerParts {
 export interface KnowledgeHit extends MemoryHit {
   /** Where it stands: `docs/a.md:12-40`, or `manual.pdf#page=3`. */
   readonly citation: string;
+  /** Other places that say exactly the same. */
+  readonly also: readonly string[];
 }
 
 export interface KnowledgeFile {
@@ -193,13 +197,21 @@ export class KnowledgeService {
 
   /** Finds passages for a question in plain words, best first, with their places. */
   async search(input: SearchKnowledgeInput, caller: Caller): Promise<WithNotices<readonly KnowledgeHit[]>> {
-    const wanted = validate(searchKnowledgeInput, input, 'knowledge.search');
+    const { path, metadata, ...wanted } = validate(searchKnowledgeInput, input, 'knowledge.search');
     // Every run of an agent asks, and most agents have no documents: to look is cheaper than to search.
     const [any] = await this.#parts.records.list({ source: SOURCE, limit: 1 }, caller);
     if (any === undefined) return withNotices([], []);
-    const hits = await this.#parts.records.search({ ...wanted, source: SOURCE }, caller);
-    const cited = hits.map((hit) => ({ ...hit, citation: citationOf(hit) }));
-    return withNotices(cited, hits.notices);
+    const threads =
+      path === undefined && metadata === undefined
+        ? undefined
+        : await threadsWithin({ path, metadata }, this.#parts, caller);
+    if (threads?.length === 0) return withNotices([], []);
+    const within = defined({ threads });
+    return onePassageEach(
+      wanted.limit,
+      (limit) => this.#parts.records.search({ ...wanted, limit, source: SOURCE }, caller, within),
+      (hit) => metadata === undefined || hasMetadata(hit.metadata, metadata),
+    );
   }
 
   async #index(

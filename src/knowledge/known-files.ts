@@ -72,7 +72,7 @@ export async function chunksOf(
   return records.sort((a, b) => position(a) - position(b) || (a.id < b.id ? -1 : 1));
 }
 
-async function* eachRecord(
+export async function* eachRecord(
   store: RecordStore,
   { viewer, now, source, agent }: KnownQuery,
   more: RecordFilter = {},

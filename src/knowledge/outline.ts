@@ -1,6 +1,8 @@
 /** Finds the headings of a Markdown text, and the code in it that looks like headings but is none. */
-import type { Outline, Section, TextFormat } from './chunk.ts';
+import type { Outline, Section, Spans, Tables, TextFormat } from './chunk.ts';
+import { codeBlocks } from './code-blocks.ts';
 import { lineOffsets, lineText } from './lines.ts';
+import { csvRecords, tableEnd } from './tables.ts';
 
 /** Longer lines are prose or data; looking for a heading in them is a waste. */
 const MAX_HEADING_LINE = 1_000;
@@ -12,23 +14,27 @@ interface Heading {
   readonly start: number;
 }
 
-/** The outline of a text: one section for code and plain text, one for each heading in Markdown. */
-export function outline(text: string, format: TextFormat): Outline {
-  const lines = lineOffsets(text);
-  if (format !== 'markdown') {
-    return {
-      lines,
-      sections: [{ headings: [], start: 0, end: text.length }],
-      blocks: { starts: [], ends: [] },
-    };
+const NOTHING: Spans = { starts: [], ends: [] };
+const NO_TABLES: Tables = { ...NOTHING, bodies: [] };
+
+/** The outline of a text that is cut into chunks of `size`: one section for code and plain text, one for each heading in Markdown. */
+export function outline(text: string, format: TextFormat, size: number): Outline {
+  const lines = format === 'csv' ? csvRecords(text) : lineOffsets(text);
+  const sections = [{ headings: [], start: 0, end: text.length }];
+  if (format === 'code') return { lines, sections, blocks: codeBlocks(text, lines, size), tables: NO_TABLES };
+  if (format === 'csv') {
+    const tables = { starts: [0], bodies: [lines[1] ?? text.length], ends: [text.length] };
+    return { lines, sections, blocks: NOTHING, tables };
   }
-  const { headings, blocks } = scan(text, lines);
-  return { lines, sections: sectionsOf(headings, text.length), blocks };
+  if (format === 'text') return { lines, sections, blocks: NOTHING, tables: NO_TABLES };
+  const { headings, blocks, tables } = scan(text, lines);
+  return { lines, sections: sectionsOf(headings, text.length), blocks, tables };
 }
 
-function scan(text: string, lines: readonly number[]): { headings: Heading[]; blocks: Outline['blocks'] } {
+function scan(text: string, lines: readonly number[]) {
   const headings: Heading[] = [];
   const blocks = { starts: [] as number[], ends: [] as number[] };
+  const tables = { starts: [] as number[], bodies: [] as number[], ends: [] as number[] };
   const keep = (start: number, end: number): void => {
     blocks.starts.push(start);
     blocks.ends.push(end);
@@ -54,6 +60,16 @@ function scan(text: string, lines: readonly number[]): { headings: Heading[]; bl
       before = '';
       continue;
     }
+    const end = tableEnd(lineAt, index, lines.length - 1);
+    if (end !== undefined) {
+      tables.starts.push(start);
+      tables.bodies.push(lines[index + 2] as number);
+      tables.ends.push(lines[end] as number);
+      keep(start, lines[end] as number);
+      index = end - 1;
+      before = '';
+      continue;
+    }
     // Underlined headings: the line before is the title.
     if (/^ {0,3}(?:=+|-{2,})[ \t]*$/.test(line) && /^ {0,3}[^\s>|#*+-]/.test(before)) {
       const level = line.includes('=') ? 1 : 2;
@@ -63,7 +79,7 @@ function scan(text: string, lines: readonly number[]): { headings: Heading[]; bl
     }
     before = line;
   }
-  return { headings, blocks };
+  return { headings, blocks, tables };
 }
 
 /** Index of the first line after the YAML at the top; 0 when there is none. */

@@ -60,7 +60,12 @@ export const knowledgeSearch = defineVerb({
   effect: 'read',
   role: 'reader',
   input: searchKnowledgeInput,
-  output: memoryOutputs.hit.extend({ citation: text.describe('File and lines, or page.') }).array(),
+  output: memoryOutputs.hit
+    .extend({
+      citation: text.describe('File and lines, or page, slide, chapter, or sheet and rows.'),
+      also: text.array().describe('Other places that say exactly the same.'),
+    })
+    .array(),
   run: async ({ knowledge }: Knowledge, input, caller) => {
     requireQuery(searchKnowledgeInput, 'knowledge.search', input.query);
     return knowledge.search(input, caller);
@@ -72,6 +77,7 @@ export const knowledgeSearch = defineVerb({
     examples: [
       'keepsake knowledge search "how do I rotate the keys"',
       'keepsake knowledge search "rotate keys" --limit 3 --json',
+      'keepsake knowledge search "rotate keys" --path "docs/**/*.md"',
     ],
   },
 });

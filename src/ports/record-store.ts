@@ -129,6 +129,8 @@ export interface RecordFilter {
   readonly createdBefore?: number;
   readonly pinned?: boolean;
   readonly thread?: string;
+  /** Records of any of these threads. */
+  readonly threads?: readonly string[];
   /** Records that hold at this time, and have not changed since. */
   readonly heldAt?: number;
 }

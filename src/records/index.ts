@@ -24,6 +24,7 @@ export {
 } from './inputs.ts';
 export type { MemoryOutline } from './outline.ts';
 export * as memoryOutputs from './outputs.ts';
+export { isPlainJson } from './plain-json.ts';
 export type { Factors, RankingOptions } from './ranker.ts';
 export type { ReEmbedProgress, ReEmbedReport } from './re-embedding.ts';
 export type { FoundMemories, MemoryHit, RecalledMemory, StandingMemory } from './recall.ts';

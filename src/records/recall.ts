@@ -103,7 +103,12 @@ export class Recall {
     this.#hybrid = new HybridSearch(parts.store, parts.embedder, parts.borrowsWords);
   }
 
-  async search(input: SearchInput, caller: Caller): Promise<FoundMemories> {
+  /** `within`: what code of ours narrows it to, and no caller may say. */
+  async search(
+    input: SearchInput,
+    caller: Caller,
+    within: Partial<Pick<RecordFilter, 'threads'>> = {},
+  ): Promise<FoundMemories> {
     const { query, limit, minRelevance, all, asOf, ...filters } = validate(
       searchInput,
       input,
@@ -111,7 +116,7 @@ export class Recall {
     );
     const notices: string[] = [];
     const wanted = { query, limit, minRelevance: minRelevance ?? (all ? 0 : undefined), asOf };
-    const filter = toFilter(filters);
+    const filter = { ...toFilter(filters), ...within };
     const left = { count: 0, hasDocuments: false };
     const find = (sources: RecordFilter['sources']) =>
       this.#find(wanted, { ...filter, ...defined({ sources }) }, caller, notices, left);

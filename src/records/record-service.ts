@@ -9,7 +9,7 @@ import type { MemoryRecord, Origin, RecordVersion, Source } from '../kernel/reco
 import { mayChange } from '../kernel/scope.ts';
 import { isStranger } from '../kernel/trust.ts';
 import { validate } from '../kernel/validate.ts';
-import type { Erasure, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
+import type { Erasure, RecordFilter, RecordPatch, RecordStore, WriteContext } from '../ports/record-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { Embedder } from './embedder.ts';
 import { expiredFor } from './expired.ts';
@@ -248,8 +248,12 @@ export class RecordService {
     return versions;
   }
 
-  search(input: SearchInput, caller: Caller): Promise<FoundMemories> {
-    return this.#recall.search(input, caller);
+  search(
+    input: SearchInput,
+    caller: Caller,
+    within?: Partial<Pick<RecordFilter, 'threads'>>,
+  ): Promise<FoundMemories> {
+    return this.#recall.search(input, caller, within);
   }
 
   standing(input: StandingInput, caller: Caller): Promise<StandingMemory> {

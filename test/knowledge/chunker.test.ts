@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Chunk, TextFormat } from '../../src/knowledge/chunk.ts';
 import { chunkText } from '../../src/knowledge/chunker.ts';
 
-const FORMATS: readonly TextFormat[] = ['markdown', 'code', 'text'];
+const FORMATS: readonly TextFormat[] = ['markdown', 'code', 'text', 'csv'];
 const DEFAULTS = { size: 2000, overlap: 100 };
 
 const together = (chunks: readonly Chunk[]): string =>
@@ -34,6 +34,10 @@ const piece = fc.constantFrom(
     'function a() {\n  return 1;\n}\n',
     '- item\n',
     '| a | b |\n',
+    '|---|---|\n',
+    '  if (x) {\n    y();\n\n    z();\n  }\n',
+    'class A:\n  def b(self):\n    return 1\n',
+    '"',
     '\ud83d',
     '\ude00',
   ],
@@ -59,9 +63,10 @@ describe('chunkText', () => {
   it('A-70 makes no chunk longer than it may be, and cuts no character and no CRLF in two', () => {
     fc.assert(
       fc.property(document, fc.constantFrom(...FORMATS), options, (text, format, settings) => {
-        for (const { text: part, start, end, overlap } of chunkText(text, format, settings)) {
+        for (const { text: part, start, end, overlap, lead } of chunkText(text, format, settings)) {
           // A pair of surrogates is never cut, not even where only half of it would fit.
-          expect(part.length).toBeLessThanOrEqual(Math.max(settings.size, 2));
+          expect(lead.length + part.length).toBeLessThanOrEqual(Math.max(settings.size, 2));
+          expect(text.slice(0, start)).toContain(lead.split('\n')[0]);
           expect(part).toBe(text.slice(start, end));
           expect(overlap).toBeLessThanOrEqual(settings.overlap);
           for (const at of [start, start + overlap, end]) {
@@ -145,6 +150,73 @@ describe('chunkText', () => {
     expect(chunks.map(({ text }) => /^function (.)/.exec(text)?.[1])).toEqual(['a', 'c']);
   });
 
+  it('repeats the header row in each chunk of a table, and cuts it between rows', () => {
+    const header = '| name | price |\n|---|---|\n';
+    const row = (i: number) => `| thing ${i}. And more words. | ${i} |\n`;
+    const text = `# Prices\n\nAll of them.\n\n${header}${Array.from({ length: 200 }, (_, i) => row(i)).join('')}\nThe end.\n`;
+    const chunks = chunkText(text, 'markdown', DEFAULTS);
+    expect(together(chunks)).toBe(text);
+    const inTable = chunks.filter(({ lead }) => lead !== '');
+    expect(inTable.length).toBe(chunks.length - 1);
+    for (const { text: part, lead, overlap } of inTable) {
+      expect(lead).toBe(header);
+      expect(overlap).toBe(0);
+      expect(part).toMatch(/^\| thing \d+\. And/);
+    }
+  });
+
+  it('repeats the header of a CSV file, and cuts no record with a line break in it', () => {
+    const text = `id,note\n${Array.from({ length: 100 }, (_, i) => `${i},"first line\nsecond ""line"" of ${i}"\n`).join('')}`;
+    const chunks = chunkText(text, 'csv', { size: 400, overlap: 50 });
+    expect(together(chunks)).toBe(text);
+    for (const { text: part, lead } of chunks.slice(1)) {
+      expect(lead).toBe('id,note\n');
+      expect(part).toMatch(/^\d+,"first line\n/);
+    }
+  });
+
+  it('keeps each function whole that fits into a chunk, with its comment and decorators', () => {
+    const one = (name: string, lines: number) =>
+      `# About ${name}.\n@cached\ndef ${name}(x):\n${'    work(x)\n\n'.repeat(lines)}    return x\n\n`;
+    const sizes = [10, 55, 90, 30, 120, 5, 5, 80, 100];
+    const all = sizes.map((lines, i) => one(`f${i}`, lines));
+    const chunks = chunkText(all.join(''), 'code', DEFAULTS);
+    expect(together(chunks)).toBe(all.join(''));
+    for (const whole of all) expect(chunks.some(({ text }) => text.includes(whole))).toBe(true);
+    for (const { text } of chunks) expect(text).toMatch(/^# About/);
+  });
+
+  it('cuts a class between its methods, and says in each part of which class', () => {
+    const method = (name: string) => `  ${name}(): void {\n${'    work();\n\n'.repeat(60)}  }\n\n`;
+    const text = `export class Engine {\n${['start', 'stop', 'wait', 'run'].map(method).join('')}}\n`;
+    const chunks = chunkText(text, 'code', DEFAULTS);
+    expect(together(chunks)).toBe(text);
+    expect(chunks.map(({ text: part, lead }) => lead + part.split('\n')[0])).toEqual([
+      'export class Engine {',
+      'export class Engine {\n  wait(): void {',
+    ]);
+  });
+
+  it('says in which function a part of a very long one stands', () => {
+    const text = `class A:\n    def long(self):\n${'        step(1)\n'.repeat(500)}`;
+    const chunks = chunkText(text, 'code', DEFAULTS);
+    expect(together(chunks)).toBe(text);
+    for (const { lead, text: part } of chunks.slice(1)) {
+      expect(lead).toBe('class A:\n    def long(self):\n');
+      expect(part).toMatch(/^ {8}step/);
+    }
+  });
+
+  it('begins no overlap in the middle of code or of a table', () => {
+    const fence = `\`\`\`ts\n${'const a = compute(1, 2);\n'.repeat(70)}\`\`\`\n`;
+    const table = `| a | b |\n|---|---|\n${'| some words | other words |\n'.repeat(60)}`;
+    const text = `${fence}\n${'Prose of words. '.repeat(60)}\n\n${table}\n${'More prose. '.repeat(200)}\n`;
+    const chunks = chunkText(text, 'markdown', DEFAULTS);
+    expect(chunks.some(({ overlap }) => overlap > 0)).toBe(true);
+    for (const { text: part, overlap } of chunks)
+      if (overlap > 0) expect(part.slice(0, overlap)).toMatch(/^(?!const)[^|]*$/);
+  });
+
   it('handles long input in a straight line, whatever it is made of', () => {
     for (const part of [
       '<',
@@ -161,6 +233,12 @@ describe('chunkText', () => {
       'x\n---\n',
       '. ',
       '~~~~',
+      '|',
+      '|\n',
+      '|-|\n',
+      '    x\n',
+      '}\n',
+      '"',
     ]) {
       const text = part.repeat(Math.ceil(100_000 / part.length));
       for (const format of FORMATS)

@@ -17,6 +17,10 @@ export interface KnowledgeSearchOptions {
    * be answers.
    */
   readonly minRelevance?: number | undefined;
+  /** Only documents here: a file, a folder, a web address, or a pattern such as "docs/**\/*.md". */
+  readonly path?: string | undefined;
+  /** Only passages whose metadata has these values, for example {"sheet":"Prices"}. */
+  readonly metadata?: JsonObject | undefined;
 }
 
 /** What `knowledge.store` takes. */

@@ -18,8 +18,21 @@ export function matchesFilter(record: MemoryRecord, filter: RecordFilter): boole
     (filter.createdBefore === undefined || record.createdAt < filter.createdBefore) &&
     (filter.pinned === undefined || record.pinned === filter.pinned) &&
     (filter.thread === undefined || record.thread === filter.thread) &&
+    (filter.threads === undefined || isIn(filter.threads, record.thread)) &&
     (filter.heldAt === undefined || heldAt(record, filter.heldAt))
   );
+}
+
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Of a list that may have thousands of names and is asked about thousands of records. */
+function isIn(names: readonly string[], name: string | null): boolean {
+  let set = sets.get(names);
+  if (set === undefined) {
+    set = new Set(names);
+    sets.set(names, set);
+  }
+  return name !== null && set.has(name);
 }
 
 /** A record that changed after that time says something else today. One that never changed may be valid since before it was stored. */
@@ -28,10 +41,11 @@ function heldAt({ validFrom, createdAt, updatedAt, version }: MemoryRecord, time
 }
 
 /** Engines replace lone surrogates, which are not text, with U+FFFD when they store them; so a filter must ask for that. */
-export function asStored({ categories, tags, thread, ...filter }: RecordFilter): RecordFilter {
+export function asStored({ categories, tags, thread, threads, ...filter }: RecordFilter): RecordFilter {
   const all = (values: readonly string[] | undefined) => values?.map((each) => each.toWellFormed());
   return {
     ...filter,
-    ...defined({ categories: all(categories), tags: all(tags), thread: thread?.toWellFormed() }),
+    ...defined({ categories: all(categories), tags: all(tags) }),
+    ...defined({ thread: thread?.toWellFormed(), threads: all(threads) }),
   };
 }

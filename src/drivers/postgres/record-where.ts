@@ -76,6 +76,7 @@ function conditions(filter: RecordFilter): Sql[] {
     ...when(filter.createdSince, (value) => sql`r.created_at >= ${value}`),
     ...when(filter.createdBefore, (value) => sql`r.created_at < ${value}`),
     ...when(filter.thread, inThread),
+    ...when(filter.threads, (values) => sql`r.thread = ANY(${values}::text[])`),
     // A record that changed after that time says something else today. One that never changed may be valid since before it
     // was stored.
     ...when(

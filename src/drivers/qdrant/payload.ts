@@ -127,8 +127,8 @@ export function conditionsOf({
   now,
   filter,
 }: Pick<VectorQuery, 'viewer' | 'now' | 'filter'>): Condition[] | undefined {
-  const { categories, sources, scopes } = filter;
-  if ([categories, sources, scopes].some((list) => list?.length === 0)) return undefined;
+  const { categories, sources, scopes, threads } = filter;
+  if ([categories, sources, scopes, threads].some((list) => list?.length === 0)) return undefined;
   const when = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
     value === undefined ? [] : [condition(value)];
   return [
@@ -145,6 +145,7 @@ export function conditionsOf({
     ...when(filter.createdBefore, (lt) => ({ key: 'createdAt', range: { lt } })),
     ...when(filter.pinned, (value) => is('pinned', value)),
     ...when(filter.thread, (value) => is('thread', value)),
+    ...when(filter.threads, (values) => oneOf('thread', values)),
     ...when(filter.heldAt, (lte) => ({ key: 'heldFrom', range: { lte } })),
     ...when(filter.heldAt, (lte) => ({ key: 'changedAt', range: { lte } })),
   ];

@@ -187,6 +187,11 @@ function filtered(
     ...compare(`${byTime}r.created_at >= ?`, filter.createdSince),
     ...compare(`${byTime}r.created_at < ?`, filter.createdBefore),
     ...compare('r.thread = ?', filter.thread),
+    // One value however many they are: SQLite binds no more than a few thousand.
+    ...compare(
+      'r.thread IN (SELECT value FROM json_each(?))',
+      filter.threads === undefined ? undefined : JSON.stringify(filter.threads),
+    ),
     ...(filter.heldAt === undefined ? [] : [heldAt(filter.heldAt)]),
     // Not bound, or the index of pinned records could not be used.
     ...(filter.pinned === undefined ? [] : [{ sql: `r.pinned = ${Number(filter.pinned)}`, values: [] }]),

@@ -37,6 +37,18 @@ function parseRule(line: string): Rule | undefined {
     : { segments: anchored ? segments : ['**', ...segments], negated, foldersOnly };
 }
 
+/** Whether a path is what a pattern means: "*.md" at any depth, "docs/*.md" and "docs/**" from the top. */
+export function matchesGlob(pattern: string, path: string): boolean {
+  const segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const anchored = pattern.includes('/') ? segments : ['**', ...segments];
+  return matchesPath(
+    anchored,
+    path.split('/').filter((segment) => segment !== ''),
+  );
+}
+
+export const isGlob = (pattern: string): boolean => /[*?[]/.test(pattern);
+
 /** Matches greedily and goes back to the last "**" only, which is enough and takes no more than length × length. */
 function matchesPath(pattern: readonly string[], path: readonly string[]): boolean {
   return matchesWild(pattern, path, (part) => part === '**', matchesName);

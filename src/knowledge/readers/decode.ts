@@ -1,4 +1,5 @@
 /** Turns bytes into text, or says that they are none. */
+import { declaredEncoding, decodedAs, guessEncoding } from './encodings.ts';
 
 /** Windows-1252 is Latin-1 with quotation marks and the like; these bytes mean nothing in it. */
 const MEANINGLESS = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
@@ -8,24 +9,28 @@ const BLANKS = new Set([9, 10, 12, 13]);
 const MOST_SPECIAL = 0.3;
 
 /** The text; undefined for what is binary or in an encoding that nobody can know. */
-export function decodeText(bytes: Uint8Array): string | undefined {
+export function decodeText(bytes: Uint8Array, said?: string): string | undefined {
   const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  if (encoding === 'utf-8' && bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return encoding === 'utf-8' && isWestern(bytes)
-      ? new TextDecoder('windows-1252').decode(bytes)
-      : undefined;
-  }
+  if (first === 0xff && second === 0xfe) return decodedAs('utf-16le', bytes);
+  if (first === 0xfe && second === 0xff) return decodedAs('utf-16be', bytes);
+  if (bytes.includes(0)) return undefined;
+  const text = decodedAs('utf-8', bytes);
+  if (text !== undefined) return text;
+  if (hasControls(bytes)) return undefined;
+  const declared = said ?? declaredEncoding(bytes);
+  const encoding = declared ?? guessEncoding(bytes) ?? (isWestern(bytes) ? 'windows-1252' : undefined);
+  return encoding === undefined ? undefined : decodedAs(encoding, bytes);
+}
+
+function hasControls(bytes: Uint8Array): boolean {
+  // The escape character belongs to some encodings of Japanese.
+  return bytes.some((byte) => (byte < 0x20 && !BLANKS.has(byte) && byte !== 0x1b) || byte === 0x7f);
 }
 
 function isWestern(bytes: Uint8Array): boolean {
   let special = 0;
   for (const byte of bytes) {
-    if ((byte < 0x20 && !BLANKS.has(byte)) || byte === 0x7f || MEANINGLESS.has(byte)) return false;
+    if (MEANINGLESS.has(byte) || byte === 0x1b) return false;
     if (byte >= 0x80) special++;
   }
   return special <= MOST_SPECIAL * bytes.length;

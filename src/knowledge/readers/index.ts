@@ -2,20 +2,18 @@
 import { extname } from 'node:path';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { TextFormat } from '../chunk.ts';
-import { lastAtMost, lineNumber, lineOffsets } from '../lines.ts';
+import { lineNumber, lineOffsets } from '../lines.ts';
 import { decodeText } from './decode.ts';
+import { docxDocument } from './docx.ts';
+import { epubDocument } from './epub.ts';
 import { htmlText } from './html.ts';
 import { notebookText } from './notebook.ts';
 import { pdfPages } from './pdf.ts';
+import { PlacedText, type ReadDocument } from './placed-text.ts';
+import { pptxDocument } from './pptx.ts';
+import { xlsxDocument } from './xlsx.ts';
 
-export interface ReadDocument {
-  readonly text: string;
-  readonly format: TextFormat;
-  /** What citations count: lines of the file, or pages. */
-  readonly unit: 'line' | 'page';
-  /** The line or page that a character of the text comes from, from 1. */
-  placeAt(offset: number): number;
-}
+export type { ReadDocument } from './placed-text.ts';
 
 const MARKDOWN = new Set(['.md', '.markdown', '.mdown', '.mdx']);
 const HTML = new Set(['.html', '.htm', '.xhtml']);
@@ -25,24 +23,56 @@ const CODE = new Set(
   ),
 );
 
+/** Documents that are no text by themselves. */
+const READERS: Readonly<Record<string, (bytes: Uint8Array) => ReadDocument>> = {
+  docx: docxDocument,
+  xlsx: xlsxDocument,
+  pptx: pptxDocument,
+  epub: epubDocument,
+};
+/** With macros they are built in the same way. */
+const SAME_AS: Readonly<Record<string, string>> = { docm: 'docx', xlsm: 'xlsx', pptm: 'pptx', ppsx: 'pptx' };
+
 /** What the name of a file says about what is in it. */
-export function formatOf(path: string): TextFormat | 'html' | 'pdf' | 'notebook' {
+export function formatOf(
+  path: string,
+): TextFormat | 'html' | 'pdf' | 'notebook' | 'docx' | 'xlsx' | 'pptx' | 'epub' {
   const extension = extname(path).toLowerCase();
   if (MARKDOWN.has(extension)) return 'markdown';
   if (HTML.has(extension)) return 'html';
-  if (extension === '.pdf') return 'pdf';
-  if (extension === '.ipynb') return 'notebook';
-  return CODE.has(extension) ? 'code' : 'text';
+  if (CODE.has(extension)) return 'code';
+  const name = SAME_AS[extension.slice(1)] ?? extension.slice(1);
+  switch (name) {
+    case 'csv':
+    case 'tsv':
+      return 'csv';
+    case 'ipynb':
+      return 'notebook';
+    case 'pdf':
+    case 'docx':
+    case 'xlsx':
+    case 'pptx':
+    case 'epub':
+      return name;
+    default:
+      return 'text';
+  }
 }
 
-/** Throws a KeepsakeError that says why, when it is nothing to read. */
-export async function readDocument(path: string, bytes: Uint8Array): Promise<ReadDocument> {
+/** Throws a KeepsakeError that says why, when it is nothing to read. `encoding`: what a server said of it. */
+export async function readDocument(
+  path: string,
+  bytes: Uint8Array,
+  encoding?: string,
+): Promise<ReadDocument> {
   const format = formatOf(path);
   if (format === 'pdf') return pagesDocument(await pdfPages(bytes));
-  const text = decodeText(bytes);
+  const read = READERS[format];
+  if (read !== undefined) return read(bytes);
+  const text = decodeText(bytes, encoding);
   if (text === undefined) {
-    throw new KeepsakeError('INVALID_INPUT', 'It is a binary file, or not UTF-8 text.', {
-      hint: 'Add the text that it was made from instead.',
+    throw new KeepsakeError('INVALID_INPUT', 'It is a binary file, or text in an unknown encoding.', {
+      hint: 'Save it as UTF-8, or add the text that it was made from instead.',
     });
   }
   if (format === 'html') {
@@ -54,15 +84,13 @@ export async function readDocument(path: string, bytes: Uint8Array): Promise<Rea
     return { text: notebook.text, format: 'markdown', unit: 'line', placeAt: notebook.lineAt };
   }
   const lines = lineOffsets(text);
-  return { text, format, unit: 'line', placeAt: (offset) => lineNumber(lines, offset) };
+  return { text, format: format as TextFormat, unit: 'line', placeAt: (offset) => lineNumber(lines, offset) };
 }
 
 function pagesDocument(pages: readonly string[]): ReadDocument {
-  const starts: number[] = [];
-  let text = '';
-  for (const page of pages) {
-    starts.push(text.length);
-    text += `${page.trim().toWellFormed()}\n\n`;
-  }
-  return { text, format: 'text', unit: 'page', placeAt: (offset) => lastAtMost(starts, offset) + 1 };
+  const out = new PlacedText();
+  pages.forEach((page, i) => {
+    out.add(`${page.trim()}\n\n`, i + 1);
+  });
+  return out.document('text', 'page');
 }

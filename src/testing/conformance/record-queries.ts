@@ -15,6 +15,9 @@ const FILTERS: Readonly<Record<string, [RecordFilter, Partial<RecordDraft>, Part
   'all of several tags': [{ tags: ['x', 'y'] }, { tags: ['y', 'z', 'x'] }, { tags: ['x'] }],
   agent: [{ agent: 'bob' }, { agent: 'bob' }, { agent: 'alice' }],
   'the least confidence': [{ minConfidence: 0.5 }, { confidence: 0.5 }, { confidence: 0.49 }],
+  'a thread': [{ thread: 'a' }, { thread: 'a' }, { thread: 'b' }],
+  'several threads': [{ threads: ['b', 'a', "x' OR '1'='1"] }, { thread: 'a' }, { thread: 'c' }],
+  'no thread at all': [{ threads: [] }, { thread: 'a' }, {}],
   pinned: [{ pinned: true }, { pinned: true }, { pinned: false }],
   'not pinned': [{ pinned: false }, { pinned: false }, { pinned: true }],
   'several at once': [
@@ -34,7 +37,8 @@ for (const [name, [filter, kept, dropped]] of Object.entries(FILTERS)) {
   filters[`keeps to: ${name}`] = async ({ store: { records }, expect }) => {
     const first = await addRecord(records, { content: 'numbat one', ...kept });
     await addRecord(records, { content: 'numbat two', ...dropped });
-    const expected = filter.categories?.length === 0 ? [] : [first.id];
+    const isNothing = filter.categories?.length === 0 || filter.threads?.length === 0;
+    const expected = isNothing ? [] : [first.id];
     expect(await listed(records, { filter })).toEqual(expected);
     expect(await found(records, ['numbat'], { filter })).toEqual(expected);
   };

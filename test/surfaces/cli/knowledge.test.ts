@@ -66,7 +66,7 @@ describe('knowledge', () => {
     );
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(added!.stdout)).toEqual({
-      files: 2,
+      files: 1,
       added: 1,
       updated: 0,
       removed: 0,

@@ -83,6 +83,7 @@ function found(hits: Answer<'knowledgeSearch'>, context: Context, { options }: S
             ...(i === 0 ? [] : ['']),
             `${paint('green', hit.relevance.toFixed(2))}  ${paint('bold', oneLine(hit.citation))}${heading(hit.metadata.heading, paint)}`,
             ...passage(hit.content, output.width),
+            ...(hit.also.length === 0 ? [] : [paint('dim', `  also ${oneLine(hit.also.join(', '))}`)]),
             ...(options.explain === true ? [paint('dim', `  ${oneLine(hit.explain)}`)] : []),
           ]),
     quiet: () => hits.map(({ citation }) => citation),
