@@ -91,8 +91,8 @@ export async function asOnlyScheduler<T>(place: SchedulePlace, work: () => Promi
     return await place.lock.hold(join(place.paths.dataFolder, 'scheduler'), begin, { timeoutMs: 0 });
   } catch (error) {
     if (isOurs || !KeepsakeError.is(error) || error.code !== 'BUSY') throw error;
-    throw new KeepsakeError('BUSY', 'Another "keepsake start" runs the agents of this workspace.', {
-      hint: 'Stop it first; "keepsake run <agent>" works beside it.',
+    throw new KeepsakeError('BUSY', 'Another "keepsake start" already runs the agents of this workspace.', {
+      hint: 'Stop it first, or use "keepsake run <agent>" for a single run.',
       cause: error,
     });
   }

@@ -88,7 +88,7 @@ async function obstacle(id: string, models: Config['models'], env: Environment):
   try {
     const model = await openLanguageModel(id, { models, env });
     return model === undefined
-      ? 'no model is chosen; set "model" here or models.main in keepsake.jsonc'
+      ? 'no model is configured; set "model" here or models.main in keepsake.jsonc'
       : undefined;
   } catch (error) {
     if (!KeepsakeError.is(error)) throw error;
@@ -147,7 +147,7 @@ function invalidSwarms({ swarms }: Config, agents: readonly { readonly name: str
     if (defined.includes(name)) return [];
     const near = nearestName(name, defined);
     const guess = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
-    return [`${role}: there is no agents/${name}.md.${guess}`];
+    return [`${role}: agents/${name}.md does not exist.${guess}`];
   };
   return Object.entries(swarms)
     .map(([name, { agents: members, lead }]) => ({

@@ -14,7 +14,7 @@ export interface BrowserLinkTarget extends WorkspaceTarget {
 const PATIENCE_MS = 5_000;
 
 const START =
-  'Start one with "keepsake serve"; it prints a link itself. If it listens elsewhere, name it with --url.';
+  'Start one with "keepsake serve", which prints a link. If it listens on another address, pass --url.';
 
 async function ask(url: string, secret: string): Promise<Response> {
   try {
@@ -43,12 +43,12 @@ async function linkFrom(url: string, secret: string): Promise<string | undefined
 async function linkFromNamed(url: string, { root, dataFolder }: WorkspacePaths): Promise<string> {
   const secret = readServerKey(join(dataFolder, 'server.key'));
   if (secret === undefined) {
-    throw new KeepsakeError('NOT_FOUND', `No server was ever started for ${root}.`, { hint: START });
+    throw new KeepsakeError('NOT_FOUND', `No server has been started for ${root} yet.`, { hint: START });
   }
   const link = await linkFrom(url, secret);
   if (link !== undefined) return link;
   throw new KeepsakeError('UNAUTHORIZED', `The server at ${url} does not know the key of ${root}.`, {
-    hint: 'It serves another workspace: name that one with --workspace, or the right server with --url.',
+    hint: 'It serves another workspace. Pass that workspace with --workspace, or the right server with --url.',
   });
 }
 
@@ -63,7 +63,9 @@ async function linkFromRunning({ root, dataFolder }: WorkspacePaths): Promise<st
     const link = await linkFrom(nearby(url), secret).catch(() => undefined);
     if (link !== undefined) return link;
   }
-  throw new KeepsakeError('UNAVAILABLE', `No server of ${root} runs on this machine.`, { hint: START });
+  throw new KeepsakeError('UNAVAILABLE', `No server for ${root} is running on this machine.`, {
+    hint: START,
+  });
 }
 
 /** Works once, for ten minutes. */

@@ -42,7 +42,7 @@ const FOUND: Readonly<Record<LocatedWorkspace['found'], string>> = {
   variable: 'named by $KEEPSAKE_WORKSPACE',
   config: 'the nearest folder with a configuration file',
   env: 'named by $WORKSPACE_DIR',
-  home: 'the default place, as no folder from here upwards has a keepsake.jsonc',
+  home: 'the default folder, because no keepsake.jsonc was found here or in a parent folder',
 };
 
 /** What a problem with such a name amounts to. The first that fits counts. */

@@ -56,7 +56,7 @@ export function parseCases(text: string, file: string): EvaluationCase[] {
       return [evaluationCase.parse(JSON.parse(line))];
     } catch (cause) {
       throw new KeepsakeError('INVALID_INPUT', `${file}:${index + 1} is not a case.`, {
-        hint: 'A line looks like {"query": "which cache do we use?", "expect": ["Redis"]}; "expect": [] means that nothing in memory answers it.',
+        hint: 'A line looks like {"query": "which cache do we use?", "expect": ["Redis"]}; "expect": [] means that no memory answers the query.',
         cause,
       });
     }

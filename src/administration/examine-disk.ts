@@ -19,9 +19,9 @@ export async function examineDisk(folder: string): Promise<Finding[]> {
   while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
   const { bavail, bsize } = await statfs(place);
   const free = bavail * bsize;
-  const message = `${sizeText(free)} are free on the disk.`;
+  const message = `The disk has ${sizeText(free)} free.`;
   if (free >= LITTLE) return [{ check: 'disk.free', severity: 'ok', message }];
-  const hint = 'Free some space; a write that does not fit fails, and changes nothing.';
+  const hint = 'Free some space. A write that does not fit fails and changes nothing.';
   return [{ check: 'disk.free', severity: free < TOO_LITTLE ? 'problem' : 'notice', message, hint }];
 }
 

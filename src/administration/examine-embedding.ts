@@ -68,7 +68,7 @@ function describeMisfit(model: string, here: number, now: number): Finding {
   return {
     check: 'embedding.dimensions',
     severity: 'notice',
-    message: `The vectors of ${model} have ${here} dimensions here, and it answers with ${now}, so search goes by words only.`,
+    message: `The stored vectors of ${model} have ${here} dimensions, but the model returns ${now}, so search uses words only.`,
     hint: 'Restore the previous model, or configure this one under another name and run "keepsake re-embed".',
   };
 }
@@ -76,12 +76,12 @@ function describeMisfit(model: string, here: number, now: number): Finding {
 /** Vectors of two models are never compared, so those that are there decide which model search goes by. */
 function describeMismatch(present: string, wanted: string, { works, message }: Tried): Finding {
   const meanwhile = works
-    ? 'Search goes on with the model of the vectors.'
-    : `The model of the vectors cannot be used here, so search goes by words only. ${message}`;
+    ? 'Search continues with the model that made the stored vectors.'
+    : `The model that made the stored vectors cannot be used here, so search uses words only. ${message}`;
   return {
     check: 'embedding.vectors',
     severity: 'notice',
-    message: `The vectors are of ${present}, and ${wanted} is configured. ${meanwhile}`,
+    message: `The stored vectors were made by ${present}, but ${wanted} is configured. ${meanwhile}`,
     hint: 'Run "keepsake re-embed" to rebuild them, or configure the previous model.',
   };
 }
@@ -90,7 +90,7 @@ function describeAside({ model, made }: NonNullable<VectorFacts['aside']>): Find
   return {
     check: 'embedding.unfinished',
     severity: 'notice',
-    message: `Going over to ${model} was not finished: ${counted(made, 'vector is', 'vectors are')} made.`,
+    message: `The change to ${model} is not finished: ${counted(made, 'vector is', 'vectors are')} made.`,
     hint: 'Run "keepsake re-embed": it continues where it stopped.',
   };
 }

@@ -22,8 +22,8 @@ async function examineWriting(folders: readonly string[]): Promise<Finding[]> {
       findings.push({
         check: 'files.writable',
         severity: 'problem',
-        message: `${folder} may not be written by this user.`,
-        hint: 'Change its owner or its mode, or choose another workspace.',
+        message: `This user has no permission to write to ${folder}.`,
+        hint: 'Change its owner or its permissions, or choose another workspace.',
       });
     }
   }
@@ -45,8 +45,8 @@ async function examineMaking(missing: readonly string[], present: readonly strin
       findings.push({
         check: 'files.writable',
         severity: 'problem',
-        message: `${folder} cannot be made: ${above} may not be written by this user.`,
-        hint: `Change the owner or the mode of ${above}, or choose another workspace.`,
+        message: `${folder} cannot be created: this user has no permission to write to ${above}.`,
+        hint: `Change the owner or the permissions of ${above}, or choose another workspace.`,
       });
     }
   }
@@ -56,7 +56,7 @@ async function examineMaking(missing: readonly string[], present: readonly strin
 async function examineAccess(present: readonly string[], missing: readonly string[]): Promise<Finding[]> {
   const findings = [...(await examineWriting(present)), ...(await examineMaking(missing, present))];
   if (findings.length > 0 || present.length === 0) return findings;
-  return [{ check: 'files.writable', severity: 'ok', message: 'The folders can be read and written.' }];
+  return [{ check: 'files.writable', severity: 'ok', message: 'The folders are readable and writable.' }];
 }
 
 /** Only folders that hold nothing but memories: the root may well be a project that others are meant to read. */
@@ -71,16 +71,14 @@ async function examinePrivacy(folders: readonly string[], fix: boolean): Promise
     findings.push({
       check: 'files.private',
       severity: 'notice',
-      message: `Other users of this machine can look into ${folder} (mode ${(mode & 0o777).toString(8).padStart(4, '0')}).`,
+      message: `Other users of this machine can read ${folder} (mode ${(mode & 0o777).toString(8).padStart(4, '0')}).`,
       ...(fixed ? {} : { hint: 'Run "keepsake doctor --fix" to make it private.' }),
       fixable: true,
       fixed,
     });
   }
   if (findings.length > 0 || folders.length === 0) return findings;
-  return [
-    { check: 'files.private', severity: 'ok', message: 'Only you can look into the folder of the agents.' },
-  ];
+  return [{ check: 'files.private', severity: 'ok', message: 'Only you can read the agents folder.' }];
 }
 
 export async function examineFiles(

@@ -9,7 +9,8 @@ async function examineModel({ config }: LocatedWorkspace): Promise<Finding> {
   const check = 'learning.model';
   const { main } = config.models;
   if (main === 'none') {
-    const message = 'No language model: of sessions, only what the user plainly asks to keep is learned.';
+    const message =
+      'No language model is configured: from sessions, only what the user explicitly asks to keep is learned.';
     const hint = 'Set models.main, for example with "keepsake config set models.main openai/gpt-5-mini".';
     return { check, severity: 'ok', message, hint };
   }
@@ -34,7 +35,7 @@ export async function examineLearning(located: LocatedWorkspace): Promise<Findin
             check: 'learning.review',
             severity: 'notice' as const,
             message: `The last review of a session failed, at ${when}: ${last.message}`,
-            hint: 'What the user plainly asked to keep was stored all the same.',
+            hint: 'What the user explicitly asked to keep was stored anyway.',
           },
         ]),
   ];

@@ -93,11 +93,11 @@ export async function examineLeftovers(
   const more = found.length > SHOWN ? `, and ${found.length - SHOWN} more` : '';
   const what = `${found.length} temporary ${found.length === 1 ? 'file' : 'files'}`;
   const fixed = removed >= found.length;
-  const hint = 'Run "keepsake doctor --fix" to remove those whose writer is gone.';
+  const hint = 'Run "keepsake doctor --fix" to remove those whose process has ended.';
   return [
     {
       ...{ check, severity: 'notice', fixable: true, fixed },
-      message: `${what} of an interrupted write, or of one that is under way: ${names.join(', ')}${more}.`,
+      message: `${what} of an interrupted or running write: ${names.join(', ')}${more}.`,
       ...(fixed ? {} : { hint }),
     },
   ];

@@ -128,8 +128,8 @@ export async function abandonMigration({
       : undefined;
   forgetMigration(paths.dataFolder);
   if (asideAs === undefined && isThere) {
-    throw new KeepsakeError('CONFLICT', `${to} holds no unfinished migration, so nothing was changed.`, {
-      hint: 'To begin with an empty target instead, use --set-aside.',
+    throw new KeepsakeError('CONFLICT', `${to} has no unfinished migration. Nothing was changed.`, {
+      hint: 'To start with an empty target instead, use --set-aside.',
     });
   }
   return { outcome: 'abandoned', to, ...(asideAs === undefined ? {} : { asideAs }) };
@@ -150,13 +150,13 @@ const stampOf = (at: number): string => new Date(at).toISOString().replaceAll(/\
 /** A source that is not there would be made by opening it. */
 async function refuseUseless(from: StoragePlace, to: StoragePlace): Promise<void> {
   if (describePlace(from) === describePlace(to)) {
-    throw new KeepsakeError('INVALID_INPUT', 'Source and target are the same storage.', {
-      hint: 'Name another one with --to.',
+    throw new KeepsakeError('INVALID_INPUT', 'The source and the target are the same storage.', {
+      hint: 'Pass another target with --to.',
     });
   }
   if (await isStorageThere(from)) return;
-  throw new KeepsakeError('NOT_FOUND', `There is nothing to move: ${describePlace(from)} holds no memory.`, {
-    hint: 'Name the storage to move with --from, for example "sqlite:data/keepsake.db".',
+  throw new KeepsakeError('NOT_FOUND', `There is nothing to move: ${describePlace(from)} has no memories.`, {
+    hint: 'Pass the storage to move with --from, for example "sqlite:data/keepsake.db".',
   });
 }
 

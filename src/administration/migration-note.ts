@@ -35,7 +35,7 @@ export function examineMigration(dataFolder: string): Finding[] {
     {
       check: 'migration.finished',
       severity: 'notice',
-      message: `A migration from ${from} to ${to}, begun ${since}, is under way or was interrupted.`,
+      message: `A migration from ${from} to ${to}, started ${since}, is running or was interrupted.`,
       hint: HOW_TO_GO_ON,
     },
   ];

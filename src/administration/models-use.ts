@@ -52,7 +52,7 @@ async function lookUp(
   } catch (cause) {
     if (!KeepsakeError.is(cause) || cause.code !== 'INVALID_CONFIG') throw cause;
     throw new KeepsakeError('INVALID_INPUT', `"${name}" is not an embedding model.`, {
-      hint: 'Run "keepsake models list" to see which there are; servers are named as in "openai/text-embedding-3-large" and "ollama/nomic-embed-text".',
+      hint: 'Run "keepsake models list" to see the local models. Models on servers look like "openai/text-embedding-3-large" or "ollama/nomic-embed-text".',
       cause,
     });
   }

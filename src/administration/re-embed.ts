@@ -27,8 +27,8 @@ export async function chooseNextModel({
   const env = readEnvironment();
   const set = env[VARIABLE]?.trim();
   if (set && set !== name) {
-    throw new KeepsakeError('CONFLICT', `$${VARIABLE} is "${set}" and wins over the configuration.`, {
-      hint: 'Change or unset the variable, for everything that uses this workspace.',
+    throw new KeepsakeError('CONFLICT', `$${VARIABLE} is "${set}" and overrides the configuration.`, {
+      hint: 'Change or unset the variable for every program that uses this workspace.',
     });
   }
   const { root, config } = locate(target);

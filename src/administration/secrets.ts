@@ -15,7 +15,7 @@ export function readSecretFile(file: string): string {
       'NOT_FOUND',
       `${file} cannot be read (${(cause as NodeJS.ErrnoException).code}).`,
       {
-        hint: 'Correct the name, or make the file readable.',
+        hint: 'Check the path and the permissions of the file.',
         cause,
       },
     );

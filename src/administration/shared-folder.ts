@@ -68,9 +68,9 @@ export async function claimFolder(
   if ((await take()) === null) {
     throw new KeepsakeError(
       'CONFLICT',
-      `Another server uses this database with another folder: ${await otherFolder(leases)}. Sections, MEMORY.md, archives, notes and keys are files, so the two would answer differently.`,
+      `Another server uses this database with another folder: ${await otherFolder(leases)}. Sections, MEMORY.md, archives, notes and keys are files, so the two servers would give different answers.`,
       {
-        hint: 'Give all servers the same folder, or set server.folders to "separate" in keepsake.jsonc of each: they then refuse sections, notes and archives. If that server was stopped just now, try again in half a minute.',
+        hint: 'Give all servers the same folder, or set server.folders to "separate" in the keepsake.jsonc of each server; they then refuse sections, notes and archives. If the other server has just been stopped, try again in half a minute.',
       },
     );
   }
@@ -94,13 +94,13 @@ export async function examineFolder({ config, paths, storage, clock }: FolderPla
   const [lease] = await storage.leases.list(FOLDER_LEASE);
   const isHeld = lease !== undefined && lease.owner !== null && lease.expiresAt > clock.now();
   if (!isHeld || lease.owner === idIn(paths.dataFolder)) {
-    return [{ check, severity: 'ok', message: 'No server with another folder uses the database.' }];
+    return [{ check, severity: 'ok', message: 'No server with another folder uses this database.' }];
   }
   return [
     {
       check,
       severity: 'problem',
-      message: `A server uses this database with another folder: ${lease.note ?? 'unknown'}.`,
+      message: `A server with another folder uses this database: ${lease.note ?? 'unknown'}.`,
       hint: 'Sections, MEMORY.md, archives, notes and keys differ between the two. Use one folder, or set server.folders to "separate".',
     },
   ];

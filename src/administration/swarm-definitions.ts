@@ -34,7 +34,7 @@ function noSuchSwarm(name: string, all: readonly string[], { paths }: LocatedWor
     near !== undefined
       ? `Did you mean "${near}"?`
       : all.length > 0
-        ? `There are: ${all.join(', ')}.`
+        ? `Configured swarms: ${all.join(', ')}.`
         : `Add it to ${paths.configFile}, for example ${example}`;
   return new KeepsakeError('NOT_FOUND', `No swarm ${JSON.stringify(name)} is configured.`, {
     hint,

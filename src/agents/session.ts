@@ -34,7 +34,7 @@ function stoppedError(cause: unknown): KeepsakeError {
   if (KeepsakeError.is(cause) && cause.code === 'ABORTED') return cause;
   return new KeepsakeError('ABORTED', 'The run was stopped before it finished.', {
     cause,
-    hint: 'Everything said until then is stored; call send again to continue.',
+    hint: 'Everything up to that point is stored; call send again to continue.',
   });
 }
 
@@ -200,15 +200,15 @@ export class Session implements AsyncDisposable {
   #check(prompt: string): void {
     if (typeof prompt !== 'string' || prompt.trim() === '') {
       throw new KeepsakeError('INVALID_INPUT', 'There is nothing to send.', {
-        hint: 'Pass what the agent should do, in words.',
+        hint: 'Pass the task as a text.',
       });
     }
     if (this.#ended !== undefined) {
-      throw new KeepsakeError('CLOSED', 'This session has ended.', { hint: 'Begin another one.' });
+      throw new KeepsakeError('CLOSED', 'This session has ended.', { hint: 'Start a new session.' });
     }
     if (this.#busy) {
       throw new KeepsakeError('CONFLICT', 'This session is still answering.', {
-        hint: 'Wait for the answer, or begin another session.',
+        hint: 'Wait for the answer, or start another session.',
       });
     }
   }

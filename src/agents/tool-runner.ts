@@ -28,7 +28,7 @@ async function answer(tools: readonly Tool[], call: ToolCall, context: ToolConte
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(', ');
     throw new KeepsakeError('NOT_FOUND', `There is no tool "${call.name}".`, {
-      hint: `There are: ${names}.`,
+      hint: `Available tools: ${names}.`,
     });
   }
   const given = await tool.input.safeParseAsync(call.arguments ?? {});
@@ -38,7 +38,7 @@ async function answer(tools: readonly Tool[], call: ToolCall, context: ToolConte
 
 /** For a call whose run was stopped: how far it came is unknown. */
 export function stoppedResult({ id, name }: ToolCall): ToolResult {
-  const result = 'Stopped before it answered; it may or may not have been done.';
+  const result = 'Stopped before it returned; it may or may not have taken effect.';
   return { type: 'toolResult', id, name, result, isError: true };
 }
 

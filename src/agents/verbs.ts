@@ -19,8 +19,8 @@ export const agentsList = defineVerb({
   output: z.array(z.strictObject({ name: text, createdAt: time, facts: count })),
   run: async ({ storage }: AgentListServices, _input, { viewer }) => {
     if (viewer.role === 'worker' || viewer.role === 'reader') {
-      throw new KeepsakeError('FORBIDDEN', `A ${viewer.role} may not list the agents.`, {
-        hint: 'The owner of the workspace and a lead can.',
+      throw new KeepsakeError('FORBIDDEN', `The role ${viewer.role} may not list the agents.`, {
+        hint: 'Only the owner of the workspace and leads may.',
       });
     }
     return storage.records.agents();

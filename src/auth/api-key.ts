@@ -14,7 +14,7 @@ export interface ApiKey {
   readonly role: Role;
   /** The one agent that it speaks for; absent for keys that may name any. */
   readonly agent?: string;
-  /** The one user that it speaks for. */
+  /** The only user that the key can act for. */
   readonly user?: string;
   /** It speaks only for users whose ids begin with this, such as those of one tenant. */
   readonly userPrefix?: string;
@@ -34,19 +34,19 @@ export function keyState({ revokedAt, expiresAt }: ApiKey, now: number): KeyStat
 }
 
 export const newKeyInput = z.strictObject({
-  name: z.string().trim().min(1).max(64).describe('What the key is for, in your words.'),
-  role: z.enum(ROLES).default('worker').describe('What it may do.'),
-  agent: z.string().optional().describe('The one agent that it speaks for.'),
-  user: z.string().optional().describe('The one user that it speaks for.'),
+  name: z.string().trim().min(1).max(64).describe('A name or purpose, for your own reference.'),
+  role: z.enum(ROLES).default('worker').describe('The permissions of the key.'),
+  agent: z.string().optional().describe('The only agent that the key can act for.'),
+  user: z.string().optional().describe('The only user that the key can act for.'),
   userPrefix: z
     .string()
     .optional()
-    .describe('It speaks only for users whose ids begin with this, for example "org/42/".'),
+    .describe('The key can act only for users whose ids begin with this prefix, for example "org/42/".'),
   expiresAt: z
     .int()
     .positive()
     .optional()
-    .describe('When it stops being valid, in milliseconds since 1970; without it, when it is revoked.'),
+    .describe('When the key expires, in milliseconds since 1970. Default: it is valid until it is revoked.'),
 });
 
 export type NewKeyInput = z.input<typeof newKeyInput>;
@@ -80,22 +80,18 @@ export function checkNewKey(given: NewKeyInput): z.output<typeof newKeyInput> {
   if (user !== undefined) checkUserId(user);
   if (userPrefix !== undefined) checkUserId(userPrefix);
   if (user !== undefined && userPrefix !== undefined) {
-    throw new KeepsakeError(
-      'INVALID_INPUT',
-      'A key speaks for one user or for those with a prefix, not both.',
-      {
-        hint: 'Leave out one of --user and --user-prefix.',
-      },
-    );
+    throw new KeepsakeError('INVALID_INPUT', 'A key is bound to one user or to a prefix, not to both.', {
+      hint: 'Use either --user or --user-prefix.',
+    });
   }
   if (role === 'admin' && (user ?? userPrefix) !== undefined) {
-    throw new KeepsakeError('INVALID_INPUT', 'A key with the role admin speaks for everybody.', {
+    throw new KeepsakeError('INVALID_INPUT', 'A key with the role admin cannot be bound to a user.', {
       hint: 'Choose the role worker or reader for a key that is bound to a user.',
     });
   }
   if (agent === undefined && user === undefined && (role === 'worker' || role === 'reader')) {
-    throw new KeepsakeError('INVALID_INPUT', `A key with the role ${role} needs the agent it is for.`, {
-      hint: 'Name it with --agent, or one user with --user; only the keys of leads and admins may speak for several.',
+    throw new KeepsakeError('INVALID_INPUT', `A key with the role ${role} needs an agent or a user.`, {
+      hint: 'Pass --agent or --user. Only keys with the role lead or admin can act for several agents.',
     });
   }
   return input;

@@ -42,8 +42,8 @@ export class KeyFile {
     const now = this.#parts.clock.now();
     const made = newKey(checkNewKey(given), now);
     if (made.expiresAt !== undefined && made.expiresAt <= now) {
-      throw new KeepsakeError('INVALID_INPUT', 'A new key cannot have expired already.', {
-        hint: 'Name a time in the future, for example with --expires 90d.',
+      throw new KeepsakeError('INVALID_INPUT', 'The expiry of a new key must be in the future.', {
+        hint: 'For example --expires 90d.',
       });
     }
     await this.#file.update((text) => renderKeys([...this.#parse(text), stored(made)]));
@@ -118,10 +118,10 @@ function placeOf(idOrName: string, keys: readonly ApiKey[], now: number): number
   if (named.length === 1) return keys.indexOf(named[0]!);
   if (named.length === 0) {
     throw new KeepsakeError('NOT_FOUND', `There is no valid key ${idOrName}.`, {
-      hint: 'Run "keepsake keys list" to see which there are.',
+      hint: 'Run "keepsake keys list" to see the valid keys.',
     });
   }
   throw new KeepsakeError('INVALID_INPUT', `${named.length} valid keys are called ${idOrName}.`, {
-    hint: `Name one by its id: ${named.map(({ id }) => id).join(', ')}.`,
+    hint: `Use the id of one: ${named.map(({ id }) => id).join(', ')}.`,
   });
 }

@@ -38,7 +38,7 @@ async function openChosen(
   const models = await openModels({ main, light, models: config.models, env, onCall });
   if (models !== undefined) return models;
   throw new KeepsakeError('UNSUPPORTED', 'No language model is configured to run this agent.', {
-    hint: 'Set models.main in keepsake.jsonc, "model" in the file of the agent, or client.agent({ model }): "openai/gpt-5-mini" with OPENAI_API_KEY, or "ollama/qwen3" on this machine without a key.',
+    hint: 'Set models.main in keepsake.jsonc, "model" in the file of the agent, or client.agent({ model }): for example "openai/gpt-5-mini" with OPENAI_API_KEY, or "ollama/qwen3", which runs locally without a key.',
   });
 }
 

@@ -74,11 +74,11 @@ function noteTaker({ notes }: Engine, caller: Caller): (file: string) => Promise
     try {
       const { skipped } = await notes.indexFile(agent, file, caller);
       return skipped.length === 0
-        ? ' Memory finds it from now on.'
-        : ' Not all of it could be taken into memory.';
+        ? ' It can be found by memory search now.'
+        : ' Only a part of it could be indexed for memory search.';
     } catch {
       // The file is written; the next "keepsake notes index" takes it in.
-      return ' It could not be taken into memory yet.';
+      return ' It could not be indexed for memory search yet.';
     }
   };
 }

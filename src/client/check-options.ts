@@ -30,7 +30,7 @@ const part: Kind = {
 };
 const list: Kind = { is: 'a list', accepts: (value) => Array.isArray(value) };
 const name: Kind = {
-  is: 'a text that is not empty',
+  is: 'a non-empty string',
   accepts: (value) => typeof value === 'string' && value !== '',
 };
 
@@ -79,7 +79,7 @@ const AGENT: Kinds<AgentOptions> = {
   persistentMemory: flag,
   contextCompression: flag,
   startUpBytes: {
-    is: 'a whole number of bytes, zero or more',
+    is: 'an integer number of bytes, 0 or more',
     accepts: (value) => Number.isInteger(value) && Number(value) >= 0,
   },
   run: name,
@@ -91,7 +91,7 @@ const AGENT: Kinds<AgentOptions> = {
   model: anything,
   light: anything,
   maxLoops: {
-    is: '"auto" or a whole number from 1 on',
+    is: '"auto" or an integer of at least 1',
     accepts: (value) => value === 'auto' || (Number.isInteger(value) && Number(value) >= 1),
   },
   tools: list,
@@ -105,7 +105,7 @@ const AGENT: Kinds<AgentOptions> = {
   memory: { is: 'an object', accepts: (value) => typeof value === 'object' && value !== null },
   ragEveryLoop: flag,
   memoryChunkSize: {
-    is: 'a whole number from 1 on',
+    is: 'an integer of at least 1',
     accepts: (value) => Number.isInteger(value) && Number(value) >= 1,
   },
   temperature: { is: 'a number', accepts: (value) => typeof value === 'number' },
@@ -121,12 +121,16 @@ export function checkClientOptions(options: unknown): void {
   const local = LOCAL.find((key) => given[key] !== undefined);
   if (given.url === undefined ? given.apiKey === undefined : local === undefined) return;
   throw given.url === undefined
-    ? new KeepsakeError('INVALID_INPUT', 'createClient: an apiKey is for a server, and no url is given.', {
+    ? new KeepsakeError('INVALID_INPUT', 'createClient: apiKey needs a url.', {
         hint: 'For example: createClient({ url: "http://127.0.0.1:4444", apiKey })',
       })
-    : new KeepsakeError('INVALID_INPUT', `createClient: with url, the server decides about ${local}.`, {
-        hint: 'Give url and apiKey alone, or leave out url to work in this process.',
-      });
+    : new KeepsakeError(
+        'INVALID_INPUT',
+        `createClient: ${local} cannot be combined with url, because the server decides it.`,
+        {
+          hint: 'Pass only url and apiKey, or leave out url to open a local workspace.',
+        },
+      );
 }
 
 export function checkAgentOptions(options: unknown): void {
@@ -178,9 +182,13 @@ export function checkNewAgentOptions(options: unknown): void {
   if ('name' in (options as object)) requireName(options, 'new Agent', example);
   const { client, workspace } = options as Partial<NewAgentOptions>;
   if (client === undefined || workspace === undefined) return;
-  throw new KeepsakeError('INVALID_INPUT', 'new Agent: the client that is given has a workspace already.', {
-    hint: 'Leave out one of the two.',
-  });
+  throw new KeepsakeError(
+    'INVALID_INPUT',
+    'new Agent: client and workspace cannot be combined, because the client has a workspace.',
+    {
+      hint: 'Pass one of them.',
+    },
+  );
 }
 
 function checkAgent(
@@ -197,7 +205,7 @@ function checkAgent(
 function requireName(options: unknown, call: string, example: string): void {
   if ((options as Partial<AgentOptions>).name !== undefined) return;
   throw new KeepsakeError('INVALID_NAME', `${call} needs the name of the agent.`, {
-    hint: `The same name finds the same memory again. For example: ${example}`,
+    hint: `An agent with the same name has the same memory. For example: ${example}`,
   });
 }
 
@@ -210,7 +218,7 @@ function checkMemory(memory: unknown, call: string): void {
     const problems = error.details.problems as readonly ConfigProblem[];
     const said = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
     throw new KeepsakeError('INVALID_INPUT', `${call}: ${said}.`, {
-      hint: 'memory takes the settings of "memory" in keepsake.jsonc.',
+      hint: 'memory accepts the settings of "memory" in keepsake.jsonc.',
       cause: error,
     });
   }
@@ -244,14 +252,14 @@ export function checkEventQuery(query: unknown): void {
 export function checkCompressor(compressor: unknown): void {
   const compress = (compressor as { compressIfNeeded?: unknown } | null)?.compressIfNeeded;
   if (compressor === null || typeof compress === 'function') return;
-  throw new KeepsakeError('INVALID_INPUT', `A context compressor is expected, not ${shown(compressor)}.`, {
-    hint: 'Give a ContextCompressor, or null to switch compression off.',
+  throw new KeepsakeError('INVALID_INPUT', `Expected a context compressor, not ${shown(compressor)}.`, {
+    hint: 'Pass a ContextCompressor, or null to turn compression off.',
   });
 }
 
 function check(options: unknown, kinds: Readonly<Record<string, Kind>>, call: string, example: string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new KeepsakeError('INVALID_INPUT', `${call} takes an object, not ${shown(options)}.`, {
+    throw new KeepsakeError('INVALID_INPUT', `${call} expects an object, not ${shown(options)}.`, {
       hint: `For example: ${example}`,
     });
   }

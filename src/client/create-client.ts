@@ -219,7 +219,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
   open(): Promise<Engine> {
     if (this.#closed) {
       return Promise.reject(
-        new KeepsakeError('CLOSED', 'This client was closed.', { hint: 'Create a new one.' }),
+        new KeepsakeError('CLOSED', 'This client is closed.', { hint: 'Create a new one.' }),
       );
     }
     if (this.#remote !== undefined) return Promise.reject(this.#remote.refuse());
@@ -239,7 +239,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
     this.#closed = true;
     const opened = await this.#engine?.catch(() => undefined);
     const runs = [...this.#swarmRuns].filter(({ status }) => status === 'running');
-    await Promise.allSettled(runs.map((run) => run.cancel('The client that ran it was closed.')));
+    await Promise.allSettled(runs.map((run) => run.cancel('The client that started it was closed.')));
     // What they are at is stopped and told, before the files are closed under them.
     await Promise.allSettled([...(opened?.sessions ?? [])].map((session) => session.end()));
     await Promise.all(this.#underWay);

@@ -32,7 +32,7 @@ export async function filesThatHold(
     if (!isCopy && ENGINE_FILE.test(path)) continue;
     const text = isCopy ? undefined : await textOf(path);
     const name = isCopy
-      ? `${shown(path)} (a copy of the database, which holds it if it is older)`
+      ? `${shown(path)} (a copy of the database; older copies still contain it)`
       : shown(path);
     for (const [i, forgotten] of memories.entries())
       if (text === undefined || forgotten.some((one) => one.isIn(text))) held[i]!.push(name);
@@ -79,5 +79,9 @@ async function filesBelow(folder: string): Promise<string[]> {
 async function backupsIn(root: string): Promise<string[]> {
   const names = await readdir(join(root, 'backups')).catch(() => []);
   const kept = names.filter((name) => !name.startsWith('.'));
-  return kept.length === 0 ? [] : [`backups/ (${kept.length} made before, which hold it if they are older)`];
+  return kept.length === 0
+    ? []
+    : [
+        `backups/ (${kept.length} earlier backups; they contain it if they were made before it was forgotten)`,
+      ];
 }

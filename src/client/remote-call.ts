@@ -53,7 +53,7 @@ export async function errorOf(response: Response, url: string): Promise<Keepsake
   if (code === undefined || !Object.hasOwn(ERROR_TABLE, code)) {
     return new KeepsakeError(
       'UNAVAILABLE',
-      `${url} answered with ${response.status}, not as Keepsake does.`,
+      `${url} returned ${response.status}, which is not a response of a Keepsake server.`,
       {
         hint: 'Check the address.',
       },
@@ -62,7 +62,7 @@ export async function errorOf(response: Response, url: string): Promise<Keepsake
   // Not that of a model on the server, which may be missing too.
   if (code === 'UNAUTHORIZED' && details?.scheme === 'Bearer') {
     return new KeepsakeError(code, `The server at ${new URL(url).origin} needs a valid apiKey.`, {
-      hint: 'Pass createClient({ url, apiKey }) a key of that server; make one with "keepsake keys create" where the server runs.',
+      hint: 'Pass a key of that server to createClient({ url, apiKey }). Create one with "keepsake keys create" on the server.',
     });
   }
   return new KeepsakeError(code as ErrorCode, message ?? code, {

@@ -78,9 +78,9 @@ export class RemoteConnection {
   refuse(): KeepsakeError {
     return new KeepsakeError(
       'UNSUPPORTED',
-      `This works on files, and those of ${this.#options.url} are there.`,
+      `This operation works on local files and is not available through the server ${this.#options.url}.`,
       {
-        hint: 'Use createClient({ workspace }) on the machine of the workspace; over HTTP there are memory, log, sections, knowledge, swarms and events.',
+        hint: 'Use createClient({ workspace }) on the machine of the workspace. Through a server you can use memory, log, sections, knowledge, swarms and events.',
       },
     );
   }

@@ -39,7 +39,7 @@ export interface RunSettings {
   readonly memory?: Partial<Config['memory']>;
   /** Looks external knowledge up at every loop instead of only at the beginning. Default: as configured. */
   readonly ragEveryLoop?: boolean;
-  /** Characters in one chunk of an external document. Default: as configured, 2000. */
+  /** Maximum number of characters in a chunk of an external document. Default: as configured, 2000. */
   readonly memoryChunkSize?: number;
   readonly temperature?: number;
 }

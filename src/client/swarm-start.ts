@@ -11,8 +11,8 @@ import type { StartOptions, SwarmHost, SwarmOutcome, SwarmPlan } from './swarm.t
 export async function startRun(plan: SwarmPlan, options: StartOptions, host: SwarmHost): Promise<SwarmRun> {
   const { task, state, signal } = options;
   if (typeof task !== 'string' || task.trim() === '') {
-    throw new KeepsakeError('INVALID_INPUT', 'There is no task.', {
-      hint: 'Say in words what the swarm shall do.',
+    throw new KeepsakeError('INVALID_INPUT', 'The task is empty.', {
+      hint: 'Describe what the swarm should do.',
     });
   }
   const place = await host.place();

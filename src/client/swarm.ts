@@ -24,7 +24,7 @@ export interface SwarmOptions {
   readonly type?: string;
   /** What a run may cost in dollars; it stops at 95 % of that. Default 5. */
   readonly budget?: number;
-  /** Keeps the working memory of a completed run as a record. Default: it is gone. */
+  /** Stores the working memory of a completed run as a record. Default: it is gone. */
   readonly snapshot?: boolean;
   /**
    * Gives an earlier answer again instead of asking any model: to the same task (`exact`), or also to one whose
@@ -128,7 +128,7 @@ export class Runs {
     if (status !== undefined && !RUN_STATUSES.includes(status)) {
       throw invalid(
         `"${String(status)}" is not a status of a run.`,
-        `Choose one of ${RUN_STATUSES.join(', ')}.`,
+        `Use one of ${RUN_STATUSES.join(', ')}.`,
       );
     }
     return (await this.#place()).list(query);
@@ -151,17 +151,20 @@ function planOf(options: SwarmOptions): SwarmPlan {
     throw invalid('A swarm needs at least one agent.', `For example: ${example}`);
   }
   if (typeof budget !== 'number' || !(budget > 0)) {
-    throw invalid('The budget of a swarm is a number of dollars above zero.', 'Leave it out for 5 dollars.');
+    throw invalid('The budget of a swarm must be a number of dollars above 0.', 'Default: 5 dollars.');
   }
   if (cache !== undefined && !CACHE_KINDS.includes(cache)) {
-    throw invalid('The cache of a swarm is "exact" or "semantic".', 'Leave it out for a new run each time.');
+    throw invalid(
+      'The cache of a swarm must be "exact" or "semantic".',
+      'Leave it out to start a new run each time.',
+    );
   }
   for (const agent of agents) checkAgentOptions(agent);
   const isNamed = typeof lead === 'string';
   if (isNamed && !agents.some((agent) => agent.name === lead)) {
     throw invalid(
       `The lead ${JSON.stringify(lead)} is not one of the agents.`,
-      `They are ${agents.map((agent) => agent.name).join(', ')}; or give the options of one more agent as lead.`,
+      `Use one of ${agents.map((agent) => agent.name).join(', ')}, or pass the options of another agent as lead.`,
     );
   }
   if (!isNamed) checkAgentOptions(lead);
@@ -171,12 +174,12 @@ function planOf(options: SwarmOptions): SwarmPlan {
   if (new Set(names.map(foldAgentName)).size < names.length) {
     throw invalid(
       'Two agents of the swarm have the same name.',
-      'A name stands for one memory; give each its own.',
+      'Each agent needs its own name, because the name identifies its memory.',
     );
   }
   const workers = names.filter((each) => each !== leadName);
   if (workers.length === 0)
-    throw invalid('A swarm needs an agent besides its lead.', `For example: ${example}`);
+    throw invalid('A swarm needs at least one agent besides its lead.', `For example: ${example}`);
   return {
     ...{ name: checkAgentName(name), type, budget, snapshot, cache, lead: leadName, workers },
     // Whoever leads may pass lessons on; nobody else becomes a lead by being asked along.

@@ -14,7 +14,7 @@ export const memory = z.strictObject({
   enabled: z
     .boolean()
     .describe(
-      'Turns long-term facts on: the tools remember, recall and forget, recall at the start, extraction at the end.',
+      'Turns on long-term facts: the tools remember, recall and forget, recall at the start of a session, and extraction at its end.',
     )
     .default(false),
   maxEntries: z
@@ -22,7 +22,7 @@ export const memory = z.strictObject({
     .min(1)
     .max(10_000_000)
     .describe(
-      'How many live facts one agent may have. Beyond it, extracted facts of low confidence leave search first.',
+      'Maximum number of live facts of one agent. Above it, extracted facts with low confidence leave search first.',
     )
     .default(200),
   maxCharsInjected: z
@@ -30,7 +30,7 @@ export const memory = z.strictObject({
     .min(0)
     .max(10_000_000)
     .describe(
-      'How many characters of memory may enter the system prompt, with the block that encloses them; the block beside the task may have as many.',
+      'Maximum number of characters of memory in the system prompt, including the enclosing block. The memory block next to the task has the same limit.',
     )
     .default(2000),
   maxCharsProfile: z
@@ -38,49 +38,51 @@ export const memory = z.strictObject({
     .min(0)
     .max(100_000)
     .describe(
-      'How many characters the profile of the user may take in the system prompt, before other memory. 0: no profile.',
+      'Maximum number of characters for the profile of the user in the system prompt, placed before other memory. 0: no profile.',
     )
     .default(0),
   confidenceThreshold: z
     .number()
     .min(0)
     .max(1)
-    .describe('Facts that the extractor is less sure of than this are not stored.')
+    .describe('Extracted facts with a lower confidence are not stored.')
     .default(0.6),
   minMessagesToExtract: z
     .int()
     .min(0)
     .max(1_000_000)
-    .describe('Sessions with fewer user and assistant messages than this are not reviewed for facts.')
+    .describe('Sessions with fewer user and assistant messages are not reviewed for facts.')
     .default(4),
   dryRun: z
     .boolean()
     .describe('The extractor runs and its events fire, but nothing it proposes is stored.')
     .default(false),
-  readOnly: z.boolean().describe('Refuses every write to long-term memory, whoever asks.').default(false),
+  readOnly: z.boolean().describe('Refuses every write to long-term memory.').default(false),
 });
 
 export const history = z
   .union([z.enum(HISTORY_LEVELS), z.literal(false)])
   .transform((level): HistoryLevel => (level === false ? 'off' : level))
   .describe(
-    'How much of the conversation is sent again: low = 10 messages, medium = 50, high = 200; preamble = the whole of MEMORY.md as one system message, and no messages of earlier runs; off (or false) = nothing, and nothing of a run is stored.',
+    'How much of the conversation each prompt contains: low = 10 messages, medium = 50, high = 200; preamble = the whole of MEMORY.md as one system message, and no messages of earlier runs; off (or false) = nothing, and nothing of a run is stored.',
   );
 
 export const persistentMemory = z
   .boolean()
-  .describe('Keeps MEMORY.md: created at the first start, loaded at the next, written with every turn.');
+  .describe(
+    'Keeps a MEMORY.md: created at the first start, loaded at later starts, updated with every turn.',
+  );
 
 export const contextCompression = z
   .boolean()
-  .describe('Summarises the conversation by itself when it nears the context limit of the model.');
+  .describe('Summarizes the conversation automatically when it approaches the context limit of the model.');
 
 export const compression = z.strictObject({
   threshold: z
     .number()
     .gt(0)
     .max(1)
-    .describe('Part of the context window that must be in use before compression starts.')
+    .describe('Used fraction of the context window at which compression starts.')
     .default(0.9),
   policy: z
     .enum(['compactAll', 'summarizeOlder', 'window'])
@@ -92,18 +94,23 @@ export const compression = z.strictObject({
     .int()
     .min(1)
     .max(MAX_TOKENS)
-    .describe('Context window in tokens; without it, that of the main model.')
+    .describe('Context window in tokens. Default: the window of the main model.')
     .optional(),
-  summarizerModel: modelId.describe('Model that writes the summary; without it, the light model.').optional(),
+  summarizerModel: modelId.describe('Model that writes the summary. Default: the light model.').optional(),
   summarizerTemperature: z.number().min(0).max(2).describe('Temperature of the summary.').optional(),
-  summarizerMaxTokens: z.int().min(1).max(MAX_TOKENS).describe('Longest summary, in tokens.').optional(),
+  summarizerMaxTokens: z
+    .int()
+    .min(1)
+    .max(MAX_TOKENS)
+    .describe('Maximum length of the summary, in tokens.')
+    .optional(),
 });
 
 export const ttl = z.strictObject({
   task_completion: durationOrNever.describe('Results of tasks.').prefault('7d'),
   session_summary: durationOrNever.describe('Summaries of sessions.').prefault('3d'),
   file_index: durationOrNever.describe('Notes kept in files.').prefault('30d'),
-  manual: durationOrNever.describe('What a person or an agent stored on purpose.').prefault(null),
+  manual: durationOrNever.describe('Memories that a person or an agent stored explicitly.').prefault(null),
   extracted: durationOrNever.describe('Facts that the extractor found.').prefault(null),
   knowledge: durationOrNever.describe('Chunks of external documents.').prefault(null),
   swarm_result: durationOrNever.describe('Final outputs of swarm runs.').prefault(null),
@@ -113,7 +120,7 @@ export const ranking = z.strictObject({
   profile: z
     .enum(['classic', 'steady'])
     .describe(
-      'How age weighs in the formula that orders hits, relevance × recency decay × access boost. steady: what is bound to expire (tasks, summaries, notes) halves with every half-life, facts lose 15 % at the most when a question is asked, and half when a remark goes on with a conversation. classic: everything halves.',
+      'How age weighs in the formula that orders hits, relevance × recency decay × access boost. steady: records with an expiry (tasks, summaries, notes) lose half of their weight per half-life; facts lose at most 15 % when the query is a question, and at most half when it is a statement. classic: all records lose half per half-life.',
     )
     .default('steady'),
   recencyHalfLifeDays: z
@@ -122,24 +129,19 @@ export const ranking = z.strictObject({
     .max(36_500)
     .describe('Days after which a memory has lost half of its score.')
     .default(14),
-  accessBoostMax: z
-    .number()
-    .min(1)
-    .max(100)
-    .describe('Highest factor that frequent access can earn.')
-    .default(1.5),
+  accessBoostMax: z.number().min(1).max(100).describe('Maximum factor for frequent access.').default(1.5),
   accessRecencyHours: z
     .number()
     .gt(0)
     .max(876_000)
-    .describe('Hours within which an access counts for the full boost.')
+    .describe('Hours after an access during which it counts fully.')
     .default(48),
   candidateMultiplier: z
     .number()
     .min(1)
     .max(100)
     .describe(
-      'How many candidates are ranked for each of the ten hits that are usually asked for; more are looked at when more are asked for.',
+      'How many candidates are ranked per requested hit, for the usual ten hits. Larger limits rank more candidates.',
     )
     .default(3),
 });
@@ -147,24 +149,24 @@ export const ranking = z.strictObject({
 export const guard = z.strictObject({
   enabled: z
     .boolean()
-    .describe('Judges every text before it becomes memory; what is refused waits in quarantine.')
+    .describe('Checks every text before it is stored. Refused texts are kept in the quarantine.')
     .default(true),
   secrets: z
     .enum(['redact', 'block', 'allow'])
     .describe(
-      'What happens to keys, tokens and passwords in a text. redact: they are replaced before it is stored. block: the text is refused. allow: it is stored as it is.',
+      'What happens to keys, tokens and passwords in a text. redact: they are replaced before storing. block: the text is refused. allow: the text is stored unchanged.',
     )
     .default('redact'),
 });
 
-export const mainModel = modelId.describe('Model that agents think with; "none" for no language model.');
+export const mainModel = modelId.describe('Main language model of agents. "none": no language model.');
 export const lightModel = modelId.describe(
-  'Cheap model for summaries and extraction; without it, the main model.',
+  'Cheaper model for summaries and extraction. Default: the main model.',
 );
 
 const price = z.strictObject({
-  input: z.number().min(0).describe('Dollars per million tokens that the model reads.').default(0),
-  output: z.number().min(0).describe('Dollars per million tokens that the model writes.').default(0),
+  input: z.number().min(0).describe('Dollars per million input tokens.').default(0),
+  output: z.number().min(0).describe('Dollars per million output tokens.').default(0),
 });
 
 export const models = z.strictObject({
@@ -172,15 +174,15 @@ export const models = z.strictObject({
   light: lightModel.optional(),
   local: modelId
     .describe(
-      'Model of your own machine that is asked for summaries and extraction first; the light model when it fails.',
+      'Local model that is tried first for summaries and extraction. If it fails, the light model is used.',
     )
     .optional(),
   heavy: modelId
-    .describe('Model that is asked when the main one fails; without it, the call fails.')
+    .describe('Model that is used when the main model fails. Default: the call fails.')
     .optional(),
   baseUrl: httpUrl
     .describe(
-      'OpenAI-compatible server for "compatible/…", and for "openai/…" and "ollama/…" in place of their own. Its key, if it needs one, is $KEEPSAKE_MODELS_API_KEY; $OPENAI_API_KEY is never sent to an address from this file.',
+      'Address of an OpenAI-compatible server for "compatible/…", "openai/…" and "ollama/…" models. Its key is read from $KEEPSAKE_MODELS_API_KEY; $OPENAI_API_KEY is never sent to an address from this file.',
     )
     .optional(),
   timeoutMs: z
@@ -189,7 +191,7 @@ export const models = z.strictObject({
     // Node's fetch gives up after five minutes of silence by itself.
     .max(300_000)
     .describe(
-      'How long a language model may be silent, in milliseconds; an answer that keeps coming is never cut.',
+      'Timeout for a language model that sends nothing, in milliseconds. An answer that is still streaming is never cut off.',
     )
     .default(120_000),
   retries: z
@@ -197,31 +199,31 @@ export const models = z.strictObject({
     .min(0)
     .max(10)
     .describe(
-      'How many times a call of a language model is made again when the server is busy, failing or out of reach.',
+      'How often a call of a language model is repeated when the server is busy, fails or cannot be reached.',
     )
     .default(3),
   prices: z
     .record(modelId, price)
-    .describe('Prices by model id, for models whose price is not built in or has changed.')
+    .describe('Prices by model id, for models without a built-in price or with a changed price.')
     .default({}),
   embedding: embeddingId
     .describe(
-      'Model that makes text searchable by meaning. "static" ships with Keepsake and needs no network; "bge-small" and "minilm" are stronger and local; "openai/…" and "ollama/…" are servers; "none" leaves full-text search.',
+      'Embedding model for search by meaning. "static" is included and needs no network; "bge-small" and "minilm" are stronger and run locally; "openai/…" and "ollama/…" use a server; "none" means full-text search only.',
     )
     .default('static'),
   embeddingUrl: httpUrl
     .describe(
-      'OpenAI-compatible server for "openai/…" and "ollama/…" embeddings. Its key, if it needs one, is $KEEPSAKE_EMBEDDING_API_KEY; $OPENAI_API_KEY is never sent to an address from this file.',
+      'Address of an OpenAI-compatible server for "openai/…" and "ollama/…" embeddings. Its key is read from $KEEPSAKE_EMBEDDING_API_KEY; $OPENAI_API_KEY is never sent to an address from this file.',
     )
     .optional(),
   reranker: rerankerId
     .describe(
-      'Model that reads question and memory together and has the last word on relevance. "cohere/…", "jina/…" and "voyage/…" are services; "server/…" and "tei/…" are servers of your own at rerankerUrl; "none" is the default.',
+      'Reranking model, which reads query and memory together and decides the final relevance. "cohere/…", "jina/…" and "voyage/…" are services; "server/…" and "tei/…" are servers of your own at rerankerUrl; "none" is the default.',
     )
     .default('none'),
   rerankerUrl: httpUrl
     .describe(
-      'Address of the reranking server, without "/rerank". Its key, if it needs one, is $KEEPSAKE_RERANKER_API_KEY; the keys of the services are never sent to an address from this file.',
+      'Address of the reranking server, without "/rerank". Its key is read from $KEEPSAKE_RERANKER_API_KEY; the keys of the services are never sent to an address from this file.',
     )
     .optional(),
 });
@@ -231,17 +233,17 @@ export const knowledge = z.strictObject({
     .int()
     .min(1)
     .max(1_000_000)
-    .describe('Characters in one chunk of an external document.')
+    .describe('Maximum number of characters in a chunk of an external document.')
     .default(2000),
   chunkOverlap: z
     .int()
     .min(0)
     .max(1_000_000)
-    .describe('Characters that a chunk shares with the one before it; smaller than chunkSize.')
+    .describe('Number of characters that two neighbouring chunks share; less than chunkSize.')
     .default(100),
   everyLoop: z
     .boolean()
-    .describe('Searches external knowledge at every loop of a run instead of only at its beginning.')
+    .describe('Searches external knowledge before every model call of a run instead of once at its start.')
     .default(false),
 });
 
@@ -251,19 +253,24 @@ export const swarm = z.strictObject({
     .min(1)
     .describe('The agents that work in parallel.')
     .meta({ title: 'list of agent names', examples: [['researcher-1', 'researcher-2']] }),
-  lead: agentName.describe('The agent that combines the results: one of the agents, or another one.'),
-  type: z.string().min(1).max(120).describe('Kind of swarm, kept with its results.').default('research'),
+  lead: agentName.describe('The agent that combines the results: one of the agents, or an additional one.'),
+  type: z
+    .string()
+    .min(1)
+    .max(120)
+    .describe('Type of the swarm, stored with its results.')
+    .default('research'),
   budget: z
     .number()
     .gt(0)
     .max(1_000_000)
-    .describe('What a run may cost, in dollars; it stops at 95 % of that.')
+    .describe('Maximum cost of a run in dollars. The run stops at 95 % of it.')
     .default(5),
-  snapshot: z.boolean().describe('Keeps the working memory of a completed run as a record.').default(false),
+  snapshot: z.boolean().describe('Stores the working memory of a completed run as a record.').default(false),
   cache: z
     .enum(['exact', 'semantic'])
     .describe(
-      'Returns an earlier answer instead of asking a model: for the same task, or also for a task with the same meaning.',
+      'Returns an earlier answer without calling a model. exact: for the same task; semantic: also for a task with the same meaning.',
     )
     .optional(),
 });
@@ -273,7 +280,7 @@ export const server = z.strictObject({
     .int()
     .min(1)
     .max(1_000_000)
-    .describe('How many requests one key may make per second; for a moment, twice as many.')
+    .describe('Maximum requests per second of one key. Short bursts may be twice as large.')
     .default(5000),
   maxConnections: z
     .int()
@@ -290,11 +297,11 @@ export const server = z.strictObject({
       level: z
         .enum(['debug', 'info', 'warn', 'error', 'off'])
         .describe(
-          'The least serious entries that are written. warn: refused and failed requests and lost backends; info: every request.',
+          'Minimum level of log entries. warn: refused and failed requests and lost backends; info: every request.',
         )
         .default('warn'),
     })
-    .describe('The log of the server, on stderr. It never holds contents of memories or keys.')
+    .describe('The log of the server, on stderr. It never contains memories or keys.')
     .prefault({}),
   metrics: z
     .enum(['key', 'loopback'])
@@ -307,7 +314,7 @@ export const server = z.strictObject({
     .min(0)
     .max(36_500)
     .describe(
-      'For how many days the server keeps the audit trail: which key changed something, or read the memory of another agent. 0 keeps none.',
+      'For how many days the server keeps the audit trail: which key changed something, or read the memory of another agent. 0: no audit trail.',
     )
     .default(90),
   folders: z

@@ -109,19 +109,15 @@ export function readChoice(models: Models, env: Environment): EmbeddingChoice {
     );
   }
   if (!name.includes('/')) return { kind: 'local', name };
-  throw new KeepsakeError(
-    'INVALID_CONFIG',
-    `models.embedding: "${name}" is of a provider that is not known.`,
-    {
-      hint: 'Use "static", "bge-small", "minilm", "openai/<model>", "ollama/<model>" or "none"; any AI SDK model can be passed to createClient.',
-    },
-  );
+  throw new KeepsakeError('INVALID_CONFIG', `models.embedding: the provider of "${name}" is unknown.`, {
+    hint: 'Use "static", "bge-small", "minilm", "openai/<model>", "ollama/<model>" or "none"; any AI SDK model can be passed to createClient.',
+  });
 }
 
 function wrongSize(name: string, size: string): KeepsakeError {
   return new KeepsakeError(
     'INVALID_CONFIG',
-    `models.embedding: "${name}" asks for "${size}" dimensions, which is not a number from 1 to 99999.`,
+    `models.embedding: the dimensions "${size}" of "${name}" are not a number from 1 to 99999.`,
     { hint: 'Write it as in "openai/text-embedding-3-small@512", or leave it out.' },
   );
 }

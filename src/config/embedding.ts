@@ -122,7 +122,7 @@ export async function adoptEmbedding(given: EmbeddingModel | AiSdkEmbedding): Pr
   if ('embed' in given && typeof given.embed === 'function') return given;
   const { createAiSdkEmbedding, isAiSdkEmbeddingModel } = await loadRemote();
   if (isAiSdkEmbeddingModel(given)) return createAiSdkEmbedding(given);
-  throw new KeepsakeError('INVALID_INPUT', 'The value passed as embedding model is not an embedding model.', {
+  throw new KeepsakeError('INVALID_INPUT', '`embedding` is not an embedding model.', {
     hint: 'Pass an embedding model of the AI SDK, such as openai.embedding("text-embedding-3-small").',
   });
 }
@@ -185,7 +185,7 @@ export async function listEmbeddings(place: EmbeddingPlace): Promise<EmbeddingEn
   const entries = [
     await staticEntry(),
     ...(await localEntries(place)),
-    serverEntry(place, openai, 'all languages; texts leave this machine'),
+    serverEntry(place, openai, 'all languages; sends texts to OpenAI'),
     {
       name: 'none',
       about: 'full-text search only',

@@ -33,7 +33,8 @@ function foundText(value: unknown, path: KeyPath): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (value === '') return 'an empty string';
-  if (typeof value === 'string' && /url$/i.test(String(path.at(-1)))) return 'a text that is not one';
+  if (typeof value === 'string' && /url$/i.test(String(path.at(-1))))
+    return 'a value that is not one of them';
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
 }
@@ -81,7 +82,7 @@ function wrongValue(path: KeyPath, value: unknown): Wording {
   const literals = literalsOf(node).filter((literal) => typeof literal === 'string');
   const place = path.at(-1) === 'driver' && Object.hasOwn(BELONGS_TO, value) ? BELONGS_TO[value] : undefined;
   if (place !== undefined) {
-    return { message: `${message}; ${quoted(value)} belongs into ${quoted(place)}`, suggestion: place };
+    return { message: `${message}; ${quoted(value)} belongs in ${quoted(place)}`, suggestion: place };
   }
   const suggestion = nearestName(value, literals);
   return suggestion === undefined

@@ -77,13 +77,9 @@ export function readLanguageChoice(
   if (name === 'none') return undefined;
   const [, provider, model] = /^(openai|anthropic|google|ollama|compatible)\/(\S+)$/.exec(name) ?? [];
   if (provider === undefined || model === undefined) {
-    throw new KeepsakeError(
-      'INVALID_CONFIG',
-      `The language model "${name}" is of a provider that is not known.`,
-      {
-        hint: 'Use "openai/<model>", "anthropic/<model>", "google/<model>", "ollama/<model>", "compatible/<model>" with models.baseUrl, or "none"; any AI SDK model can be passed in code.',
-      },
-    );
+    throw new KeepsakeError('INVALID_CONFIG', `The provider of the language model "${name}" is unknown.`, {
+      hint: 'Use "openai/<model>", "anthropic/<model>", "google/<model>", "ollama/<model>", "compatible/<model>" with models.baseUrl, or "none"; any AI SDK model can be passed in code.',
+    });
   }
   const server = serverFor(provider as Provider, baseUrl, env);
   const apiKey = server.keys.map((key) => readVariable(env, key)).find((key) => key !== undefined);

@@ -42,7 +42,7 @@ export async function openLanguageModel(
     if (isOurs(given)) return given;
     const { adoptSdkModel, isSdkLanguageModel } = await loadLanguage();
     if (isSdkLanguageModel(given)) return adoptSdkModel(given, patience);
-    throw new KeepsakeError('INVALID_INPUT', 'The value passed as language model is not a language model.', {
+    throw new KeepsakeError('INVALID_INPUT', '`model` is not a language model.', {
       hint: 'Pass a name such as "openai/gpt-5-mini", or a language model of the AI SDK such as openai("gpt-5-mini").',
     });
   }

@@ -38,8 +38,8 @@ function mainEngine(storage: StorageConfig): MainEngine {
     if (isMain(storage[name]) || storage[name].driver === 'redis') continue;
     throw new KeepsakeError(
       'UNSUPPORTED',
-      `storage.${name} and storage.records have different engines, and are always written together.`,
-      { hint: `Leave storage.${name} out; only storage.state may be moved away, to "redis".` },
+      `storage.${name} and storage.records must have the same engine, because they are written in one transaction.`,
+      { hint: `Remove storage.${name}. Only storage.state can use another engine ("redis").` },
     );
   }
   return records.driver === 'sqlite' ? { driver: 'sqlite' } : { driver: 'postgres', url: records.url };

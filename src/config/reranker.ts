@@ -40,7 +40,7 @@ export async function openReranker({ models, env }: RerankerPlace): Promise<Rera
   if (!Object.hasOwn(PROVIDERS, provider)) {
     const names = Object.keys(PROVIDERS).map((name) => `"${name}/<model>"`);
     throw invalid(
-      `models.reranker: "${id}" is of a provider that is not known.`,
+      `models.reranker: the provider of "${id}" is unknown.`,
       `Use ${names.join(', ')} or "none"; any AI SDK model can be passed to createClient.`,
     );
   }
@@ -73,7 +73,7 @@ export async function adoptReranker(given: Reranker | AiSdkReranker): Promise<Re
   if (typeof (given as Partial<Reranker> | null)?.rerank === 'function') return given as Reranker;
   const { createAiSdkReranker, isAiSdkRerankingModel } = await load();
   if (isAiSdkRerankingModel(given)) return createAiSdkReranker(given);
-  throw new KeepsakeError('INVALID_INPUT', 'The value passed as reranker is not a reranker.', {
+  throw new KeepsakeError('INVALID_INPUT', '`reranker` is not a reranking model.', {
     hint: 'Pass a reranking model of the AI SDK, such as cohere.reranking("rerank-v3.5"), or an object with rerank(query, texts).',
   });
 }

@@ -42,14 +42,12 @@ const agents = z
     const seen = new Map<string, string>();
     for (const name of Object.keys(byName)) {
       const twin = seen.get(foldAgentName(name));
-      const message = `differs from agent "${twin}" only in case, so both would share a folder on some file systems`;
+      const message = `differs from agent "${twin}" only in upper and lower case; on some file systems both would share a folder`;
       if (twin !== undefined) context.addIssue({ code: 'custom', path: [name], message });
       seen.set(foldAgentName(name), name);
     }
   })
-  .describe(
-    'Settings of single agents, by name. What a block does not mention is as for the whole workspace.',
-  );
+  .describe('Settings of single agents, by name. Missing settings are inherited from the workspace.');
 
 const swarms = z
   .record(agentName, blocks.swarm)
@@ -62,7 +60,9 @@ const root = z.strictObject({
     .string()
     .describe('Where editors find the JSON Schema of this file; Keepsake ignores it.')
     .optional(),
-  name: agentName.describe('Agent that is meant when none is named.').default(DEFAULT_AGENT_NAME),
+  name: agentName
+    .describe('Default agent, used when a command or call names none.')
+    .default(DEFAULT_AGENT_NAME),
   memory: blocks.memory.describe('Long-term facts, off until enabled.').prefault({}),
   history: blocks.history.prefault('low'),
   persistentMemory: blocks.persistentMemory.default(true),
@@ -70,7 +70,7 @@ const root = z.strictObject({
   compression: blocks.compression.describe('When and how a conversation is compressed.').prefault({}),
   ttl: blocks.ttl
     .describe(
-      'How long records of each source can be found: "7d", "36h", "90m", or null for ever. An expired record leaves search and stays readable by id.',
+      'How long records of each source stay in search: "7d", "36h", "90m", or null for no expiry. An expired record can still be read by id.',
     )
     .prefault({}),
   ranking: blocks.ranking.describe('Order of search hits.').prefault({}),
@@ -80,7 +80,7 @@ const root = z.strictObject({
     .prefault({}),
   guard: blocks.guard.describe('Defence against poisoned memories.').prefault({}),
   knowledge: blocks.knowledge.describe('External documents (retrieval-augmented generation).').prefault({}),
-  server: blocks.server.describe('What "keepsake serve" lets others do.').prefault({}),
+  server: blocks.server.describe('Settings of "keepsake serve".').prefault({}),
   agents: agents.prefault({}),
   swarms: swarms.prefault({}),
 });
@@ -89,7 +89,7 @@ const root = z.strictObject({
 export const configSchema = root.superRefine(({ knowledge, agents: byName }, context) => {
   const check = (path: string[], size: number, overlap: number): void => {
     if (overlap < size) return;
-    const message = `${overlap} is not smaller than the chunkSize of ${size}`;
+    const message = `${overlap} must be smaller than the chunkSize of ${size}`;
     context.addIssue({ code: 'custom', path: [...path, 'chunkOverlap'], message, params: MERGED_ONLY });
   };
   check(['knowledge'], knowledge.chunkSize, knowledge.chunkOverlap);

@@ -37,14 +37,14 @@ function positionsIn(text: string): PositionAt {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'it may not be read by this user',
-  EPERM: 'it may not be read by this user',
+  EACCES: 'this user has no permission to read it',
+  EPERM: 'this user has no permission to read it',
   ENOENT: 'it does not exist',
   ELOOP: 'it is a symbolic link that leads back to itself',
 };
 
 const PERMISSIONS =
-  'Change the owner or the mode of the file, as with "chmod u+r", or choose another workspace.';
+  'Change the owner or the permissions of the file, for example with "chmod u+r", or choose another workspace.';
 const HINTS: Readonly<Record<string, string>> = {
   EACCES: PERMISSIONS,
   EPERM: PERMISSIONS,

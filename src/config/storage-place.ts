@@ -28,8 +28,8 @@ export function readStoragePlace(name: string, root: string): StoragePlace {
 export function configuredPlace({ records }: StorageConfig, database: string): StoragePlace {
   if (records.driver === 'sqlite') return { driver: 'sqlite', file: database };
   if (records.driver === 'postgres') return { driver: 'postgres', url: records.url };
-  throw new KeepsakeError('UNSUPPORTED', `Nothing can be moved out of "${records.driver}".`, {
-    hint: 'Name another storage with --from.',
+  throw new KeepsakeError('UNSUPPORTED', `Memories cannot be moved out of "${records.driver}".`, {
+    hint: 'Pass another storage with --from.',
   });
 }
 

@@ -34,7 +34,7 @@ const namespace = z
   .regex(/^[A-Za-z0-9-]{1,60}$/)
   .meta({ title: 'name of letters, digits and hyphens', examples: ['research'] })
   .describe(
-    'Workspaces that name the same one share the runs of their swarms in Redis. Default: each has its own.',
+    'Workspaces with the same namespace share the runs of their swarms in Redis. Default: a separate namespace per workspace.',
   )
   .optional();
 
@@ -48,10 +48,10 @@ function store<const Drivers extends readonly DriverName[]>(
     .strictObject({
       driver: z
         .enum(drivers)
-        .describe('Engine of this store; without it, the engine of the whole workspace.')
+        .describe('Engine of this store. Default: the engine of the workspace.')
         .optional(),
       url: url
-        .describe('Address of that engine; without it, `storage.url` if the engine is the same.')
+        .describe('Address of that engine. Default: `storage.url`, if the engine is the same.')
         .optional(),
       ...more,
     })
@@ -61,12 +61,15 @@ function store<const Drivers extends readonly DriverName[]>(
 
 const vectors = z
   .strictObject({
-    driver: z.enum(['qdrant']).describe('The index server; the engine still stores everything.').optional(),
+    driver: z
+      .enum(['qdrant'])
+      .describe('The vector index server. The engine still stores everything.')
+      .optional(),
     url: httpUrl.describe('Address of the server, or of one node of a cluster.').optional(),
     nodes: z
       .array(httpUrl)
       .max(100)
-      .describe('Other nodes of the same cluster, asked when the first does not answer.')
+      .describe('Other nodes of the same cluster, used when the first does not answer.')
       .default([]),
     apiKey: z
       .string()
@@ -82,12 +85,12 @@ const vectors = z
     words: z
       .boolean()
       .describe(
-        'Whether it finds words, too, where that is quicker: beside Postgres, from 2,000 memories on.',
+        'Whether Qdrant also searches words where that is faster: with Postgres, from 2,000 memories on.',
       )
       .default(true),
-    replicas: z.int().min(1).max(100).describe('On how many nodes of a cluster each vector is.').default(1),
+    replicas: z.int().min(1).max(100).describe('Number of cluster nodes that store each vector.').default(1),
   })
-  .describe('Searches vectors of long-term memory on another server. The engine still stores them.')
+  .describe('Server that searches the vectors of long-term memory. The engine still stores them.')
   .optional();
 
 const storageInput = z.strictObject({
@@ -100,7 +103,7 @@ const storageInput = z.strictObject({
   records: store('Moves long-term memory to another engine.', MAIN_DRIVERS, mainUrl),
   log: store('Moves the log of messages to another engine.', MAIN_DRIVERS, mainUrl),
   state: store(
-    'Moves the working state of swarm runs to another engine. In Redis, servers also count requests and wake each other.',
+    'Moves the working state of swarm runs to another engine. With Redis, servers also share request limits and notify each other of events.',
     STATE_DRIVERS,
     urlLike('redis://localhost:6379'),
     { namespace },
@@ -114,12 +117,12 @@ const storageInput = z.strictObject({
         .int()
         .min(0)
         .max(600_000)
-        .describe('How long a write waits for another process to finish its own, in milliseconds.')
+        .describe('How long a write waits for a write of another process, in milliseconds.')
         .default(10_000),
       vectorSearch: z
         .enum(['wasm', 'plain', 'sqlite-vec'])
         .describe(
-          'What compares vectors, with the same answers: wasm keeps them in memory, plain reads them each time, sqlite-vec asks the extension of that name (npm install sqlite-vec), and wasm where it cannot be loaded.',
+          'How vectors are compared; the results are the same. wasm: in memory; plain: reads them for each search; sqlite-vec: uses that extension (npm install sqlite-vec), and wasm if it cannot be loaded.',
         )
         .default('wasm'),
     })
@@ -132,7 +135,7 @@ const storageInput = z.strictObject({
         .min(0)
         .max(1_000_000)
         .describe(
-          'How much memory each process may use to answer searches without Postgres, in megabytes. What does not fit is searched in Postgres, or in Qdrant if there is one; 0: everything is.',
+          'How much memory each process may use to answer searches without Postgres, in megabytes. Memories beyond this are searched in Postgres, or in Qdrant if configured. 0: always search there.',
         )
         .default(512),
     })
@@ -163,7 +166,7 @@ function choose(storage: z.output<typeof storageInput>, name: StoreName, report:
   const chosen = own?.driver ?? storage.driver;
   if (chosen === 'sqlite') {
     if (own?.url !== undefined) {
-      report([name, 'url'], 'sqlite has no URL; name another "driver", or set "storage.sqlite.file"');
+      report([name, 'url'], 'sqlite has no URL; set another "driver", or set "storage.sqlite.file"');
     }
     return { driver: 'sqlite' };
   }
@@ -203,7 +206,7 @@ export const storage = storageInput.transform((input, context): StorageConfig =>
     reported.add(key);
   };
   if (input.driver === 'sqlite' && input.url !== undefined) {
-    report(['url'], 'sqlite has no URL; name another "driver", or set "storage.sqlite.file"');
+    report(['url'], 'sqlite has no URL; set another "driver", or set "storage.sqlite.file"');
   }
   const index = chooseIndex(input.vectors, report);
   return {

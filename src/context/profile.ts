@@ -56,7 +56,7 @@ export async function profileOf(
 ): Promise<Profile> {
   const { agent, user, role } = caller.viewer;
   if (agent === undefined && user === undefined)
-    throw new KeepsakeError('INVALID_INPUT', 'A profile is about a user.', {
+    throw new KeepsakeError('INVALID_INPUT', 'memory.profile needs a user.', {
       hint: 'Use client.user(id).profile(), an agent with a user, or --user on the command line.',
     });
   const cache = caches.get(storage) ?? new Map<string, Cached>();

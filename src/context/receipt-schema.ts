@@ -9,7 +9,7 @@ const slot = z.enum(SLOTS);
 export const receipt = z.strictObject({
   version: z.literal(1),
   at: time,
-  agent: text.nullable().describe('Null for a raw session, into which nothing is injected.'),
+  agent: text.nullable().describe('Null for a session without an agent, which gets no memory.'),
   session: text.nullable(),
   model: text.nullable(),
   slots: z.array(
@@ -17,7 +17,7 @@ export const receipt = z.strictObject({
       slot,
       characters: count,
       tokens: count.describe('An estimate.'),
-      budget: z.number().nullable().describe('How many characters the slot may hold; null for no limit.'),
+      budget: z.number().nullable().describe('Maximum number of characters in the slot; null for no limit.'),
       entries: count,
     }),
   ),
@@ -28,7 +28,7 @@ export const receipt = z.strictObject({
       ...{ factors: memoryOutputs.factors.nullable(), explain: text },
     }),
   ),
-  documents: z.array(text).describe('Citations of the documents that went in.'),
+  documents: z.array(text).describe('Citations of the included documents.'),
   dropped: z.array(
     z.strictObject({
       id: text.nullable(),

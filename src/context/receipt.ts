@@ -66,13 +66,13 @@ export interface DropReceipt {
 export interface Receipt {
   readonly version: 1;
   readonly at: number;
-  /** Null for a raw session, into which nothing is injected. */
+  /** Null for a session without an agent, which gets no memory. */
   readonly agent: string | null;
   readonly session: string | null;
   readonly model: string | null;
   readonly slots: readonly SlotReceipt[];
   readonly memories: readonly MemoryReceipt[];
-  /** Citations of the documents that went in. */
+  /** Citations of the included documents. */
   readonly documents: readonly string[];
   readonly dropped: readonly DropReceipt[];
   readonly total: { readonly messages: number; readonly characters: number; readonly tokens: number };

@@ -20,8 +20,8 @@ const NAMES: Readonly<Record<Slot, string>> = {
 };
 
 const REASONS: Readonly<Record<DropReason, string>> = {
-  budget: 'no room left in its budget',
-  duplicate: 'the prompt says it already',
+  budget: 'no space left in the budget',
+  duplicate: 'already in the prompt',
   threshold: 'not relevant enough',
   'raw session': 'the session has no agent, so nothing is injected',
 };
@@ -39,12 +39,12 @@ export function renderReceipt(receipt: Receipt, options: RenderOptions = {}): st
   const { contentOf, timeOf = isoTime } = options;
   const { at, agent, session, model, total, slots, memories, documents, dropped } = receipt;
   const lines = [
-    `Prompt of ${agent ?? 'a raw session'}${session === null ? '' : `, session ${session}`}, ${timeOf(at)}`,
-    `${model ?? 'no model named'}: ${total.messages} messages, ${total.characters} characters, about ${total.tokens} tokens`,
+    `Prompt of ${agent ?? 'a session without an agent'}${session === null ? '' : `, session ${session}`}, ${timeOf(at)}`,
+    `${model ?? 'unknown model'}: ${total.messages} messages, ${total.characters} characters, about ${total.tokens} tokens`,
     '',
     ...table(slots),
     '',
-    memories.length === 0 ? 'No memory went in.' : `Memories that went in (${memories.length}):`,
+    memories.length === 0 ? 'No memories were included.' : `Included memories (${memories.length}):`,
     ...memories.flatMap((memory) => memoryLines(memory, contentOf?.(memory.id))),
   ];
   if (documents.length > 0) lines.push('', 'Documents:', ...documents.map((citation) => `  ${citation}`));

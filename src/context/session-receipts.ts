@@ -83,9 +83,7 @@ export async function sessionReceipts(
     const whose = agent === undefined ? '' : ` of ${agent}`;
     throw new KeepsakeError(
       'NOT_FOUND',
-      session === undefined
-        ? `No session${whose} has a receipt yet.`
-        : `There is no receipt of session ${session}.`,
+      session === undefined ? `No session${whose} has a receipt yet.` : `Session ${session} has no receipt.`,
       { hint: 'Run an agent first, with "keepsake run <agent>"; with --json it names its session.' },
     );
   }

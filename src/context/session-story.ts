@@ -239,7 +239,7 @@ export async function getSession(
   const events = await readSince(stores, after, { session }, viewer);
   const [first] = events;
   if (first === undefined) {
-    throw new KeepsakeError('NOT_FOUND', `There is no receipt of session ${session}.`, {
+    throw new KeepsakeError('NOT_FOUND', `Session ${session} has no receipt.`, {
       hint: 'List the sessions with session.list.',
     });
   }

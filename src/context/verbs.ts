@@ -26,8 +26,11 @@ export const memoryContext = defineVerb({
   role: 'reader',
   needsAgent: true,
   input: z.strictObject({
-    task: text.min(1).optional().describe('What the prompt is about. Default: only standing memory.'),
-    only: z.literal('relevant').optional().describe('Leave out standing memory, which was shown before.'),
+    task: text.min(1).optional().describe('The task of the prompt. Default: only standing memory.'),
+    only: z
+      .literal('relevant')
+      .optional()
+      .describe('Leave out standing memory, because an earlier prompt contains it.'),
     maxChars: z
       .int()
       .min(1)
@@ -39,11 +42,15 @@ export const memoryContext = defineVerb({
       .min(0)
       .max(20)
       .default(0)
-      .describe('How many exchanges of earlier threads to add at most, within the budget.'),
-    session: text.min(1).max(128).optional().describe('Keeps the receipt under this id, for session.why.'),
+      .describe('Maximum number of exchanges from earlier threads to add, within the budget.'),
+    session: text
+      .min(1)
+      .max(128)
+      .optional()
+      .describe('Stores the receipt under this session id, for session.why.'),
   }),
   output: z.strictObject({
-    text: text.describe('Empty when there is nothing to say.'),
+    text: text.describe('Empty when no memory applies.'),
     ids: z.array(text).describe('The memories in the text.'),
     characters: count,
     receipt,
@@ -67,7 +74,7 @@ export const memoryProfile = defineVerb({
   name: 'memory.profile',
   summary: 'Shows what is known about a user.',
   description:
-    'Returns what is known about a user as a short text in sections (who, preferences, projects, people), within a budget of characters, with the memories that it rests on. Made from pinned, standing and recent memories without a language model; what pages and tools said is left out. For an agent without a user: what it knows about nobody in particular.',
+    'Returns what is known about a user as a short text in sections (who, preferences, projects, people), within a budget of characters, with the memories it was made from. Made from pinned, standing and recent memories without a language model; memories from web pages and tools are left out. For an agent without a user: memories that are not about a user.',
   effect: 'read',
   role: 'reader',
   input: z.strictObject({
@@ -81,8 +88,8 @@ export const memoryProfile = defineVerb({
         entries: z.array(z.strictObject({ id: text, text })),
       }),
     ),
-    ids: z.array(text).describe('The memories that the text rests on.'),
-    leftOut: count.describe('Memories about the user that had no room.'),
+    ids: z.array(text).describe('The memories that the text was made from.'),
+    leftOut: count.describe('Memories about the user that did not fit into the budget.'),
   }),
   run: async (parts: ProfileParts, { maxChars }, caller) => {
     const { sections, ...profile } = await profileOf(parts, maxChars, caller);
@@ -107,7 +114,7 @@ export const sessionWhy = defineVerb({
   name: 'session.why',
   summary: 'Shows what entered the prompts of a session, and why.',
   description:
-    'Shows the receipts of a session: which memories entered each prompt and why, how much room every part took, and what was left out.',
+    'Shows the receipts of a session: which memories each prompt contains and why, the size of every part, and what was left out.',
   effect: 'read',
   role: 'reader',
   input: z.strictObject({
@@ -122,7 +129,7 @@ export const sessionWhy = defineVerb({
     receipts: z.array(
       z.strictObject({
         seq: count,
-        loop: count.describe('Which call of the model it was, from 1.'),
+        loop: count.describe('Number of the model call, from 1.'),
         receipt,
       }),
     ),
@@ -149,13 +156,13 @@ export const sessionList = defineVerb({
   name: 'session.list',
   summary: 'Lists the sessions of agents, newest first.',
   description:
-    'Lists the newest sessions that have receipts, with their first prompt, the estimated size of their prompts and what they cost.',
+    'Lists the newest sessions that have receipts, with their first prompt, the estimated size of their prompts and their cost.',
   effect: 'read',
   role: 'reader',
   input: z.strictObject({
     agent: text.min(1).optional().describe('Only sessions of this agent.'),
     user: text.min(1).optional().describe('Only sessions of this user.'),
-    limit: z.int().min(1).max(10_000).default(50).describe('Most sessions to return.'),
+    limit: z.int().min(1).max(10_000).default(50).describe('Maximum number of sessions to return.'),
   }),
   output: z.strictObject({
     sessions: z.array(
@@ -163,19 +170,17 @@ export const sessionList = defineVerb({
         session: text,
         agent: text.nullable(),
         user: text.nullable(),
-        firstPrompt: text
-          .nullable()
-          .describe('Its first 300 characters; null when what was said is not stored.'),
+        firstPrompt: text.nullable().describe('The first 300 characters; null if messages are not stored.'),
         firstAt: time,
         lastAt: time,
-        firstSeq: count.describe('Number of its first event.'),
+        firstSeq: count.describe('Sequence number of its first event.'),
         prompts: count,
         tokens: count.describe('Estimated tokens of all its prompts.'),
         cost,
         outcome,
       }),
     ),
-    more: z.boolean().describe('Whether there are older ones.'),
+    more: z.boolean().describe('Whether there are older sessions.'),
   }),
   run: async ({ storage }: ReceiptServices, input, caller) => {
     const { listSessions } = await import('./session-story.ts');
@@ -189,12 +194,12 @@ export const sessionGet = defineVerb({
   name: 'session.get',
   summary: 'Shows a session: prompts, memories, answers, tool calls and cost.',
   description:
-    'Shows what was said in a session, and for each call of the model its receipt with the texts of the memories as they were then. Does not count as an access.',
+    'Shows the messages of a session, and for each model call its receipt with the texts of the memories at that time. Does not count as an access.',
   effect: 'read',
   role: 'reader',
   input: z.strictObject({
     session: text.min(1).describe('Id of the session.'),
-    after: count.optional().describe('Only what happened after the event with this number.'),
+    after: count.optional().describe('Only entries after the event with this number.'),
   }),
   output: z.strictObject({
     session: text,
@@ -206,15 +211,15 @@ export const sessionGet = defineVerb({
           .array(
             z.strictObject({
               seq: count,
-              loop: count.describe('Which call of the model it was, from 1.'),
+              loop: count.describe('Number of the model call, from 1.'),
               at: time,
               receipt,
               texts: z
                 .record(text, text)
-                .describe('Texts of memories by id, as they were then; without erased ones.'),
+                .describe('Texts of memories by id, as they were at that time; without erased ones.'),
             }),
           )
-          .describe('The calls of the model for this prompt.'),
+          .describe('The model calls for this prompt.'),
         messages: z
           .array(z.strictObject({ id: text, role: text, content: jsonValue, at: time }))
           .describe('The task, tool calls with their results, and the answer.'),

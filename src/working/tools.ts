@@ -140,7 +140,7 @@ export const runMessages = defineToolOf<z.input<typeof inputs.runMessagesInput>,
   input: z.object({
     run,
     after: z.int().optional().describe('Only messages after this number.'),
-    from: z.string().optional().describe('Only the conversation of this agent.'),
+    from: z.string().optional().describe('Only messages in the conversation of this agent.'),
     limit: z.int().min(1).max(100).default(20),
   }),
   toInput: ({ run: id, ...query }) => ({ id: String(id), ...query }),
@@ -155,6 +155,6 @@ export const runMessages = defineToolOf<z.input<typeof inputs.runMessagesInput>,
       ({ seq, agent, role, content }) =>
         `[${seq}] ${agent === role ? agent : `${agent} ← ${role}`}: ${typeof content === 'string' ? content : JSON.stringify(content)}`,
     );
-    return { structured: { messages }, text: lines.join('\n') || 'There is nothing more.' };
+    return { structured: { messages }, text: lines.join('\n') || 'There are no more messages.' };
   },
 });

@@ -64,7 +64,7 @@ it('finds none that ended, and the newest of several', async () => {
   expect(marks()).toEqual([]);
   await expect(browserLink({ workspace: folder })).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: `No server of ${folder} runs on this machine.`,
+    message: `No server for ${folder} is running on this machine.`,
   });
 });
 

@@ -92,17 +92,19 @@ it('names the model of the vectors when another one is configured, and whether i
   configure(folder, 'static');
   const mismatch = {
     severity: 'notice',
-    message: expect.stringMatching(/^The vectors are of openai\/words@64, and static\/\S+ is configured\./),
+    message: expect.stringMatching(
+      /^The stored vectors were made by openai\/words@64, but static\/\S+ is configured\./,
+    ),
     hint: expect.stringContaining('keepsake re-embed'),
   };
   const found = (await examined(folder))['embedding.vectors']!;
   expect(found).toMatchObject(mismatch);
-  expect(found.message).toContain('goes on with the model of the vectors');
+  expect(found.message).toContain('continues with the model that made the stored vectors');
   vi.stubEnv('OPENAI_BASE_URL', '');
   vi.stubEnv('OPENAI_API_KEY', '');
   const without = (await examined(folder))['embedding.vectors']!;
   expect(without).toMatchObject(mismatch);
-  expect(without.message).toContain('by words only');
+  expect(without.message).toContain('search uses words only');
 });
 
 it('notices a server that answers with another length than before', async () => {
@@ -113,7 +115,7 @@ it('notices a server that answers with another length than before', async () => 
   vi.stubEnv('OPENAI_BASE_URL', other.url);
   expect((await examined(folder))['embedding.dimensions']).toMatchObject({
     severity: 'notice',
-    message: expect.stringContaining('have 64 dimensions here, and it answers with 32'),
+    message: expect.stringContaining('have 64 dimensions, but the model returns 32'),
   });
 });
 
@@ -131,7 +133,7 @@ it('tells of a change of model that was not finished', async () => {
     'embedding.vectors': { severity: 'notice' },
     'embedding.unfinished': {
       severity: 'notice',
-      message: 'Going over to openai/words@64 was not finished: 1 vector is made.',
+      message: 'The change to openai/words@64 is not finished: 1 vector is made.',
       hint: expect.stringContaining('keepsake re-embed'),
     },
   });

@@ -110,7 +110,7 @@ describe('new Agent', () => {
     [{ name: undefined }, 'INVALID_NAME', /new Agent needs the name of the agent/],
     [{ name: 'a', wrokspace: 'x' }, 'INVALID_INPUT', /new Agent: .*did you mean "workspace"/],
     [{ name: 'a', client: {} }, 'INVALID_INPUT', /client must be a client/],
-    [{ name: 'a', client: createClient(), workspace: 'x' }, 'INVALID_INPUT', /has a workspace already/],
+    [{ name: 'a', client: createClient(), workspace: 'x' }, 'INVALID_INPUT', /the client has a workspace/],
     [{ name: '../a' }, 'INVALID_NAME', /name/],
   ])('refuses %j', (options, code, message) => {
     const make = () => new Agent(options as unknown as NewAgentOptions);

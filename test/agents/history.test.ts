@@ -140,7 +140,7 @@ it('C-20 C-21 an agent begins with little and asks for what was said before', as
   expect(turns).toHaveLength(11);
   const [, page, found] = server.requests.map((request) => said(request).at(-1)!);
   expect(page).toMatch(
-    /User: Question 105\?\n\[msg_[^\]]+\] [^ ]+ alice: Answer 105\.\n\(there is more before these\)$/,
+    /User: Question 105\?\n\[msg_[^\]]+\] [^ ]+ alice: Answer 105\.\n\(there are earlier messages\)$/,
   );
   expect(found).toContain('Question 7?');
 });
@@ -162,7 +162,7 @@ it('C-20 with history off there is the system prompt and the task, and more_cont
   await agent({ ...options }).run('First');
   await agent({ ...options }).run('Second');
   expect(said(server.requests[1])).toEqual(['user: Second']);
-  expect(said(server.requests[2]).at(-1)).toBe('tool: more_context → There is nothing earlier.');
+  expect(said(server.requests[2]).at(-1)).toBe('tool: more_context → There are no earlier messages.');
 });
 
 it('A-60 the export of another agent is sent as it was: answers as answers, tool calls with their results', async () => {

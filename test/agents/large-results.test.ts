@@ -76,7 +76,7 @@ describe('a result of 60 KB in a window of 8,000 tokens', () => {
     );
     expect(await agent({ tools: [register] }).run('Read the register.')).toBe('Done.');
     expect(pieces).toHaveLength(1);
-    const [, piece, next] = /Tool: ([\s\S]*)\n\(it goes on: from (\d+)\)$/.exec(pieces[0]!)!;
+    const [, piece, next] = /Tool: ([\s\S]*)\n\(continues: from (\d+)\)$/.exec(pieces[0]!)!;
     expect(piece).toHaveLength(4_000);
     expect(REGISTER.slice(Number(next) - 4_000, Number(next))).toBe(piece);
   });

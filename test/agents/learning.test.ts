@@ -223,7 +223,7 @@ it('single tools of a pack are those of the pack: of this session, and out of re
   expect(server.requests[0]?.tools.map(({ name }) => name).sort()).toEqual(['file_read', 'forget']);
   const answers = JSON.stringify(server.requests[1]?.messages.slice(-4));
   expect(answers).toContain('Water the plants.');
-  expect(answers).toContain('outside of what this agent may touch');
+  expect(answers).toContain('outside the folders of this agent');
   expect(answers).not.toContain('Secret of Bob');
   expect(answers).toContain('There is no tool \\"recall\\"');
   await expect(alice.memory.get(id)).resolves.toMatchObject({ state: 'forgotten' });

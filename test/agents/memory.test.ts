@@ -207,7 +207,7 @@ it('B-01 B-03 two agents of one process do not see each other, whatever their to
   expect(results[0]).toContain('Nothing is known');
   expect(results[1]).toMatch(/no memory/i);
   expect(results[2]).toMatch(/no section/i);
-  expect(results[4]).toBe('There is nothing earlier.');
+  expect(results[4]).toBe('There are no earlier messages.');
   expect(await alice.memory.get(stolen)).toMatchObject({
     content: 'The code of the safe is 4711.',
     scope: 'agent',

@@ -51,7 +51,7 @@ it('A-11 an agent takes its documented fields', async () => {
 
 it('refuses options that make no sense, with what would', async () => {
   const { agent } = await scene();
-  expect(() => agent({ maxLoops: 0 })).toThrow('maxLoops must be "auto" or a whole number from 1 on');
+  expect(() => agent({ maxLoops: 0 })).toThrow('maxLoops must be "auto" or an integer of at least 1');
   expect(() => agent({ packs: ['fact'] as never })).toThrow('packs must be a list of facts');
 });
 

@@ -318,7 +318,7 @@ it('a tool that does not listen holds nobody up, and its call has an answer for 
   stop.abort();
   await expect(sending).rejects.toMatchObject({ code: 'ABORTED' });
   expect((await session.send('Go on.')).text).toBe('Fine.');
-  const stopped = 'Stopped before it answered; it may or may not have been done.';
+  const stopped = 'Stopped before it returned; it may or may not have taken effect.';
   expect(said(server.requests[1])).toEqual([
     'user: Wait.',
     'assistant: ping({}) | wait({}) | ping({})',
@@ -335,7 +335,7 @@ it('leaving a stream while tools run leaves no call without an answer either', a
   const session = await agent({ tools: [ping] }).session();
   for await (const event of session.stream('Ping.')) if (event.type === 'tool') break;
   await session.send('Go on.');
-  expect(said(server.requests[1])[2]).toContain('Stopped before it answered');
+  expect(said(server.requests[1])[2]).toContain('Stopped before it returned');
 });
 
 it('a database that does not answer holds nobody up either', async () => {

@@ -84,7 +84,7 @@ describe('API keys', () => {
     const [first, second] = [await key(), await key()];
     await expect(keysRevoke('laptop', target)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      hint: `Name one by its id: ${first.id}, ${second.id}.`,
+      hint: `Use the id of one: ${first.id}, ${second.id}.`,
     });
     await keysRevoke(first.id, target);
     expect(await keysRevoke('laptop', target)).toMatchObject({ id: second.id });

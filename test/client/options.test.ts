@@ -22,8 +22,8 @@ describe('createClient', () => {
     [{ workspcae: 'x' }, /"workspcae" is unknown; did you mean "workspace"\?/],
     [{ workspace: 5 }, /workspace must be a text, not 5/],
     [{ colour: 'red' }, /"colour" is unknown; it takes workspace, /],
-    ['./memory', /takes an object, not "\.\/memory"/],
-    [null, /takes an object, not null/],
+    ['./memory', /expects an object, not "\.\/memory"/],
+    [null, /expects an object, not null/],
     [{ onListenerError: 'log' }, /onListenerError must be a function/],
   ])('refuses %j', (options, message) => {
     const error = thrown(() => create(options));
@@ -39,8 +39,8 @@ describe('createClient', () => {
 
 describe('client.agent', () => {
   it.each([
-    [undefined, 'INVALID_INPUT', /takes an object, not nothing/],
-    ['anna', 'INVALID_INPUT', /takes an object, not "anna"/],
+    [undefined, 'INVALID_INPUT', /expects an object, not nothing/],
+    ['anna', 'INVALID_INPUT', /expects an object, not "anna"/],
     [{}, 'INVALID_NAME', /needs the name/],
     [{ history: 'low' }, 'INVALID_NAME', /needs the name/],
     [
@@ -54,7 +54,7 @@ describe('client.agent', () => {
       'INVALID_INPUT',
       /persistentMemory must be true or false, not "no"/,
     ],
-    [{ name: 'anna', startUpBytes: -1 }, 'INVALID_INPUT', /startUpBytes must be a whole number/],
+    [{ name: 'anna', startUpBytes: -1 }, 'INVALID_INPUT', /startUpBytes must be an integer/],
     [{ name: 'anna', role: 'admin' }, 'INVALID_INPUT', /role must be one of .*"worker".*, not "admin"/],
   ])('refuses %j', (options, code, message) => {
     const client = testWorkspace().open();
@@ -71,7 +71,9 @@ describe('events and the compressor', () => {
     expect((await errorOf(read({ limit: 'x' }))).message).toMatch(/limit must be a whole number/);
     expect((await errorOf(read({ agnt: 'x' }))).message).toMatch(/did you mean "agent"/);
     const agent = client.agent({ name: 'anna' }) as { contextCompressor: unknown };
-    expect(thrown(() => (agent.contextCompressor = 5)).message).toMatch(/compressor is expected, not 5/);
+    expect(thrown(() => (agent.contextCompressor = 5)).message).toMatch(
+      /Expected a context compressor, not 5/,
+    );
   });
 });
 

@@ -87,7 +87,7 @@ describe('positions', () => {
 
   test('a default that no longer fits is shown at its block', () => {
     expect(lines('{\n "knowledge": { "chunkSize": 50 } }')[0]).toMatch(
-      /^2:15 knowledge\.chunkOverlap: 100 is not smaller/,
+      /^2:15 knowledge\.chunkOverlap: 100 must be smaller/,
     );
   });
 
@@ -218,7 +218,7 @@ describe('values', () => {
     ],
     [
       '{ "agents": { "A": {}, "a": {} } }',
-      '1:24 agents.a: differs from agent "A" only in case, so both would share a folder on some file systems',
+      '1:24 agents.a: differs from agent "A" only in upper and lower case; on some file systems both would share a folder',
     ],
     ['{ "agents": { "__proto__": {} } }', '1:15 agents.__proto__: this key is not allowed'],
     ['{ "__proto__": {} }', '1:3 __proto__: this key is not allowed'],
@@ -375,7 +375,7 @@ describe('files that cannot be read', () => {
     writeFileSync(config(workspace), '{}');
     chmodSync(config(workspace), 0o000);
     expect(asOrdinaryUser(() => messageOf(workspace))).toBe(
-      'FILE: the file cannot be read: it may not be read by this user',
+      'FILE: the file cannot be read: this user has no permission to read it',
     );
   });
 

@@ -44,10 +44,10 @@ describe('openReranker', () => {
   });
 
   it.each([
-    ['acme/best', 'is of a provider that is not known'],
+    ['acme/best', 'is unknown'],
     ['server/best', 'needs the address of its server'],
     ['tei/best', 'needs the address of its server'],
-    ['constructor/best', 'is of a provider that is not known'],
+    ['constructor/best', 'is unknown'],
   ])('refuses %s', async (reranker, message) => {
     await expect(openReranker(placeWith({ reranker }))).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

@@ -123,10 +123,10 @@ describe('values', () => {
 
   test('chunks may not overlap by their whole length', () => {
     expect(() => parseConfig({ knowledge: { chunkSize: 100 } })).toThrow(
-      'knowledge.chunkOverlap: 100 is not smaller than the chunkSize of 100',
+      'knowledge.chunkOverlap: 100 must be smaller than the chunkSize of 100',
     );
     expect(() => parseConfig({ agents: { a: { knowledge: { chunkOverlap: 2000 } } } })).toThrow(
-      'agents.a.knowledge.chunkOverlap: 2000 is not smaller than the chunkSize of 2000',
+      'agents.a.knowledge.chunkOverlap: 2000 must be smaller than the chunkSize of 2000',
     );
     expect(parseConfig({ knowledge: { chunkSize: 101 } }).knowledge.chunkSize).toBe(101);
   });
@@ -172,10 +172,10 @@ describe('storage', () => {
   test('an engine that cannot be there is not named as if it could, and the error says where it belongs', () => {
     const driver = (storage: object) => () => parseConfig({ storage } as ConfigInput);
     expect(driver({ driver: 'redis' })).toThrow(
-      'storage.driver: expected "sqlite" or "postgres", found "redis"; "redis" belongs into "storage.state"',
+      'storage.driver: expected "sqlite" or "postgres", found "redis"; "redis" belongs in "storage.state"',
     );
     expect(driver({ records: { driver: 'qdrant' } })).toThrow(
-      'storage.records.driver: expected "sqlite" or "postgres", found "qdrant"; "qdrant" belongs into "storage.vectors"',
+      'storage.records.driver: expected "sqlite" or "postgres", found "qdrant"; "qdrant" belongs in "storage.vectors"',
     );
     expect(driver({ state: { driver: 'mongo' } })).toThrow(
       'storage.state.driver: expected "sqlite", "postgres" or "redis", found "mongo"',
@@ -273,7 +273,7 @@ describe('agents', () => {
 
   test('two names that differ only in case are refused', () => {
     expect(() => parseConfig({ agents: { Bob: {}, bob: {} } })).toThrow(
-      'agents.bob: differs from agent "Bob" only in case',
+      'agents.bob: differs from agent "Bob" only in upper and lower case',
     );
   });
 });

@@ -329,9 +329,9 @@ describe('the receipt', () => {
       /^ {2}mem_\w+ \(fact, memory, score \d\.\d\d\)\n {4}The boiler is in the cellar\.\n {4}holds "boiler"/m,
     );
     expect(text).toMatch(
-      /^ {2}mem_\w+ \(memory, 30\d\d characters, relevance \d\.\d\d\): no room left in its budget$/m,
+      /^ {2}mem_\w+ \(memory, 30\d\d characters, relevance \d\.\d\d\): no space left in the budget$/m,
     );
     expect(text).toContain('  a.md\n');
-    expect(renderReceipt(prompt({ agent: undefined }).receipt)).toContain('No memory went in.');
+    expect(renderReceipt(prompt({ agent: undefined }).receipt)).toContain('No memories were included.');
   });
 });

@@ -80,7 +80,7 @@ describe('keepsake chat with a pipe', () => {
     );
     // One receipt: that of the last answer, and none of those before.
     expect(stdout.match(/^Prompt of planner/gm)).toHaveLength(1);
-    expect(stdout).toMatch(/Left out \(1\):\n {2}mem_\w+ .*: the prompt says it already/);
+    expect(stdout).toMatch(/Left out \(1\):\n {2}mem_\w+ .*: already in the prompt/);
     expect(stdout).toMatch(/messages became a summary; the log keeps all of them\.\nAnd after\.\n/);
     expect(stdout).toContain('/exit');
     expect(stderr).toMatch(/· remembered: a fact \(mem_/);

@@ -136,8 +136,8 @@ describe('D-29 the news curator', () => {
     const { code, stdout, stderr } = await keepsake('run', 'news-curator');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Neither worked.\n' });
     expect(stderr.match(/^✗ /gm)).toHaveLength(2);
-    expect(lastResult(model.requests[1]!)).toContain('is an address of this machine or its network');
-    expect(lastResult(model.requests[2]!)).toContain('outside of what this agent may touch: output/');
+    expect(lastResult(model.requests[1]!)).toContain('is an address of this machine or its private network');
+    expect(lastResult(model.requests[2]!)).toContain('outside the folders of this agent: output/');
   });
 });
 

@@ -213,7 +213,7 @@ describe('keepsake why', () => {
     const { code, stdout } = await keepsake('why', session);
     expect(code).toBe(0);
     expect(stdout).toContain(`Prompt of one, session ${session}`);
-    expect(stdout).toContain('Memories that went in (1):');
+    expect(stdout).toContain('Included memories (1):');
     expect(stdout).toContain('The machine is called Juno.');
     expect((await keepsake('why', '--agent', 'one')).stdout).toBe(stdout);
     expect(JSON.parse((await keepsake('why', session, '--json')).stdout)).toMatchObject({

@@ -65,7 +65,7 @@ describe('keepsake validate', () => {
     const { code, stdout } = await keepsake('validate');
     expect(code).toBe(78);
     expect(stdout).toContain(
-      '✗ swarm team\n  keepsake.jsonc agents: there is no agents/wirter.md. Did you mean "writer"?\n  keepsake.jsonc lead: there is no agents/editor.md.\n',
+      '✗ swarm team\n  keepsake.jsonc agents: agents/wirter.md does not exist. Did you mean "writer"?\n  keepsake.jsonc lead: agents/editor.md does not exist.\n',
     );
     expect((await keepsake('validate', 'writer')).code).toBe(0);
   });

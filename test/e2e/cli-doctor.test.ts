@@ -172,12 +172,14 @@ describe('doctor', () => {
     restrict(cwd, 0o555);
     const { code, stdout } = await runCli(['doctor'], { cwd, prefix: withoutRoot });
     expect(code).toBe(77);
-    expect(stdout).toContain(`✗ ${cwd} may not be written by this user.`);
+    expect(stdout).toContain(`✗ This user has no permission to write to ${cwd}.`);
     const workspace = join(cwd, 'not', 'there');
     const beyond = await runCli(['doctor', '--workspace', workspace], { cwd: '/', prefix: withoutRoot });
     // The first problem is that the workspace does not exist, and it decides the exit code.
     expect(beyond.code).toBe(74);
-    expect(beyond.stdout).toContain(`✗ ${workspace} cannot be made: ${cwd} may not be written by this user.`);
+    expect(beyond.stdout).toContain(
+      `✗ ${workspace} cannot be created: this user has no permission to write to ${cwd}.`,
+    );
   });
 
   it('leads out of a broken configuration: the keys are listed all the same', async () => {
@@ -188,6 +190,6 @@ describe('doctor', () => {
     expect(stdout).toContain('memory.maxEntries=200\n');
     restrict(join(cwd, 'keepsake.jsonc'), 0o000);
     const unreadable = await runCli(['doctor'], { cwd, prefix: withoutRoot });
-    expect(unreadable.stdout).toContain('Change the owner or the mode of the file');
+    expect(unreadable.stdout).toContain('Change the owner or the permissions of the file');
   });
 });

@@ -200,7 +200,7 @@ describe('the workspace', () => {
   it('INVALID_CONFIG for an engine that cannot hold memory, with the key that it belongs into', async () => {
     const env = { KEEPSAKE_STORAGE_DRIVER: 'redis', KEEPSAKE_STORAGE_URL: 'redis://localhost' };
     const { message } = await expectFailure('INVALID_CONFIG', ['memory', 'list'], { env });
-    expect(message).toContain('"redis" belongs into "storage.state"');
+    expect(message).toContain('"redis" belongs in "storage.state"');
   });
 
   it('UNSUPPORTED for memories and messages in two engines', async () => {
@@ -210,7 +210,7 @@ describe('the workspace', () => {
       KEEPSAKE_STORAGE_LOG_URL: 'postgresql://localhost:1/b',
     };
     const { message } = await expectFailure('UNSUPPORTED', ['memory', 'list'], { env });
-    expect(message).toContain('storage.log and storage.records have different engines');
+    expect(message).toContain('storage.log and storage.records must have the same engine');
   });
 
   it('BUSY when another process does not let go', async () => {

@@ -88,7 +88,7 @@ export async function examineAgents(
       const file = join(folder, `${name}.md`);
       const twin = twinOf(name, all);
       if (twin === undefined) return { name, file, examined: await examineFile(folder, name) };
-      const message = `differs from agent "${twin}" only in case, so both would share a folder on some file systems`;
+      const message = `differs from agent "${twin}" only in upper and lower case; on some file systems both would share a folder`;
       return { name, file, examined: { problems: [{ file, path: '', message }] } };
     }),
   );
@@ -117,7 +117,7 @@ export async function loadAgent(folder: string, name: string): Promise<AgentDefi
 
 function noSuchAgent(name: string, all: readonly string[], folder: string): KeepsakeError {
   const near = nearestName(name, all);
-  const list = all.length === 0 ? 'None is defined yet' : `There are: ${all.join(', ')}`;
+  const list = all.length === 0 ? 'No agents are defined yet' : `Defined agents: ${all.join(', ')}`;
   return new KeepsakeError('NOT_FOUND', `No agent ${JSON.stringify(name)} is defined in ${folder}.`, {
     hint:
       near === undefined

@@ -13,7 +13,7 @@ export function cronProblem(given: string): string | undefined {
   if (!/^@[a-z]+$/i.test(text) && fields !== 5) return `it has ${fields} fields, not five`;
   try {
     // Any moment will do to see whether there is a time at all.
-    return patternOf(text).nextRun(new Date(0)) === null ? 'no day fits it' : undefined;
+    return patternOf(text).nextRun(new Date(0)) === null ? 'no date matches it' : undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return reason.replace(/^\w+: /, '').trim();

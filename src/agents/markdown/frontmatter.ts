@@ -20,10 +20,10 @@ const CLOSING = /^---[ \t]*$/m;
 const WORDS: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: 'duplicate key; keep one of the two',
   TAB_AS_INDENT: 'YAML does not allow tabs at the beginning of a line; use spaces',
-  BAD_INDENT: 'the indentation does not fit the lines around it',
-  BLOCK_IN_FLOW: 'a list or a block cannot stand inside of brackets',
+  BAD_INDENT: 'the indentation does not match the lines around it',
+  BLOCK_IN_FLOW: 'a list or a block cannot be inside brackets',
   MISSING_CHAR: 'something is missing here, for example a closing quote or bracket, or ":" after a key',
-  BLOCK_AS_IMPLICIT_KEY: 'a value cannot hold ": " without quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a value with ": " needs quotes',
   TAG_RESOLVE_FAILED: 'tags are not allowed',
   BAD_ALIAS: 'this alias does not exist',
   MULTIPLE_DOCS: 'there is a second document here',
@@ -87,7 +87,7 @@ export function readFrontmatter(file: string, given: string): Frontmatter {
     try {
       settings = document.toJS({ maxAliasCount: 20 }) ?? {};
     } catch {
-      report(0, '', 'the values refer to one another too often');
+      report(0, '', 'too many aliases');
     }
   }
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {

@@ -139,7 +139,7 @@ export class Scheduler {
     // Another process may have run it since the book was read.
     const { isDue, missed, since, isUnfinished } = timingOf(schedule, page.entry, now);
     if (!isDue && !isUnfinished) {
-      const reason = 'another process has just run it';
+      const reason = 'another process has just finished this run';
       if (wasDue) report({ type: 'skipped', agent: agent.name, at: now, reason });
       return;
     }
@@ -175,7 +175,7 @@ export class Scheduler {
     const { clock, report } = this.#parts;
     const at = clock.now();
     const seconds = Math.max(1, Math.ceil((until - at) / 1000));
-    const reason = `another process runs it, and holds it for ${seconds} s unless it goes on longer`;
+    const reason = `another process is running it; its lease ends in ${seconds} s unless it is renewed`;
     report({ type: 'skipped', agent, at, reason });
   }
 

@@ -8,7 +8,7 @@ import { TRIGGER_KEYS, trigger } from './trigger.ts';
 const tool = z.string().superRefine((name, context) => {
   if (TOOL_NAMES.includes(name)) return;
   const near = nearestName(name, TOOL_NAMES);
-  const help = near === undefined ? `there are ${TOOL_NAMES.join(', ')}` : `did you mean "${near}"?`;
+  const help = near === undefined ? `the tools are ${TOOL_NAMES.join(', ')}` : `did you mean "${near}"?`;
   context.addIssue({ code: 'custom', message: `there is no tool ${JSON.stringify(name)}; ${help}` });
 });
 

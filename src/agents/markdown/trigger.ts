@@ -43,7 +43,10 @@ export const trigger = z
     const isScheduled = every !== undefined || cron !== undefined;
     if ((given.type ?? (isScheduled ? 'schedule' : 'manual')) === 'manual') {
       if (!isScheduled) return { type: 'manual' };
-      return wrong('type', 'a manual agent has no times; write "type: schedule", or remove them');
+      return wrong(
+        'type',
+        'a manual agent has no schedule; write "type: schedule", or remove "every" and "cron"',
+      );
     }
     if (every !== undefined && cron !== undefined) {
       return wrong('cron', '"every" is set too; keep one of the two');

@@ -36,7 +36,7 @@ export interface SwarmRunOptions {
   readonly budget: number;
   /** What earlier runs found about the task; its result links to them. */
   readonly earlier: readonly SwarmResultHit[];
-  /** Keeps the working memory of a completed run as a record. */
+  /** Stores the working memory of a completed run as a record. */
   readonly snapshot: boolean;
   /** Stores its result. */
   readonly keep: (input: KeepResultInput) => Promise<SwarmResult | null>;
@@ -174,7 +174,7 @@ export class SwarmRun extends RunHandle implements AsyncDisposable {
 
   /** A run that was left without an end is cancelled. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#status === 'running') await this.cancel('The program that ran it went on without it.');
+    if (this.#status === 'running') await this.cancel('The program that started it stopped waiting for it.');
   }
 
   protected override finish(end: Parameters<RunHandle['finish']>[0]): Promise<boolean> {
@@ -225,7 +225,7 @@ function spent(message: string): KeepsakeError {
 
 function stopped(
   message: string,
-  hint = 'Start another run; what was said until then is kept.',
+  hint = 'Start another run; the messages of this one are kept.',
 ): KeepsakeError {
   return new KeepsakeError('ABORTED', message, { hint });
 }

@@ -7,7 +7,7 @@ import { defineTool, type Tool } from '../tool.ts';
 import type { Participation } from './participation.ts';
 
 const NO_RUN =
-  'This session is not part of a swarm run, so there is no shared state and nobody else to hear.';
+  'This session is not part of a swarm run, so it has no shared state and no other participants.';
 
 const path = z
   .string()
@@ -33,14 +33,14 @@ export function runTools(participation: Participation | undefined): Tool[] {
     defineTool({
       name: 'state_set',
       description:
-        'Puts a value into the working memory of this run, in place of what was there. To add to a list, use state_append.',
+        'Sets a value in the working memory of this run and replaces the previous one. To add to a list, use state_append.',
       input: z.object({
         path,
         value,
         if_version: z
           .int()
           .optional()
-          .describe('Only if the document is still at this version, as state_get showed it.'),
+          .describe('Only if the document still has this version, as returned by state_get.'),
       }),
       run: async ({ path: where, value: given, if_version: ifVersion }, { session }) => {
         if (participation === undefined) return NO_RUN;
@@ -52,7 +52,7 @@ export function runTools(participation: Participation | undefined): Tool[] {
     defineTool({
       name: 'state_append',
       description:
-        'Adds one entry to the end of a list in the working memory of this run, for example a finding to /findings. The list is made if it is missing.',
+        'Adds one entry to the end of a list in the working memory of this run, for example a finding to /findings. The list is created if it does not exist.',
       input: z.object({ path, value }),
       run: async ({ path: where, value: given }, { session }) => {
         if (participation === undefined) return NO_RUN;
@@ -65,13 +65,13 @@ export function runTools(participation: Participation | undefined): Tool[] {
       description: 'Shows what the agents of this run said and did, oldest first.',
       input: z.object({
         after: z.int().optional().describe('Only messages after this number.'),
-        agent: z.string().optional().describe('Only the conversation of this agent.'),
+        agent: z.string().optional().describe('Only messages in the conversation of this agent.'),
         limit: z.int().min(1).max(100).default(20),
       }),
       run: async (query) => {
         if (participation === undefined) return NO_RUN;
         const messages = await participation.messages(query);
-        if (messages.length === 0) return 'There is nothing more.';
+        if (messages.length === 0) return 'There are no more messages.';
         return messages
           .map(({ seq, agent, role, content }) => {
             const who = role === agent ? agent : `${agent} ← ${role}`;

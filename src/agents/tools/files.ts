@@ -88,7 +88,8 @@ async function folderFor({ root, paths }: FilePlace): Promise<string | undefined
 
 /** Prompts say "save it to report.md": a bare name that leads nowhere else belongs to the first folder. */
 async function allowed(place: FilePlace, given: string): Promise<AllowedFile> {
-  if (given.includes('\0')) throw new KeepsakeError('INVALID_INPUT', 'A path has no NUL in it.');
+  if (given.includes('\0'))
+    throw new KeepsakeError('INVALID_INPUT', 'A path cannot contain a NUL character.');
   const { paths } = place;
   const direct = await within(place, given);
   if (direct !== undefined) return direct;
@@ -96,9 +97,9 @@ async function allowed(place: FilePlace, given: string): Promise<AllowedFile> {
   const folder = isBare ? await folderFor(place) : undefined;
   const inside = folder === undefined ? undefined : await within(place, join(folder, given));
   if (inside !== undefined) return inside;
-  const where = paths.length === 0 ? 'no folder at all' : paths.join(', ');
-  throw new KeepsakeError('FORBIDDEN', `${given} is outside of what this agent may touch: ${where}.`, {
-    hint: 'Use a path inside one of these.',
+  const where = paths.length === 0 ? 'no folders' : paths.join(', ');
+  throw new KeepsakeError('FORBIDDEN', `${given} is outside the folders of this agent: ${where}.`, {
+    hint: 'Use a path inside one of these folders.',
   });
 }
 
@@ -113,7 +114,7 @@ async function openFile(real: string, shown: string, how: number): Promise<FileH
     await file.close();
   } catch (error) {
     if (codeOf(error) === 'ELOOP') throw moved(shown);
-    if (codeOf(error) === 'ENOENT') throw new KeepsakeError('NOT_FOUND', `There is no file ${shown}.`);
+    if (codeOf(error) === 'ENOENT') throw new KeepsakeError('NOT_FOUND', `The file ${shown} does not exist.`);
     if (!['EISDIR', 'ENXIO'].includes(codeOf(error) ?? '')) throw error;
   }
   throw new KeepsakeError('INVALID_INPUT', `${shown} is not a file.`);
@@ -124,27 +125,30 @@ export function fileTools(place: FilePlace): Tool[] {
     .string()
     .min(1)
     .describe(
-      'Path of the file, relative to the workspace; a name alone belongs to the first of your folders.',
+      'Path of the file, relative to the workspace. A name without a folder refers to the first of your folders.',
     );
   return [
     defineTool({
       name: 'file_read',
       readOnly: true,
-      description: `Reads a text file in the folders that you may use: ${place.paths.join(', ') || 'none'}.`,
+      description: `Reads a text file in one of these folders: ${place.paths.join(', ') || 'none'}.`,
       input: z.object({ path }),
       run: async (input) => {
         const { real, shown } = await allowed(place, input.path);
         await using file = await openFile(real, shown, constants.O_RDONLY);
         const { size } = await file.stat();
         if (size > MAX_BYTES) {
-          throw new KeepsakeError('TOO_LARGE', `${shown} has ${size} bytes; ${MAX_BYTES} can be read.`);
+          throw new KeepsakeError(
+            'TOO_LARGE',
+            `${shown} has ${size} bytes; at most ${MAX_BYTES} can be read.`,
+          );
         }
         return file.readFile('utf8');
       },
     }),
     defineTool({
       name: 'file_write',
-      description: `Writes a text file in the folders that you may use: ${place.paths.join(', ') || 'none'}. Replaces what was there.`,
+      description: `Writes a text file in one of these folders: ${place.paths.join(', ') || 'none'}. Replaces an existing file.`,
       input: z.object({ path, content: z.string().max(MAX_BYTES) }),
       run: async (input) => {
         const { real, shown } = await allowed(place, input.path);

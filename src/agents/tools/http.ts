@@ -61,7 +61,10 @@ export function httpTool(options: HttpToolOptions = {}): Tool {
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       const { target, ...request } = hop;
       if (!/^https?:$/.test(target.protocol)) {
-        throw new KeepsakeError('FORBIDDEN', `${target.protocol} is not a protocol of the web.`);
+        throw new KeepsakeError(
+          'FORBIDDEN',
+          `The protocol ${target.protocol} is not supported; use http or https.`,
+        );
       }
       // Followed by hand, so that every address on the way is checked.
       const response = await sendWebRequest(target, {
@@ -84,7 +87,7 @@ export function httpTool(options: HttpToolOptions = {}): Tool {
 
   return defineTool({
     name: 'http_request',
-    description: 'Asks a web address and answers with status and body (text). Public addresses only.',
+    description: 'Requests a URL and returns status and body as text. Public addresses only.',
     readOnly: (given) => ['GET', 'HEAD', undefined].includes((given as { method?: string } | null)?.method),
     input: z.object({
       url: z.url().describe('http or https address.'),

@@ -20,8 +20,8 @@ export interface WebRequest {
 }
 
 function refusal(host: string): KeepsakeError {
-  return new KeepsakeError('FORBIDDEN', `${host} is an address of this machine or its network.`, {
-    hint: 'Only public addresses may be asked.',
+  return new KeepsakeError('FORBIDDEN', `${host} is an address of this machine or its private network.`, {
+    hint: 'Only public addresses can be requested.',
   });
 }
 
@@ -32,7 +32,7 @@ function checked(lookup: LookupFunction): LookupFunction {
       const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) {
-        callback(error ?? new Error(`${hostname} has no address.`), []);
+        callback(error ?? new Error(`${hostname} cannot be resolved.`), []);
       } else if (addresses.some(({ address }) => isInternalAddress(address))) {
         callback(refusal(hostname), []);
       } else if (options.all === true) {

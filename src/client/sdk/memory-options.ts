@@ -48,13 +48,13 @@ export interface NewMemory {
 
 /** What `memory.context` takes. */
 export interface MemoryContextOptions {
-  /** Leave out standing memory, which was shown before. */
+  /** Leave out standing memory, because an earlier prompt contains it. */
   readonly only?: 'relevant' | undefined;
   /** Budget in characters. Default: memory.maxCharsInjected. */
   readonly maxChars?: number | undefined;
-  /** How many exchanges of earlier threads to add at most, within the budget. Default 0. */
+  /** Maximum number of exchanges from earlier threads to add, within the budget. Default 0. */
   readonly threads?: number | undefined;
-  /** Keeps the receipt under this id, for session.why. */
+  /** Stores the receipt under this session id, for session.why. */
   readonly session?: string | undefined;
 }
 

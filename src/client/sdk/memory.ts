@@ -72,9 +72,9 @@ export class Memory {
 
   /**
    * Returns what is known about a user as a short text in sections (who, preferences, projects, people),
-   * within a budget of characters, with the memories that it rests on. Made from pinned, standing and recent
-   * memories without a language model; what pages and tools said is left out. For an agent without a user:
-   * what it knows about nobody in particular.
+   * within a budget of characters, with the memories it was made from. Made from pinned, standing and recent
+   * memories without a language model; memories from web pages and tools are left out. For an agent without a
+   * user: memories that are not about a user.
    */
   profile(options: ProfileOptions = {}): Promise<ResultOf<typeof verbs.memoryProfile>> {
     return this.#call(verbs.memoryProfile, options);

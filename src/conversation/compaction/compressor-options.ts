@@ -26,7 +26,7 @@ export interface ContextCompressorOptions {
   readonly summarizer?: LanguageModel;
   /** How freely the summarizer writes. Default: that of the model. */
   readonly summarizerTemperature?: number;
-  /** Longest summary, in tokens. Default 2000, and at most a quarter of the window. */
+  /** Maximum length of the summary, in tokens. Default 2000, and at most a quarter of the window. */
   readonly summarizerMaxTokens?: number;
 }
 

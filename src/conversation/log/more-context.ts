@@ -9,7 +9,7 @@ import { rawText } from '../window/shorten-results.ts';
 import { seqOf } from './thread-log.ts';
 
 export interface MoreContextInput {
-  /** Id of a message: only what was said before it. Default: whatever the history does not hold. */
+  /** Id of a message: only messages before it. Default: whatever the history does not hold. */
   readonly before?: string;
   /** How many messages at most. Default 20. */
   readonly limit?: number;

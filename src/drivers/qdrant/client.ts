@@ -5,7 +5,7 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 export interface QdrantAddress {
   /** http://host:6333, of a server or of one node of a cluster. */
   readonly url: string;
-  /** Other nodes of the same cluster, asked when the first does not answer. */
+  /** Other nodes of the same cluster, used when the first does not answer. */
   readonly nodes?: readonly string[] | undefined;
   readonly apiKey?: string | undefined;
   /** How long a search may take until the main storage is asked instead, in milliseconds. */

@@ -31,7 +31,7 @@ export const listRunsInput = z.strictObject({
 
 export const startRunInput = z.strictObject({
   swarm: text.describe('Name of the swarm.'),
-  type: text.default('research').describe('Kind of swarm, kept with its results.'),
+  type: text.default('research').describe('Type of the swarm, stored with its results.'),
   task: z
     .string()
     .max(MAX_TASK)

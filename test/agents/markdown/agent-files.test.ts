@@ -43,7 +43,7 @@ describe('the folder of agents', () => {
     });
     await expect(loadAgent(folder, '../assistant')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(loadAgent(folder, 'zebra')).rejects.toMatchObject({
-      hint: expect.stringContaining('There are: assistant'),
+      hint: expect.stringContaining('Defined agents: assistant'),
     });
   });
 
@@ -63,7 +63,7 @@ describe('the folder of agents', () => {
     expect(told).toEqual({
       good: '',
       Twin: '',
-      twin: expect.stringContaining('differs from agent "Twin" only in case'),
+      twin: expect.stringContaining('differs from agent "Twin" only in upper and lower case'),
       latin: 'the file is not UTF-8',
       huge: expect.stringContaining('the file is too large'),
       dangling: expect.stringContaining('ENOENT'),

@@ -69,7 +69,9 @@ it('D-11 D-13 an agent without paths writes into a folder of its own, and valida
   await (await defined('daily-monitor')).run('Begin.');
   expect(readFileSync(join(folder, 'agents/daily-monitor/files/health-1.txt'), 'utf8')).toBe('Up.');
   expect(existsSync(join(folder, 'output'))).toBe(false);
-  const refused = said(server.requests[3]).filter((turn) => turn.includes('outside of what this agent may'));
+  const refused = said(server.requests[3]).filter((turn) =>
+    turn.includes('outside the folders of this agent'),
+  );
   expect(refused).toHaveLength(2);
   const { agents } = await agentsValidate({ workspace: folder });
   const warnings = Object.fromEntries(agents.map((one) => [one.name, (one as ValidAgent).warnings]));
@@ -94,7 +96,9 @@ it('E-07 E-32 a note that an agent writes with file_write is in its memory at on
   write('agents/noter.md', '---\npaths: agents/noter/notes/\n---\nYou keep notes.\n');
   const notes = () => client.agent({ name: 'noter' }).memory.list({ source: 'file_index' });
   await (await defined('noter')).run('Begin.');
-  expect(said(server.requests[1]).at(-1)).toContain('auth-header-fix.md. Memory finds it from now on.');
+  expect(said(server.requests[1]).at(-1)).toContain(
+    'auth-header-fix.md. It can be found by memory search now.',
+  );
   expect(await notes()).toMatchObject([{ content: note.content, agent: 'noter', scope: 'agent' }]);
   expect(await client.agent({ name: 'other' }).memory.list()).toEqual([]);
   await (await defined('noter')).run('Write it again.');

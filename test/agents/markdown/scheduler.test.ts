@@ -132,7 +132,7 @@ describe('the scheduler', () => {
     await second.tick();
     await second.settled();
     expect(events).toMatchObject([
-      { type: 'skipped', agent: 'hourly', reason: expect.stringContaining('another process runs it') },
+      { type: 'skipped', agent: 'hourly', reason: expect.stringContaining('another process is running it') },
     ]);
     resolve('done');
     await first.settled();

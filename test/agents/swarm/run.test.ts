@@ -293,7 +293,7 @@ it('says what a swarm needs', async () => {
   expect(swarm({ lead: 'nobody' })).toThrow(/"nobody" is not one of the agents/);
   expect(swarm({ lead: 'a' })).toThrow(/besides its lead/);
   expect(swarm({ lead: member('A') })).toThrow(/same name/);
-  expect(swarm({ budget: 0 })).toThrow(/above zero/);
+  expect(swarm({ budget: 0 })).toThrow(/above 0/);
   expect(swarm({ bugdet: 1 })).toThrow(/client\.swarm: .*"bugdet".*"budget"/);
   expect(swarm({ snapshot: 'yes' })).toThrow(/snapshot must be true or false/);
   expect(swarm({ agents: [{ name: '../x' }] })).toThrow(/cannot be an agent name/);

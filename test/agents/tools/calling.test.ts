@@ -29,7 +29,7 @@ it('a tool that does not exist, and arguments that do not fit', async () => {
     { name: 'echo', arguments: { text: 'ok' } },
   );
   expect(answers).toEqual([
-    'ecco → There is no tool "ecco". There are: echo.',
+    'ecco → There is no tool "ecco". Available tools: echo.',
     expect.stringMatching(/^echo → Invalid arguments\. text: /),
     expect.stringMatching(/^echo → Invalid arguments\. arguments: /),
     expect.stringMatching(/^echo → Invalid arguments\. arguments: /),

@@ -163,7 +163,7 @@ it('says what is wrong with a file: missing, a folder, a pipe, too large', async
   writeFileSync(join(root, 'notes', 'large'), 'x'.repeat(1_000_001));
   await expect(read('notes/missing')).rejects.toMatchObject({
     code: 'NOT_FOUND',
-    message: 'There is no file notes/missing.',
+    message: 'The file notes/missing does not exist.',
   });
   for (const path of ['notes/folder', 'notes/pipe']) {
     await expect(read(path), path).rejects.toMatchObject({
@@ -188,12 +188,12 @@ it('an agent has them when it asks for the pack, within its paths', async () => 
   expect(readFileSync(join(folder, 'out', 'report.md'), 'utf8')).toBe('# Report');
   const results = server.requests[2]!.messages.filter(({ role }) => role === 'tool').map(textOf);
   expect(results[1]).toBe(
-    'file_read → data/keepsake.db is outside of what this agent may touch: out. Use a path inside one of these.',
+    'file_read → data/keepsake.db is outside the folders of this agent: out. Use a path inside one of these folders.',
   );
   expect(results[2]).toBe('file_read → # Report');
 });
 
 it('without paths nothing may be touched', async () => {
   const { read } = place([]);
-  await expect(read('notes/a.txt')).rejects.toThrow('may touch: no folder at all');
+  await expect(read('notes/a.txt')).rejects.toThrow('of this agent: no folders');
 });

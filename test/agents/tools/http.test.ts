@@ -133,7 +133,7 @@ it('refuses a name that leads inside, at the moment of connecting', async () => 
   ]) {
     await expect(ask({ lookup }, { url: `http://rebound.example:${port}/` })).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      message: 'rebound.example is an address of this machine or its network.',
+      message: 'rebound.example is an address of this machine or its private network.',
     });
   }
   expect(inside.requests).toEqual([]);
@@ -285,7 +285,7 @@ it('an agent has it when it asks for the pack, and is told why not', async () =>
   ]);
   await agent({ packs: ['http'] }).run('Read the news.');
   expect(textOf(server.requests[1]!.messages.at(-1)!)).toBe(
-    `http_request → ${web.host} is an address of this machine or its network. Only public addresses may be asked.`,
+    `http_request → ${web.host} is an address of this machine or its private network. Only public addresses can be requested.`,
   );
   server.script(call('http_request', { url: web.url }), 'Read.');
   await agent({ name: 'bob', packs: ['http'], allowHosts: [web.host] }).run('Read the news.');

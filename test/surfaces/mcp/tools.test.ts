@@ -273,7 +273,7 @@ describe('the other packs', () => {
     const look = await alice.callTool({ name: 'state_get', arguments: { run: run.id, path: '/findings' } });
     expect(look.structuredContent).toEqual({ version: 3, value: [{ claim: 'A' }] });
     const said = await alice.callTool({ name: 'run_messages', arguments: { run: run.id } });
-    expect(textOf(said)).toBe('There is nothing more.');
+    expect(textOf(said)).toBe('There are no more messages.');
     expect((await engine.runs.stateOf(run.id).changes()).at(-1)).toMatchObject({ by: 'alice', op: 'set' });
     expect(textOf(await bob.callTool({ name: 'state_get', arguments: { run: run.id } }))).toContain(
       'NOT_FOUND',

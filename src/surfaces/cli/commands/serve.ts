@@ -39,7 +39,7 @@ function readTls(
   } catch (cause) {
     const { code, path } = cause as NodeJS.ErrnoException;
     throw new KeepsakeError('NOT_FOUND', `${path} cannot be read (${code}).`, {
-      hint: 'Correct the name, or make the file readable.',
+      hint: 'Check the path and the permissions of the file.',
       cause,
     });
   }
