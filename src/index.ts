@@ -161,6 +161,9 @@ export type {
   ImportFormat,
   ImportOptions,
   ImportReport,
+  LearnChatsOptions,
+  LearnedChats,
+  LearnPlan,
 } from './transfer/index.ts';
 export type {
   Changed,

@@ -10,10 +10,13 @@ import {
   type ImportParts,
   type ImportReport,
   importMemory,
+  type LearnChatsOptions,
+  type LearnedChats,
+  type LearnPlan,
   writeArchive,
 } from '../transfer/index.ts';
 
-export type { ImportReport };
+export type { ImportReport, LearnChatsOptions, LearnedChats, LearnPlan };
 export { type ExportOptions, type ExportReport, IMPORT_FORMATS, type ImportFormat, type ImportOptions };
 
 export function workspaceExport(

@@ -163,15 +163,16 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
   /** Takes in an export, the memory of another system, or a folder of Markdown; twice is the same as once. */
   import(
     path: string,
-    { agent, ...options }: ImportOptions & { agent?: string } = {},
+    { agent, user, ...options }: ImportOptions & { agent?: string; user?: string } = {},
   ): Promise<ImportReport> {
     const work = this.open().then(async (engine) => {
       const name = checkAgentName(agent ?? engine.config.name);
+      const whose = user === undefined ? {} : { user: checkUserId(user) };
       const { workspaceImport } = await import('../administration/transfer.ts');
       return workspaceImport(
         engine,
         path,
-        { viewer: { agent: name, role: 'worker' }, via: this.#via },
+        { viewer: { agent: name, role: 'worker', ...whose }, via: this.#via },
         options,
       );
     });

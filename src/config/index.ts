@@ -19,6 +19,7 @@ export {
 } from './environment.ts';
 export {
   type AiSdkLanguageModel,
+  estimateCost,
   type LanguageModelInput,
   type LanguagePlace,
   type OpenModelsOptions,

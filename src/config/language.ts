@@ -1,6 +1,6 @@
 /** The only place that knows language models by name; their code is loaded when one is first wanted. */
 import { KeepsakeError } from '../kernel/errors.ts';
-import type { ChatModel } from '../ports/language-model.ts';
+import type { ChatModel, Usage } from '../ports/language-model.ts';
 import type { ModelCall, Models } from '../ports/model-meter.ts';
 import type { Environment } from './environment.ts';
 import { readLanguageChoice } from './language-choice.ts';
@@ -57,6 +57,15 @@ export async function openLanguageModel(
   const { checkInstalled, createServerModel } = await loadLanguage();
   checkInstalled(choice);
   return createServerModel(choice, patience);
+}
+
+/** What calls of a model will cost, in dollars at list prices; null when the price is not known. */
+export async function estimateCost(
+  model: string,
+  usage: Usage,
+  prices: LanguagePlace['models']['prices'],
+): Promise<number | null> {
+  return (await loadLanguage()).costOf(model, usage, prices ?? {});
 }
 
 /** The models of an agent; undefined when its main one is "none", for then there is none to think with. */

@@ -47,4 +47,7 @@ export const isOwnConversation = ({ user, thread }: ConversationPlace): boolean 
 
 /** What the entries of archived threads in the journal begin with; the name of the agent and the thread follow. */
 export const ARCHIVED_THREAD = 'archived thread ';
+/** What the entries of imported threads begin with that a model has reviewed. */
+export const LEARNED_THREAD = 'learned thread ';
+export const learnedKey = (agent: string, key: string): string => `${LEARNED_THREAD}${agent} ${key}`;
 export const archiveKey = (agent: string, key: string): string => `${ARCHIVED_THREAD}${agent} ${key}`;

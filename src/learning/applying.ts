@@ -26,6 +26,8 @@ export interface ApplierParts {
   readonly system: readonly string[];
   /** Kept with every record that is added. */
   readonly metadata: JsonObject;
+  /** When an imported conversation took place. What it teaches holds since then, and counts as imported. */
+  readonly importedFrom?: number | undefined;
   /** For a dry run; a write passes the one before the store. */
   readonly guard?: Guard | undefined;
 }
@@ -96,7 +98,8 @@ export class Applier {
     const isOwn = speakers.isSaidByUser(operation.content);
     const junk = junkReason(operation.content, isOwn ? [] : system);
     if (junk !== undefined) reject(junk);
-    const origin = speakers.originOf(operation);
+    const heard = speakers.originOf(operation);
+    const origin: Origin = this.#parts.importedFrom === undefined || heard === 'tool' ? heard : 'import';
     const category = operation.category ?? target?.category ?? 'fact';
     if (origin === 'tool' && STANDING.has(foldCategory(category))) reject('untrusted instruction');
     const said = { ...operation, content: operation.content, category, origin };
@@ -164,13 +167,24 @@ export class Applier {
     outcome: Outcome,
     more: { readonly supersedes?: string; readonly ifVersion?: number; readonly scope?: Scope },
   ): Promise<Done> {
-    const { records, caller, policy, session, metadata } = this.#parts;
+    const { records, caller, policy, session, metadata, importedFrom } = this.#parts;
     const { content, category, confidence, origin } = said;
+    const since = importedFrom === undefined ? {} : { validFrom: importedFrom };
     this.#planned.push(content);
     if (policy.dryRun) return { outcome: this.#allowed(said, outcome, more.scope), id: null };
     const idempotencyKey = keyOf(session, outcome, category, content, more.supersedes ?? '');
     const stored = await records.add(
-      { content, category, confidence, origin, metadata, source: 'extracted', idempotencyKey, ...more },
+      {
+        content,
+        category,
+        confidence,
+        origin,
+        metadata,
+        source: 'extracted',
+        idempotencyKey,
+        ...since,
+        ...more,
+      },
       caller,
     );
     return { outcome: stored.outcome === 'added' ? outcome : 'known', id: stored.id };

@@ -44,6 +44,8 @@ export interface LearnInput {
   readonly signal?: AbortSignal | undefined;
   /** Asked in a dry run only, where nothing reaches the one that stands before every write. */
   readonly guard?: Guard | undefined;
+  /** When an imported conversation took place: the model is told, and what it teaches counts as imported. */
+  readonly importedFrom?: number | undefined;
   /** Started by a schedule: its summary takes the place of the one before. */
   readonly isAutomatic?: boolean | undefined;
 }
@@ -140,7 +142,8 @@ class Review {
 
   async #ask({ said }: Session, shown: ReadonlyMap<string, MemoryRecord>): Promise<Proposal> {
     const { model } = this.#input;
-    const prompt = reviewPrompt(renderTranscript(said, roomOf(model)), [...shown.values()]);
+    const transcript = renderTranscript(said, roomOf(model));
+    const prompt = reviewPrompt(transcript, [...shown.values()], this.#input.importedFrom);
     const signal = AbortSignal.any([
       AbortSignal.timeout(this.#policy.timeLimit),
       ...(this.#input.signal === undefined ? [] : [this.#input.signal]),
@@ -179,6 +182,7 @@ class Review {
       speakers: new Speakers(session.said),
       system: session.system,
       metadata: this.#metadata,
+      importedFrom: this.#input.importedFrom,
       guard: this.#input.guard,
     });
     for (const operation of proposal.operations) {
@@ -242,7 +246,7 @@ const LONGEST_TOLD = 2_000;
 const MOST_READ = 120_000;
 
 /** Half of the model's window, at three characters a token: estimates err, and the instructions need room too. */
-function roomOf({ id }: LanguageModel): number {
+export function roomOf({ id }: LanguageModel): number {
   return Math.min(MOST_READ, contextLengthOf(id).tokens * 0.5 * 3);
 }
 

@@ -1,6 +1,6 @@
 /** Learns from a session without a language model: what the user asked to keep, and proposals that nobody has to follow. */
 import { resolveAgentConfig } from '../config/index.ts';
-import { agentOf, type Caller } from '../kernel/caller.ts';
+import { type Caller, speakerOf } from '../kernel/caller.ts';
 import { Applier } from './applying.ts';
 import { Speakers } from './origin.ts';
 import { plainStatements } from './plain-rules.ts';
@@ -18,7 +18,7 @@ export async function plainLearn(
   { session, messages }: SpokenSession,
   caller: Caller,
 ): Promise<readonly OperationReport[]> {
-  const { memory } = resolveAgentConfig(config, agentOf(caller));
+  const { memory } = resolveAgentConfig(config, speakerOf(caller));
   if (memory.readOnly) return [];
   const { said, system } = readSession(messages.map(toChat));
   const typed = said.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);

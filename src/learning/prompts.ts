@@ -44,7 +44,14 @@ function known({ id, category, confidence, content }: MemoryRecord): string {
   return `- ${id} (${escapeFence(category)}, ${confidence}): ${escapeFence(content).replace(/\s+/gu, ' ')}`;
 }
 
-export function reviewPrompt(transcript: string, memories: readonly MemoryRecord[]): string {
+export function reviewPrompt(
+  transcript: string,
+  memories: readonly MemoryRecord[],
+  /** When it took place, if that was not just now. */
+  at?: number,
+): string {
+  const date =
+    at === undefined ? '' : `The session took place on ${new Date(at).toISOString().slice(0, 10)}.\n\n`;
   const list = memories.length === 0 ? '(none)' : memories.map(known).join('\n');
-  return `Known memories:\n${list}\n\n<transcript>\n${escapeFence(transcript)}\n</transcript>\n\nAnswer with the JSON object now.`;
+  return `${date}Known memories:\n${list}\n\n<transcript>\n${escapeFence(transcript)}\n</transcript>\n\nAnswer with the JSON object now.`;
 }

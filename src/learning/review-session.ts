@@ -22,6 +22,9 @@ export interface SessionToReview {
   readonly messages: readonly ChatMessage[];
   readonly model: LanguageModel;
   readonly memory: Pick<LearningPolicy, 'confidenceThreshold' | 'minMessagesToExtract' | 'dryRun'>;
+  /** When an imported conversation took place. It stays readable itself, so no summary of it is stored. */
+  readonly importedFrom?: number;
+  readonly signal?: AbortSignal | undefined;
   readonly caller: Caller;
   readonly isAutomatic?: boolean;
 }
@@ -34,7 +37,10 @@ export function reviewSession(
   const { confidenceThreshold, minMessagesToExtract, dryRun } = memory;
   return learn({
     ...session,
-    policy: { confidenceThreshold, minMessagesToExtract, dryRun },
+    policy: {
+      ...{ confidenceThreshold, minMessagesToExtract, dryRun },
+      storeSummary: session.importedFrom === undefined,
+    },
     ...{ records, clock, guard },
     emit: async (event: EventDraft) => hub.publish(await storage.events.append([event])),
   });

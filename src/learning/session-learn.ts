@@ -1,7 +1,7 @@
 /** Learns from a session that another program ran, when a language model is configured to read it. */
 import { createHash } from 'node:crypto';
 import { type Config, type Environment, openModels, resolveAgentConfig } from '../config/index.ts';
-import { agentOf, type Caller } from '../kernel/caller.ts';
+import { type Caller, speakerOf } from '../kernel/caller.ts';
 import { DAY } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import type { KeepsakeError } from '../kernel/errors.ts';
@@ -45,7 +45,7 @@ export async function sessionLearn(
   caller: Caller,
 ): Promise<LearnReport | undefined> {
   const { clock, leaseRunner, config, env } = parts;
-  const { memory, models: own } = resolveAgentConfig(config, agentOf(caller));
+  const { memory, models: own } = resolveAgentConfig(config, speakerOf(caller));
   if (memory.readOnly) return undefined;
   const models = await openModels({ main: own.main, light: own.light, models: config.models, env });
   if (models === undefined) return undefined;
@@ -59,7 +59,7 @@ export async function sessionLearn(
     });
   // Hooks may ask for the same twice, also at the same moment.
   const said = createHash('sha256').update(JSON.stringify(messages)).digest('hex');
-  return leaseRunner.wait(`learning:${agentOf(caller)}:${session}`, async (turn) => {
+  return leaseRunner.wait(`learning:${speakerOf(caller)}:${session}`, async (turn) => {
     if (turn.note === said) return undefined;
     const report = await review();
     if (report.status !== 'failed') await turn.write(said, clock.now() + REVIEWED_FOR);

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { LanguageModelInput } from '../config/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
@@ -13,6 +14,7 @@ import {
   type ForeignReport,
   takeInForeign,
 } from './foreign/import.ts';
+import type { LearnChatsOptions } from './foreign/learn-chats.ts';
 import { beginningOf, readForeign } from './foreign/read-foreign.ts';
 
 export type { ArchiveReport } from './archive/import.ts';
@@ -23,6 +25,7 @@ export {
   writeArchive,
 } from './archive/write-archive.ts';
 export type { ForeignReport } from './foreign/import.ts';
+export type { LearnChatsOptions, LearnedChats, LearnPlan } from './foreign/learn-chats.ts';
 export {
   type MigrateProgress,
   type MoveOptions,
@@ -41,13 +44,21 @@ export interface ImportOptions extends ForeignOptions {
   readonly from?: ImportFormat | undefined;
 }
 
+const callback = <Call>() => z.custom<Call>((value) => typeof value === 'function').optional();
+
+const learnOptions = z.strictObject({
+  model: z.custom<LanguageModelInput>((value) => value !== null && value !== '').optional(),
+  maxCalls: z.int().min(1).max(1_000_000).optional(),
+  onPlan: callback<NonNullable<LearnChatsOptions['onPlan']>>(),
+  onProgress: callback<NonNullable<LearnChatsOptions['onProgress']>>(),
+});
+
 const importOptions = z.strictObject({
   from: z.enum(IMPORT_FORMATS).optional(),
   dryRun: z.boolean().optional(),
   signal: z.instanceof(AbortSignal).optional(),
-  onProgress: z
-    .custom<NonNullable<ForeignOptions['onProgress']>>((value) => typeof value === 'function')
-    .optional(),
+  onProgress: callback<NonNullable<ForeignOptions['onProgress']>>(),
+  learn: z.union([z.boolean(), learnOptions]).optional(),
 });
 
 export type ImportReport = ArchiveReport | ForeignReport;
@@ -70,6 +81,12 @@ async function formatOf(path: string, wanted: ImportFormat | undefined): Promise
   }
 }
 
+function nothingToLearn(reason: string): KeepsakeError {
+  return new KeepsakeError('INVALID_INPUT', `${reason}, so there is nothing to review.`, {
+    hint: 'Learning is for chats, such as those of ChatGPT and Claude. Import this one without it.',
+  });
+}
+
 /** Brings a file or folder in; `caller` is who it is for, unless an archive says so itself. */
 export async function importMemory(
   parts: ImportParts,
@@ -80,7 +97,13 @@ export async function importMemory(
   const { from, ...options } = validate(importOptions, given, 'import');
   const path = resolve(file);
   const format = await formatOf(path, from);
-  if (format === 'keepsake') return takeInArchive(parts, path, options);
+  if (format === 'keepsake') {
+    const { learn = false, ...others } = options;
+    if (learn !== false) throw nothingToLearn('An archive of Keepsake holds what was learned already');
+    return takeInArchive(parts, path, others);
+  }
   const foreign = await readForeign(path, format as ForeignFormat | undefined);
+  if ((options.learn ?? false) !== false && foreign.conversations.length === 0)
+    throw nothingToLearn('There are no chats in it');
   return takeInForeign(parts, foreign, caller, options);
 }

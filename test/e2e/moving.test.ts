@@ -216,7 +216,7 @@ it('Ctrl-C says how to go on; the unfinished target takes no writes until it is 
 
     await interrupt();
     const { screen } = await runOnTerminal(['migrate', '--to-env', 'TARGET'], { cwd, env });
-    expect(screen).toMatch(/(Carrying|Comparing) .* entries\/s, \d+ s left/);
+    expect(screen).toMatch(/(Carrying|Comparing) .* entries, [\d,.]+\/s, \d+ s left/);
     await json(['memory', 'add', 'Now it works.', '--agent', 'alice'], there);
     expect((await json<DoctorReport>(['doctor'], { cwd })).findings.map(({ check }) => check)).not.toContain(
       'migration.finished',

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { IdFactory } from '../../kernel/ids.ts';
-import { archiveKey, placeOfKey, threadsOf } from '../../kernel/threads.ts';
+import { archiveKey, learnedKey, placeOfKey, threadsOf } from '../../kernel/threads.ts';
 import type { Erased, Erasing, SweptThread, Traces } from '../../ports/erasing.ts';
 import type { LogMessage } from '../../ports/log-store.ts';
 import type { Storage } from '../../ports/storage.ts';
@@ -208,7 +208,8 @@ async function retractAll(
     for (const { agent, thread } of page) {
       const isNew = !seen.has(`${agent}\n${thread}`);
       seen.add(`${agent}\n${thread}`);
-      if (isNew) progress.threads.push({ agent, thread, journals: [archiveKey(agent, thread)] });
+      const journals = [archiveKey(agent, thread), learnedKey(agent, thread)];
+      if (isNew) progress.threads.push({ agent, thread, journals });
     }
     progress.messages.push(...page.map(({ id }) => id));
     await note.write(progress);

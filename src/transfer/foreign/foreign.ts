@@ -2,7 +2,16 @@
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 
-export const FOREIGN_FORMATS = ['mem0', 'server-memory', 'claude', 'chatgpt', 'markdown'] as const;
+export const FOREIGN_FORMATS = [
+  'mem0',
+  'server-memory',
+  'claude',
+  'chatgpt',
+  'zep',
+  'letta',
+  'langgraph',
+  'markdown',
+] as const;
 export type ForeignFormat = (typeof FOREIGN_FORMATS)[number];
 
 export interface ForeignFact {
@@ -46,6 +55,9 @@ export const NOTHING = { facts: [], conversations: [], documents: [], skipped: 0
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const objectsIn = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;

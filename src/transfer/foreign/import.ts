@@ -1,10 +1,13 @@
 /** Takes the memory of another system in, through the same doors as everything else: guarded, deduplicated, counted. */
 
+import type { Config, Environment } from '../../config/index.ts';
 import { archiveThread, type ConversationService } from '../../conversation/index.ts';
-import { agentOf, type Caller } from '../../kernel/caller.ts';
+import { type Caller, speakerOf } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import type { EventHub } from '../../kernel/events.ts';
+import { FACT_SOURCES, isCapped } from '../../kernel/record.ts';
 import { conversationOf, threadKey } from '../../kernel/threads.ts';
 import { MAX_ID_LENGTH } from '../../kernel/users.ts';
 import { type KnowledgeService, threadOfText } from '../../knowledge/index.ts';
@@ -13,6 +16,12 @@ import type { Storage } from '../../ports/storage.ts';
 import type { RecordService } from '../../records/index.ts';
 import { hashOf } from '../erase/receipt.ts';
 import type { Foreign, ForeignConversation, ForeignDocument, ForeignFact, ForeignFormat } from './foreign.ts';
+import {
+  type ImportedChat,
+  type LearnChatsOptions,
+  type LearnedChats,
+  learnFromChats,
+} from './learn-chats.ts';
 
 export interface ForeignParts {
   readonly storage: Storage;
@@ -21,11 +30,16 @@ export interface ForeignParts {
   readonly knowledge: KnowledgeService;
   readonly guard: Guard;
   readonly clock: Clock;
+  readonly config: Config;
+  readonly env: Environment;
+  readonly hub: EventHub;
 }
 
 export interface ForeignOptions {
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Has a language model review the chats that were imported and store what they teach. */
+  readonly learn?: boolean | LearnChatsOptions | undefined;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 }
 
@@ -39,6 +53,8 @@ export interface ForeignReport {
   readonly from: ForeignFormat;
   readonly dryRun: boolean;
   readonly agent: string;
+  /** The user for whom it was imported; null for the agent itself. */
+  readonly user: string | null;
   readonly facts: Taken & {
     /** Refused by the guard; they wait in the quarantine. */
     blocked: number;
@@ -53,6 +69,8 @@ export interface ForeignReport {
   readonly skipped: number;
   /** Could not be taken in, with the reason; the others were. */
   readonly failed: string[];
+  /** What the review of the chats taught; null without one. */
+  learned: LearnedChats | null;
 }
 
 const MESSAGES_AT_ONCE = 2_000;
@@ -67,6 +85,8 @@ class TakeIn {
   readonly #caller: Caller;
   readonly #options: ForeignOptions;
   readonly #agent: string;
+  readonly #user: string | null;
+  readonly #chats: ImportedChat[] = [];
   readonly #total: number;
   #done = 0;
 
@@ -74,24 +94,24 @@ class TakeIn {
     this.#parts = parts;
     this.#caller = caller;
     this.#options = options;
-    this.#agent = agentOf(caller);
+    this.#agent = speakerOf(caller);
+    this.#user = caller.viewer.user ?? null;
     const messages = foreign.conversations.reduce((sum, each) => sum + each.messages.length, 0);
     this.#total = foreign.facts.length + messages + foreign.documents.length;
     this.report = {
-      ...{ from: foreign.format, dryRun: options.dryRun === true, agent: this.#agent },
+      ...{ from: foreign.format, dryRun: options.dryRun === true, agent: this.#agent, user: this.#user },
       facts: { added: 0, known: 0, blocked: 0, pruned: 0 },
       messages: { added: 0, known: 0 },
       threads: { added: 0, known: 0 },
       documents: { added: 0, known: 0, blocked: 0 },
-      ...{ skipped: foreign.skipped, failed: [] },
+      ...{ skipped: foreign.skipped, failed: [], learned: null },
     };
   }
 
   async facts(facts: readonly ForeignFact[]): Promise<void> {
     if (facts.length === 0) return;
-    const known = await this.#knownFacts();
+    const { known, present } = await this.#knownFacts();
     const cap = this.#parts.records.capOf(this.#agent);
-    const present = await this.#presentFacts();
     const room = (): number => cap - present - this.report.facts.added + this.report.facts.pruned;
     for (const fact of facts) {
       const { allowed, key } = this.#judge(fact);
@@ -106,11 +126,6 @@ class TakeIn {
     }
     // Beyond the cap, the weakest facts leave search; how many is known before.
     if (this.report.dryRun) this.report.facts.pruned = Math.max(0, present + this.report.facts.added - cap);
-  }
-
-  async #presentFacts(): Promise<number> {
-    const agents = await this.#parts.storage.records.agents();
-    return agents.find(({ name }) => name === this.#agent)?.facts ?? 0;
   }
 
   async #add({ since, ...fact }: ForeignFact): Promise<void> {
@@ -134,24 +149,27 @@ class TakeIn {
     return { allowed, key: keyOf({ category, content: instead?.content ?? content }) };
   }
 
-  /** Everything that was remembered and not forgotten, also what left search since. */
-  async #knownFacts(): Promise<Map<string, 'live' | 'dropped'>> {
+  /** Everything that was remembered and not forgotten, also what left search since, and how much of it counts against the cap. */
+  async #knownFacts(): Promise<{ known: Map<string, 'live' | 'dropped'>; present: number }> {
     const known = new Map<string, 'live' | 'dropped'>();
+    let present = 0;
     for (let after: string | undefined; ; ) {
       const page = await this.#parts.storage.records.list({
-        viewer: this.#caller.viewer,
+        viewer: { role: 'admin' },
         now: this.#parts.clock.now(),
-        filter: { agent: this.#agent, sources: ['manual'], scopes: ['agent'] },
+        filter: { agent: this.#agent, user: this.#user, sources: FACT_SOURCES },
         states: ['live', 'expired'],
         limit: PAGE,
         ...defined({ after }),
       });
       for (const record of page) {
+        if (record.state === 'live' && isCapped(record)) present++;
+        if (record.source !== 'manual' || record.scope !== 'agent' || record.thread !== null) continue;
         const isDropped = record.state === 'expired' && record.expiryReason === 'maxEntries';
-        if (record.thread === null && !(isDropped && known.get(keyOf(record)) === 'live'))
+        if (!(isDropped && known.get(keyOf(record)) === 'live'))
           known.set(keyOf(record), isDropped ? 'dropped' : 'live');
       }
-      if (page.length < PAGE) return known;
+      if (page.length < PAGE) return { known, present };
       after = page.at(-1)!.id;
     }
   }
@@ -167,7 +185,15 @@ class TakeIn {
       // Before its first message, so that an interruption never leaves an imported thread among the active ones.
       if (isNew && !this.report.dryRun) await archiveThread(this.#parts, { archived: true }, caller);
       await this.#messages(conversation, caller);
+      this.#chats.push({ conversation, caller });
     }
+  }
+
+  /** After everything was stored: it may be interrupted, and costs money. */
+  async learn(options: LearnChatsOptions): Promise<void> {
+    const { dryRun } = this.report;
+    const whose = { ...options, agent: this.#agent, dryRun };
+    this.report.learned = await learnFromChats(this.#parts, this.#chats, whose, this.#options.signal);
   }
 
   #threadOf({ id }: ForeignConversation): string {
@@ -254,5 +280,7 @@ export async function takeInForeign(
   await taking.facts(foreign.facts);
   await taking.conversations(foreign.conversations);
   await taking.documents(foreign.documents);
+  const { learn = false } = options;
+  if (learn !== false) await taking.learn(learn === true ? {} : learn);
   return taking.report;
 }

@@ -13,8 +13,11 @@ import {
   NOTHING,
   notThat,
 } from './foreign.ts';
+import { isLangGraph, readLangGraph } from './langgraph.ts';
+import { isLetta, readLetta } from './letta.ts';
 import { isMem0, readMem0 } from './mem0.ts';
 import { isServerMemory, readServerMemory } from './server-memory.ts';
+import { isZep, readZep } from './zep.ts';
 import { readZip } from './zip.ts';
 
 /** A text must fit into one string of the engine, with room to work on it. */
@@ -69,7 +72,8 @@ function parse(
   name: string,
 ): { readonly whole: JsonValue } | { readonly lines: readonly JsonValue[] } | undefined {
   const whole = parsed(text);
-  if (whole !== undefined) return { whole };
+  // Some libraries hand an export out as a string, and whoever writes that as JSON wraps it once more.
+  if (whole !== undefined) return { whole: typeof whole === 'string' ? (parsed(whole) ?? whole) : whole };
   const lines = text.split('\n');
   const values = lines.filter((line) => line.trim() !== '').map(parsed);
   if (values.length > 0 && !values.includes(undefined)) return { lines: values as JsonValue[] };
@@ -94,6 +98,12 @@ function readJson(text: string, name: string, wanted: ForeignFormat | undefined)
       return readClaude(whole);
     case 'chatgpt':
       return readChatGpt(whole);
+    case 'zep':
+      return readZep(whole);
+    case 'letta':
+      return readLetta(whole);
+    case 'langgraph':
+      return readLangGraph(whole);
     default:
       throw unknown(name);
   }
@@ -103,6 +113,9 @@ function detect(whole: JsonValue, lines: readonly JsonValue[]): ForeignFormat | 
   if (isChatGpt(whole)) return 'chatgpt';
   if (isClaude(whole)) return 'claude';
   if (lines.some(isServerMemory)) return 'server-memory';
+  if (isLetta(whole)) return 'letta';
+  if (isZep(whole)) return 'zep';
+  if (isLangGraph(whole)) return 'langgraph';
   return isMem0(whole) ? 'mem0' : undefined;
 }
 

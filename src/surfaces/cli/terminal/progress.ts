@@ -15,7 +15,7 @@ function bar(percent: number): string {
 }
 
 export interface ProgressOptions {
-  /** What is counted: the line then says how many per second, and how long the rest will take. */
+  /** What is counted: the line then says how many of how many, how many per second, and how long the rest will take. */
   readonly rate?: string;
 }
 
@@ -32,7 +32,9 @@ export function timeLeft(seconds: number): string {
 function pace(done: number, total: number, elapsedMs: number, unit: string): string {
   if (elapsedMs < GUESS_MS || done === 0) return '';
   const perSecond = (done / elapsedMs) * SECOND;
-  return `, ${Math.round(perSecond).toLocaleString('en')} ${unit}/s, ${timeLeft((total - done) / perSecond)}`;
+  const rate = perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en');
+  const count = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}`;
+  return `, ${count}, ${rate}/s, ${timeLeft((total - done) / perSecond)}`;
 }
 
 export function createProgress(

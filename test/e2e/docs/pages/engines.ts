@@ -11,6 +11,7 @@ import type { World } from '../../../docs/support/world.ts';
 import { postgresForTests, postgresServer } from '../../../drivers/postgres/server.ts';
 import { qdrantServer } from '../../../drivers/qdrant/server.ts';
 import { redisServer } from '../../../drivers/redis/server.ts';
+import { chatExport } from '../../../users/support/chat-export.ts';
 
 /** Settings of a page at work: a client with them remembers and shares a state, on the server that is there. */
 async function work(settings: string, world: World): Promise<void> {
@@ -121,6 +122,10 @@ const MOVING: Page = {
       Object.assign(env, { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'not-a-real-one' });
     },
     'console 5': (world) => world.write('mem0.json', MEM0),
+    'sh 1': async (world) => {
+      world.write('chatgpt.zip', JSON.stringify(chatExport(30)));
+      await playModels(world, () => ({ json: { operations: [] } }));
+    },
   },
 };
 
