@@ -6,6 +6,7 @@ import { createClient as createRedis } from 'redis';
 import { expect, onTestFinished } from 'vitest';
 import { type ConfigInput, createClient } from '../../../../src/index.ts';
 import { scriptedEmbeddings } from '../../../../src/testing/index.ts';
+import { playModels } from '../../../docs/support/models.ts';
 import type { Look, Page, Pages } from '../../../docs/support/page.ts';
 import type { World } from '../../../docs/support/world.ts';
 import { postgresForTests, postgresServer } from '../../../drivers/postgres/server.ts';
