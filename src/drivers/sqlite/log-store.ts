@@ -23,6 +23,7 @@ import {
 import type { GroupWriter } from './group-writer.ts';
 import { anyTerm, siloToken } from './match-expression.ts';
 import { reading } from './reading.ts';
+import { StatementCache } from './statement-cache.ts';
 
 interface Where {
   readonly conditions: string[];
@@ -50,10 +51,13 @@ export class SqliteLogStore implements LogStore {
   readonly #writer: GroupWriter;
   readonly #statements;
 
+  readonly #searches: StatementCache;
+
   constructor(database: Database, writer: GroupWriter) {
     this.#database = database;
     this.#writer = writer;
     this.#statements = prepareStatements(database);
+    this.#searches = new StatementCache(database);
   }
 
   append(messages: readonly MessageDraft[], notes: AppendNotes = {}): Promise<readonly LogMessage[]> {
@@ -129,8 +133,8 @@ export class SqliteLogStore implements LogStore {
     }
     const silo = thread.agent === undefined ? '' : ` AND silo : "${siloToken(thread.agent)}"`;
     return reading(this.#database, () => {
-      const rows = this.#database
-        .prepare(
+      const rows = this.#searches
+        .get(
           `SELECT m.* FROM messages_text CROSS JOIN messages m ON m.seq = messages_text.rowid
          WHERE messages_text MATCH ? AND ${conditions.join(' AND ')} ORDER BY messages_text.rank LIMIT +?`,
         )

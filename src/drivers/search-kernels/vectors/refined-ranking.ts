@@ -43,9 +43,13 @@ export class RefinedRanking implements Ranking {
   /** Hands out the rows with at least this bound. */
   #give(least: number): Ranked {
     const given = inOrder(this.#places, this.#scores, least);
-    const isLeft = this.#scores.map((score) => score < least);
-    this.#places = this.#places.filter((_, i) => isLeft[i]);
-    this.#scores = this.#scores.filter((_, i) => isLeft[i]);
+    let left = 0;
+    for (let i = 0; i < this.#scores.length; i++) {
+      if (this.#scores[i]! >= least) continue;
+      this.#places[left] = this.#places[i]!;
+      this.#scores[left++] = this.#scores[i]!;
+    }
+    this.#places.length = this.#scores.length = left;
     return given;
   }
 }

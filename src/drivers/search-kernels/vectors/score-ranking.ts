@@ -1,4 +1,5 @@
 /** Hands out scores from the highest to the lowest, and reads only the blocks whose maximum is high enough. */
+import { withRoomFor } from '../text/with-room-for.ts';
 
 export interface Ranked {
   /** Highest score first, then by place. */
@@ -14,6 +15,8 @@ export interface Ranking {
 }
 
 const EVERYTHING = Number.NEGATIVE_INFINITY;
+/** So many times as many scores as are wanted are gathered before the lower ones are dropped. */
+const ROOM = 4;
 
 export class ScoreRanking implements Ranking {
   readonly #scores: Float32Array;
@@ -39,17 +42,27 @@ export class ScoreRanking implements Ranking {
 
   /** The `size` next places, and all others with the same score as the last of them; empty when none is left. */
   next(size: number): Ranked {
-    const reach = this.#reach(size);
-    const { places, scores } = this.#from(reach, () => true);
-    // A group is read because of one high score; most of its other scores are not wanted yet.
-    const least = scores.length > size ? nthLargest(Float32Array.from(scores), size) : reach;
+    const { places, scores, least } = this.#best(size);
     this.#below = least;
     return inOrder(places, scores, least);
   }
 
   /** All that are left and accepted. */
   rest(accept: (place: number) => boolean): Ranked {
-    const { places, scores } = this.#from(EVERYTHING, accept);
+    const [all, highest, below] = [this.#scores, this.#highest, this.#below];
+    const places: number[] = [];
+    const scores: number[] = [];
+    for (let group = 0; group < highest.length; group++) {
+      const first = this.#firsts[group]!;
+      const offset = this.#offsets[group]!;
+      const count = this.#firsts[group + 1]! - first;
+      for (let i = 0; i < count; i++) {
+        const score = all[offset + i]!;
+        if (score >= below || !accept(first + i)) continue;
+        places.push(first + i);
+        scores.push(score);
+      }
+    }
     this.#below = EVERYTHING;
     return inOrder(places, scores, EVERYTHING);
   }
@@ -63,28 +76,56 @@ export class ScoreRanking implements Ranking {
     return count >= size ? nthLargest(left.subarray(0, count), size) : EVERYTHING;
   }
 
-  #from(least: number, accept: (place: number) => boolean): { places: number[]; scores: number[] } {
+  /**
+   * Scores not yet handed out, among them the `size` highest, and the lowest that is still wanted. A group is read because of one
+   * high score; most of its other scores are not wanted, and the more is found, the fewer are.
+   */
+  #best(size: number) {
     const [all, highest, below] = [this.#scores, this.#highest, this.#below];
-    const places: number[] = [];
-    const scores: number[] = [];
+    let least = this.#reach(size);
+    let places = new Uint32Array(ROOM * size);
+    let scores = new Float32Array(ROOM * size);
+    let count = 0;
     for (let group = 0; group < highest.length; group++) {
       if (highest[group]! < least) continue;
       const first = this.#firsts[group]!;
       const offset = this.#offsets[group]!;
-      const count = this.#firsts[group + 1]! - first;
-      for (let i = 0; i < count; i++) {
+      const end = this.#firsts[group + 1]! - first;
+      for (let i = 0; i < end; i++) {
         const score = all[offset + i]!;
-        if (score < least || score >= below || !accept(first + i)) continue;
-        places.push(first + i);
-        scores.push(score);
+        if (score < least || score >= below) continue;
+        if (count === scores.length) {
+          least = nthLargest(scores.slice(), size);
+          count = keep(places, scores, least);
+          // Many equal ones.
+          if (count > scores.length / 2) {
+            places = withRoomFor(places, places.length);
+            scores = withRoomFor(scores, scores.length);
+          }
+          if (score < least) continue;
+        }
+        places[count] = first + i;
+        scores[count++] = score;
       }
     }
-    return { places, scores };
+    if (count > size) least = nthLargest(scores.slice(0, count), size);
+    return { places: places.subarray(0, count), scores: scores.subarray(0, count), least };
   }
 }
 
+/** Moves those of at least this score to the front; returns how many. */
+function keep(places: Uint32Array, scores: Float32Array, least: number): number {
+  let kept = 0;
+  for (let i = 0; i < scores.length; i++) {
+    if (scores[i]! < least) continue;
+    places[kept] = places[i]!;
+    scores[kept++] = scores[i]!;
+  }
+  return kept;
+}
+
 /** The places with a score of at least `least`, highest first. */
-export function inOrder(places: readonly number[], scores: readonly number[], least: number): Ranked {
+export function inOrder(places: ArrayLike<number>, scores: ArrayLike<number>, least: number): Ranked {
   const chosen: number[] = [];
   for (let i = 0; i < scores.length; i++) if (scores[i]! >= least) chosen.push(i);
   chosen.sort((a, b) => scores[b]! - scores[a]! || a - b);
