@@ -29,6 +29,8 @@ interface Options {
   readonly profile?: 'classic' | 'steady';
   /** `off`: copies of a fact stay where their score puts them. */
   readonly diversity?: 'off';
+  /** A factor of the score that changes nothing. */
+  readonly without?: 'openingBoost' | 'speechBoost' | 'earlierDecay' | 'authorBoost';
   /** `off`: the best hits lend the question no words. */
   readonly borrowing?: 'off';
   /** `naive`: every document whole and as it is, one after the other, without thread or date; only as many hits as wanted. */
@@ -74,7 +76,7 @@ function byDate(documents: readonly Document[]): Map<number, Document[]> {
 }
 
 export async function create(options: Options = {}) {
-  const { embedding = 'static', only, profile, diversity, borrowing, roles } = options;
+  const { embedding = 'static', only, profile, diversity, without, borrowing, roles } = options;
   const isNaive = options.storing === 'naive';
   const answers = options.answers === 'decided' ? {} : { minRelevance: 0.1 };
   const [threads, dates] = isNaive ? ['off', 'off'] : [options.threads, options.dates];
@@ -145,14 +147,19 @@ export async function create(options: Options = {}) {
         policyFor: () => engine.config,
         borrowsWords: false,
       });
-      const found = async (query: string, limit: number): Promise<{ id: string; score: number }[]> => [
-        ...(borrowing === 'off'
-          ? await unaided.search(
-              { query, limit, ...answers },
-              { viewer: { agent: 'bench', role: 'worker' }, via: 'sdk' },
-            )
-          : await memory.search(query, { limit, ...answers })),
-      ];
+      const found = async (query: string, limit: number): Promise<{ id: string; score: number }[]> => {
+        const hits =
+          borrowing === 'off'
+            ? await unaided.search(
+                { query, limit, ...answers },
+                { viewer: { agent: 'bench', role: 'worker' }, via: 'sdk' },
+              )
+            : await memory.search(query, { limit, ...answers });
+        if (without === undefined) return [...hits];
+        return hits
+          .map(({ id, score, factors }) => ({ id, score: score / factors[without] }))
+          .sort((a, b) => b.score - a.score);
+      };
       const goTo = (date: string | undefined): void => {
         now = (dates === 'off' ? undefined : readDate(date)) ?? last + MOMENT;
       };

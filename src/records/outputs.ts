@@ -53,6 +53,9 @@ export const factors = z.strictObject({
   accessBoost: z.number(),
   orderBoost: z.number(),
   authorBoost: z.number(),
+  openingBoost: z.number(),
+  speechBoost: z.number(),
+  earlierDecay: z.number(),
 });
 
 export const hit = record.extend({

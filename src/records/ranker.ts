@@ -4,6 +4,8 @@ import type { MemoryRecord, Source } from '../kernel/record.ts';
 import { isOrder } from './orders.ts';
 import { authorOf } from './search/author.ts';
 import type { Judged } from './search/judgement.ts';
+import { earlierDecays } from './search/later-remarks.ts';
+import type { TermCounts } from './search/term-counts.ts';
 
 export interface RankingOptions {
   /** `classic`: everything ages alike. `steady`: only what is bound to expire does; what was learned keeps most of its worth. */
@@ -31,10 +33,16 @@ export interface Factors {
   readonly orderBoost: number;
   /** More than 1 for what the user said, when the question is about the user. */
   readonly authorBoost: number;
+  /** More than 1 for a text whose first lines answer better than those of the other candidates, less than 1 for the others. */
+  readonly openingBoost: number;
+  /** More than 1 for lines of a conversation that are likely to tell something, less than 1 for the others. */
+  readonly speechBoost: number;
+  /** Less than 1 for what was said again later in nearly the same words, when a remark is made. */
+  readonly earlierDecay: number;
 }
 
 export interface Ranked extends Judged {
-  /** The product relevance × recencyDecay × accessBoost × orderBoost × authorBoost; orders the hits of one query. */
+  /** The product of relevance and all factors below it; orders the hits of one query. */
   readonly score: number;
   readonly factors: Factors;
 }
@@ -105,10 +113,40 @@ function authorBoost(record: MemoryRecord, query: RankedFor, { profile }: Rankin
   return profile !== 'classic' && query.isAboutOneself && authorOf(record) === 'user' ? AUTHOR_BOOST : 1;
 }
 
-/** score = relevance × recencyDecay × accessBoost × orderBoost × authorBoost; ties go to the newer, then to the greater id. */
+/** By score, best first; ties go to the newer, then to the greater id. */
+function inOrder(hits: readonly Ranked[]): Ranked[] {
+  return hits.toSorted(
+    (a, b) =>
+      b.score - a.score || b.record.updatedAt - a.record.updatedAt || (a.record.id < b.record.id ? 1 : -1),
+  );
+}
+
+/** For a remark: what was said again later in nearly the same words goes behind the later one. */
+export function laterFirst(
+  hits: readonly Ranked[],
+  termsOf: (hit: Ranked) => TermCounts,
+  query: RankedFor,
+  { profile }: RankingOptions,
+): Ranked[] {
+  // Who names a time may want just what was said then.
+  const asksForTime = hits[0]?.asked.time !== undefined;
+  if (!query.isRemark || profile === 'classic' || asksForTime) return [...hits];
+  const decays = earlierDecays(hits, termsOf);
+  if (decays.every((decay) => decay === 1)) return [...hits];
+  return inOrder(
+    hits.map((hit, i) => ({
+      ...hit,
+      score: hit.score * decays[i]!,
+      factors: { ...hit.factors, earlierDecay: decays[i]! },
+    })),
+  );
+}
+
+/** score = relevance × all factors; ties go to the newer, then to the greater id. */
 export function rank(found: readonly Judged[], query: RankedFor, options: RankingOptions): Ranked[] {
-  return found
-    .map((judged) => {
+  const isSteady = options.profile !== 'classic';
+  return inOrder(
+    found.map((judged) => {
       const { record, relevance, coverage, similarity, semantic, context } = judged;
       const factors: Factors = {
         relevance,
@@ -120,13 +158,13 @@ export function rank(found: readonly Judged[], query: RankedFor, options: Rankin
         accessBoost: accessBoost(record, query.now, options),
         orderBoost: orderBoost(record, options),
         authorBoost: authorBoost(record, query, options),
+        openingBoost: isSteady ? judged.opening : 1,
+        speechBoost: isSteady && !query.isRemark ? judged.speech : 1,
+        earlierDecay: 1,
       };
       const { recencyDecay: age, accessBoost: use, orderBoost: order, authorBoost: author } = factors;
-      const score = relevance * age * use * order * author;
+      const score = relevance * age * use * order * author * factors.openingBoost * factors.speechBoost;
       return { ...judged, score, factors };
-    })
-    .sort(
-      (a, b) =>
-        b.score - a.score || b.record.updatedAt - a.record.updatedAt || (a.record.id < b.record.id ? 1 : -1),
-    );
+    }),
+  );
 }

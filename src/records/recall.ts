@@ -19,7 +19,14 @@ import {
   searchInput,
   standingInput,
 } from './inputs.ts';
-import { type Factors, type Ranked, type RankedFor, type RankingOptions, rank } from './ranker.ts';
+import {
+  type Factors,
+  laterFirst,
+  type Ranked,
+  type RankedFor,
+  type RankingOptions,
+  rank,
+} from './ranker.ts';
 import { answersAmong } from './search/answers.ts';
 import { isAboutOneself } from './search/author.ts';
 import { besideDocuments } from './search/beside-documents.ts';
@@ -159,7 +166,7 @@ export class Recall {
       let ranked = rank(fresh.filter(isRelevant), rankedFor, ranking);
       if (found.size === 0) {
         const reranked = await this.#reranked(query, ranked, usual, rankedFor, ranking);
-        ranked = reranked.ranked.filter(isRelevant);
+        ranked = laterFirst(reranked.ranked.filter(isRelevant), termsOf, rankedFor, ranking);
         reranking = reranked.reranking;
         this.#parts.onRanked?.(ranked);
         // A cross-encoder may see what words and vectors do not.
@@ -255,7 +262,10 @@ export class Recall {
     const best = ranked.slice(0, most);
     try {
       const scores = await reranker.rerank(query, best.map(judgedText));
-      const judged = best.map((hit, index) => ({ ...hit, relevance: asRelevance(scores[index]) }));
+      const judged = best.map((hit, index) => ({
+        ...hit,
+        ...{ relevance: asRelevance(scores[index]), opening: 1, speech: 1 },
+      }));
       return {
         ranked: [...rank(judged, rankedFor, ranking), ...ranked.slice(most)],
         reranking: { by: reranker.id },

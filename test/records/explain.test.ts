@@ -97,17 +97,27 @@ describe('the factors', () => {
           'authorBoost',
           'context',
           'coverage',
+          'earlierDecay',
+          'openingBoost',
           'orderBoost',
           'recencyDecay',
           'relevance',
           'semantic',
           'similarity',
+          'speechBoost',
         ].toSorted(),
       );
       for (const value of Object.values(factors)) expect(Number.isFinite(value)).toBe(true);
       expect(factors.relevance).toBe(relevance);
       expect(score).toBe(
-        relevance * factors.recencyDecay * factors.accessBoost * factors.orderBoost * factors.authorBoost,
+        relevance *
+          factors.recencyDecay *
+          factors.accessBoost *
+          factors.orderBoost *
+          factors.authorBoost *
+          factors.openingBoost *
+          factors.speechBoost *
+          factors.earlierDecay,
       );
     }
   });

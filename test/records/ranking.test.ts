@@ -70,6 +70,8 @@ describe('rank', () => {
       similarity: 0.25,
       semantic: 0.125,
       context: 0,
+      opening: 1,
+      speech: 1,
     }) as Judged;
   const order = (found: Judged[], profile: 'classic' | 'steady' = 'classic') =>
     rank(found, { now: NOW, isRemark: false, isAboutOneself: false }, { ...CLASSIC, profile }).map(
@@ -92,6 +94,9 @@ describe('rank', () => {
       accessBoost: 1.5,
       orderBoost: 1,
       authorBoost: 1,
+      openingBoost: 1,
+      speechBoost: 1,
+      earlierDecay: 1,
     });
     expect(hit!.score).toBeCloseTo(0.8 * 0.5 * 1.5, 12);
     expect(hit!.relevance).toBe(0.8);

@@ -1,7 +1,7 @@
 /** Says in words why a hit is where it is. */
 import { analyze, isPair } from '../../kernel/analysis.ts';
 import { DAY } from '../../kernel/clock.ts';
-import type { Ranked } from '../ranker.ts';
+import type { Factors, Ranked } from '../ranker.ts';
 import type { Passage, TermCounts } from './term-counts.ts';
 import { matchedTerms } from './text-evidence.ts';
 import { MAX_QUERY, WORDS, wordsByStem } from './words-by-stem.ts';
@@ -100,6 +100,17 @@ function opening({ record }: Ranked, { start }: Passage): string {
   return `"${(start === 0 ? text : text.slice(text.indexOf(' ') + 1)).trim()}…"`;
 }
 
+/** What its form made of the score: how it begins, how it speaks, and whether it was said again. */
+function shapeFactors({ openingBoost, speechBoost, earlierDecay }: Factors): string[] {
+  const factors: string[] = [];
+  if (Math.abs(openingBoost - 1) > NOTABLE)
+    factors.push(`× ${two(openingBoost)} for how much of the question its first lines hold`);
+  if (Math.abs(speechBoost - 1) > NOTABLE)
+    factors.push(`× ${two(speechBoost)} for who says it and how, as a line of a conversation`);
+  if (earlierDecay < 1) factors.push(`× ${two(earlierDecay)} because it was said again later`);
+  return factors;
+}
+
 function explain(
   hit: Ranked,
   words: ReadonlyMap<string, string>,
@@ -142,6 +153,7 @@ function explain(
   }
   if (orderBoost > 1 + NOTABLE) factors.push(`× ${two(orderBoost)} for being an order or a preference`);
   if (authorBoost > 1 + NOTABLE) factors.push(`× ${two(authorBoost)} for being the user's own words`);
+  factors.push(...shapeFactors(hit.factors));
   // Where nothing was multiplied, the score is the relevance, and needs no sum.
   if (factors.length > 1 || two(hit.score) !== two(relevance)) factors.push(`= ${two(hit.score)}`);
   const failure = reranking?.failure === undefined ? '' : ` Not reranked: ${reranking.failure}`;

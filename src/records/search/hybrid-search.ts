@@ -18,7 +18,9 @@ import { borrowedTerms, distinctLenders, expand } from './expansion.ts';
 import type { Calibration } from './fusion.ts';
 import { type Borrowed, type Judged, judged, weighed } from './judgement.ts';
 import { linesBeside, speakerOf } from './lines.ts';
+import { openingBoosts } from './opening.ts';
 import { type Asked, readQuestion } from './question.ts';
+import { speechBoosts } from './speech.ts';
 import type { TermCounts } from './term-counts.ts';
 import { rarest, type Weights } from './text-evidence.ts';
 import { wholeFirst } from './whole-answers.ts';
@@ -111,7 +113,10 @@ export class HybridSearch {
     const all = candidates.all();
     await this.#compare(all, embedding, request);
     const hits = judged(all, { asked, calibration: this.#calibration, borrowed, beside });
-    return [...wholeFirst(hits, request.query)];
+    const openings = openingBoosts(hits, embedding, this.#embedder);
+    const speech = speechBoosts(records(hits), request.query);
+    const shaped = hits.map((hit, i) => ({ ...hit, opening: openings[i]!, speech: speech[i]! }));
+    return [...wholeFirst(shaped, request.query)];
   }
 
   /** All words of a hit, or of the passage that it was judged by. */
@@ -237,6 +242,8 @@ export class HybridSearch {
     return this.#embedder.calibration ?? NO_CALIBRATION;
   }
 }
+
+const records = (hits: readonly Judged[]): MemoryRecord[] => hits.map(({ record }) => record);
 
 function within({ viewer, filter, now, past }: HybridQuery) {
   return { viewer, now, filter: past ? { ...filter, heldAt: now } : filter };

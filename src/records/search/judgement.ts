@@ -22,6 +22,9 @@ export interface Judged {
   readonly context: number;
   /** The part of its relevance that it has from words of the best hits. */
   readonly lent: number;
+  /** What it gains among these candidates by how it begins and, as a line of a conversation, by its form; 1 changes nothing. */
+  readonly opening: number;
+  readonly speech: number;
   readonly candidate: Candidate;
   readonly asked: Asked;
 }
@@ -135,6 +138,8 @@ export function judged(candidates: readonly Candidate[], grounds: Grounds): Judg
       semantic: similarity === null ? 0 : semantic(similarity, calibration),
       context: most === 0 ? 0 : Math.max(0, beside) / most,
       lent: Math.max(0, relevance - byOwn.relevances[i]!),
+      opening: 1,
+      speech: 1,
     };
   });
 }

@@ -41,7 +41,12 @@ export function wholeFirst(hits: readonly Judged[], query: string): readonly Jud
       if (level[i]! >= above) raised[i] = Math.min(1, Math.max(relevance, STEP * best));
     });
   }
-  return hits.map((hit, i) => (raised[i] === hit.relevance ? hit : { ...hit, relevance: raised[i]! }));
+  // What begins better does not come before it either, and it loses nothing by its form.
+  const opening = Math.max(...hits.map((hit) => hit.opening));
+  return hits.map((hit, i) => {
+    if (level[i] === 0) return hit;
+    return { ...hit, relevance: raised[i]!, opening, speech: Math.max(1, hit.speech) };
+  });
 }
 
 /** 1 for a text with the names of the question letter by letter, 2 for one with all of it as it was written. */

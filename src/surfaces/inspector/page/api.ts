@@ -38,6 +38,9 @@ export interface Factors {
   /** Receipts of older versions have none. */
   readonly orderBoost?: number;
   readonly authorBoost?: number;
+  readonly openingBoost?: number;
+  readonly speechBoost?: number;
+  readonly earlierDecay?: number;
 }
 
 export interface Hit extends Memory {

@@ -62,7 +62,10 @@ test('E-23 E-28 --json has the factors and the explanation of every hit', async 
       hit!.factors.recencyDecay *
       hit!.factors.accessBoost *
       hit!.factors.orderBoost *
-      hit!.factors.authorBoost,
+      hit!.factors.authorBoost *
+      hit!.factors.openingBoost *
+      hit!.factors.speechBoost *
+      hit!.factors.earlierDecay,
     12,
   );
   expect(hit!.explain).toContain('"violin"');

@@ -87,11 +87,12 @@ export function factorBars({ factors }: Scored): HTMLElement | null {
 export function otherFactors({ score = null, factors }: Scored): HTMLElement | null {
   if (factors === null || factors === undefined) return null;
   const { similarity, context, recencyDecay, accessBoost, orderBoost = 1, authorBoost = 1 } = factors;
+  const { openingBoost = 1, speechBoost = 1, earlierDecay = 1 } = factors;
   const bars = h(
     'div',
     { class: 'factors' },
     bar('score', score, {
-      title: 'relevance multiplied by the last four; results are sorted by it',
+      title: 'relevance multiplied by the last seven; results are sorted by it',
       kind: 'strong',
     }),
     bar('vector similarity', similarity, {
@@ -106,6 +107,9 @@ export function otherFactors({ score = null, factors }: Scored): HTMLElement | n
       authorBoost,
       'higher for the words of the user in questions about the user; 1 changes nothing',
     ),
+    multiplier('opening', openingBoost, 'higher when the first lines answer better than those of others'),
+    multiplier('speech', speechBoost, 'higher for lines of a conversation that are likely to tell something'),
+    multiplier('said again', earlierDecay, 'lower when a later memory says nearly the same'),
   );
   return h('details', { class: 'more-factors' }, h('summary', { class: 'small' }, 'All numbers'), bars);
 }
