@@ -8,6 +8,8 @@ import { ROUTES } from '../src/surfaces/http/routes.ts';
 import { classMembers } from './api-docs/class-members.ts';
 import { errorsPage } from './api-docs/error-pages.ts';
 import { eventFields } from './api-docs/event-fields.ts';
+import { examples } from './api-docs/examples.ts';
+import { METHOD_ERRORS } from './api-docs/method-errors.ts';
 import { PRESCRIBED_NAMES } from './api-docs/prescribed-names.ts';
 import { resultTypes } from './api-docs/result-types.ts';
 import { nounsOf } from './generate-sdk.ts';
@@ -212,15 +214,31 @@ function optionPages(): string[] {
   );
 }
 
+const errorsTable = (): string =>
+  table(
+    ['call', 'code', 'when'],
+    METHOD_ERRORS.map(({ call, code, when }) => [`\`${call}\``, `\`${code}\``, when]),
+  );
+
+/** `add` of `add(memory: NewMemory): …`, and of `get shortMemory(): …`. */
+const memberName = (signature: string): string => /^(?:readonly |get )?(\w+)/.exec(signature)![1]!;
+
 function sdkPage(): string {
   const results = resultTypes();
+  const code = examples();
   const named = (signature: string): string =>
     signature.replace(/ResultOf<typeof verbs\.(\w+)>/, (_, key: string) => results.get(key)!);
   const sections = [...CLIENT, ...nounPages(), ...OBJECTS].map(({ name, file, from }) => {
-    const members = classMembers(file, name).map(
-      ({ signature, text }) =>
-        `\`\`\`ts signature\n${named(signature)}\n\`\`\`${text === '' ? '' : `\n\n${text}`}`,
-    );
+    const members = classMembers(file, name).map(({ signature, text }) => {
+      const example = code.get(`${name}.${memberName(signature)}`);
+      return [
+        `\`\`\`ts signature\n${named(signature)}\n\`\`\``,
+        text,
+        example === undefined ? '' : `\`\`\`ts example\n${example}\n\`\`\``,
+      ]
+        .filter((part) => part !== '')
+        .join('\n\n');
+    });
     return `## ${name}\n\n${from}\n\n${members.join('\n\n')}`;
   });
   return `# TypeScript SDK
@@ -240,7 +258,15 @@ Every method resolves once its work is on the disk, and fails with a \`KeepsakeE
 \`workspace\` it is the nearest one with a keepsake.jsonc, else \`$WORKSPACE_DIR\`, else \`~/.keepsake\`.
 
 The methods of \`client.memory\`, \`agent.memory\` and the other nouns are the verbs that REST, MCP and the command line offer under the
-same names. \`client\` acts as the owner of the workspace and has no verb that needs an agent.
+same names. \`client\` acts as the owner of the workspace and has no verb that needs an agent. Examples use \`client\` and \`agent\` from above; a test runs
+them and compares their output with the comments.
+
+Errors that every method can return: \`INVALID_INPUT\` for wrong arguments, \`CLOSED\` after \`close()\`, \`STORAGE_FULL\` and \`STORAGE_FAILED\` when the disk or
+the database fails, and with a server \`UNAUTHORIZED\` and \`FORBIDDEN\` for the key. Errors of single methods:
+
+${errorsTable()}
+
+[All error codes](errors.md) have causes and cures.
 
 ${sections.join('\n\n')}
 

@@ -57,7 +57,20 @@ describe('snippets of the documentation', () => {
   });
 
   it('are in languages that the tests below know, so that none escapes them', () => {
-    const known = ['sh', 'console', 'ts', 'ts signature', 'json', 'jsonc', 'toml', 'text', 'md', 'html', ''];
+    const known = [
+      'sh',
+      'console',
+      'ts',
+      'ts signature',
+      'ts example',
+      'json',
+      'jsonc',
+      'toml',
+      'text',
+      'md',
+      'html',
+      '',
+    ];
     expect(
       snippets.filter(({ language }) => !known.includes(language)).map(({ page, text }) => [page, text]),
     ).toEqual([]);
