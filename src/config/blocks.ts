@@ -286,7 +286,9 @@ export const server = z.strictObject({
     .int()
     .min(1)
     .max(65_535)
-    .describe('Maximum number of open connections; more are refused.')
+    .describe(
+      'Maximum number of open connections. More are refused, unless others have not sent a request yet: the oldest of those make room.',
+    )
     .default(1024),
   log: z
     .strictObject({

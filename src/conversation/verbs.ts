@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { count, jsonObject, maybeTime, noInput, text, time } from '../kernel/schema-parts.ts';
+import { withWholeText } from '../kernel/validate.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { ConversationService, StoredSwitches } from './conversation-service.ts';
@@ -138,7 +139,8 @@ export const logAdd = defineVerb({
   needsAgent: true,
   input: inputs.logAddInput,
   output: message,
-  run: ({ conversations }: Conversations, input, caller) => conversations.add(input, caller),
+  run: ({ conversations }: Conversations, input, caller) =>
+    conversations.add(withWholeText(input, inputs.logAddInput, 'log.add'), caller),
   sdk: { positionals: ['role', 'content'] },
   cli: {
     ...{ actsAs, positionals: [{ key: 'content', kind: 'text' }] },

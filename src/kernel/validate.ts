@@ -30,6 +30,19 @@ export function refuseField(schema: z.ZodType, verb: string, path: string, messa
   throw refusal([{ path, message }], { verb, known: namesOf(schema), tooLarge: false });
 }
 
+export const HALF_A_CHARACTER =
+  'It contains half of a character (a lone surrogate). Cut texts between characters, or send text.toWellFormed().';
+
+/** What a caller sends is stored exactly, or not at all; texts that we cut ourselves are repaired where they are cut. */
+export function withWholeText<T extends { readonly content?: string | undefined }>(
+  input: T,
+  schema: z.ZodType,
+  verb: string,
+): T {
+  if (input.content?.isWellFormed() === false) refuseField(schema, verb, 'content', HALF_A_CHARACTER);
+  return input;
+}
+
 /** A refusal of the verb behind a tool, as one of that tool: with its name and its fields. All else stays as it is. */
 export function refusedAs(
   error: KeepsakeError,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { ORIGINS, SOURCES, SUGGESTED_CATEGORIES } from '../kernel/record.ts';
 import { SCOPES } from '../kernel/scope.ts';
 import { foldCategory } from '../kernel/trust.ts';
-import { refuseField } from '../kernel/validate.ts';
+import { HALF_A_CHARACTER, refuseField } from '../kernel/validate.ts';
 import { isPlainJson } from './plain-json.ts';
 
 /** A memory is something to know, not a document; documents belong into notes or knowledge. */
@@ -20,7 +20,7 @@ const label = (what: string) =>
     .min(1, `A ${what} must not be empty.`)
     .max(MAX_LABEL_CHARACTERS, `A ${what} has at most ${MAX_LABEL_CHARACTERS} characters.`)
     .regex(/^[^\p{Cc}]*$/u, `A ${what} must not contain control characters.`)
-    .overwrite((text) => text.toWellFormed());
+    .refine((text) => text.isWellFormed(), HALF_A_CHARACTER);
 
 const content = z
   .string()

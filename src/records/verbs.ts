@@ -1,6 +1,7 @@
 /** The verbs of long-term memory. */
 import type { z } from 'zod';
 import type { Clock } from '../kernel/clock.ts';
+import { withWholeText } from '../kernel/validate.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import type { Storage } from '../ports/storage.ts';
 import { recallWithThreads } from './earlier.ts';
@@ -29,7 +30,8 @@ export const memoryAdd = defineVerb({
   needsAgent: true,
   input: inputs.addInput,
   output: outputs.addedMemory,
-  run: ({ records }: Records, input, caller) => records.add(input, caller),
+  run: ({ records }: Records, input, caller) =>
+    records.add(withWholeText(input, inputs.addInput, 'memory.add'), caller),
   sdk: { rest: 'memory', type: 'NewMemory' },
   rest: [{ route: 'POST /v1/memory', status: 201 }],
   cli: {
@@ -157,7 +159,8 @@ export const memoryUpdate = defineVerb({
   role: 'worker',
   input: inputs.updateInput,
   output: outputs.updatedMemory,
-  run: ({ records }: Records, input, caller) => records.update(input, caller),
+  run: ({ records }: Records, input, caller) =>
+    records.update(withWholeText(input, inputs.updateInput, 'memory.update'), caller),
   sdk: { positionals: ['id'], rest: 'changes', type: 'MemoryChanges' },
   rest: [{ route: 'PATCH /v1/memory/:id' }],
   cli: {

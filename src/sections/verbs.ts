@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { agentOf } from '../kernel/caller.ts';
 import { count, text } from '../kernel/schema-parts.ts';
 import { defineToolOf } from '../kernel/tool-projection.ts';
+import { withWholeText } from '../kernel/validate.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
 import {
   type AppendSectionInput,
@@ -124,7 +125,8 @@ export const sectionsSave = defineVerb({
   needsAgent: true,
   input: saveSectionInput,
   output: z.strictObject({ ...section, outcome: z.enum(['created', 'replaced', 'unchanged']), hash }),
-  run: ({ sections }: SectionServices, input, caller) => sections.save(input, caller),
+  run: ({ sections }: SectionServices, input, caller) =>
+    sections.save(withWholeText(input, saveSectionInput, 'sections.save'), caller),
   sdk: { positionals: ['section', 'content'] },
   rest: [{ route: 'PUT /v1/sections/:section' }],
   cli: {
@@ -151,7 +153,8 @@ export const sectionsAppend = defineVerb({
     outcome: z.enum(['created', 'appended', 'unchanged']),
     hint: text.optional(),
   }),
-  run: ({ sections }: SectionServices, input, caller) => sections.append(input, caller),
+  run: ({ sections }: SectionServices, input, caller) =>
+    sections.append(withWholeText(input, appendSectionInput, 'sections.append'), caller),
   sdk: { positionals: ['section', 'content'] },
   cli: {
     ...{ actsAs, positionals: withContent },

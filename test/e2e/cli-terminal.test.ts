@@ -60,6 +60,22 @@ describe('on a terminal', () => {
     expect((await runCli(['memory', 'get', evil, '--quiet'], { cwd })).stdout).toBe(`${content}\n`);
   });
 
+  it('escapes in --json what would drive it, also in an error and line by line', async () => {
+    const content = 'left \u202e right \u009b2J';
+    const { id: evil } = await json<{ id: string }>(['memory', 'add', content], { cwd });
+    await json(['log', 'add', 'user', content, '--agent', 'default'], { cwd });
+    for (const args of [
+      ['memory', 'get', evil],
+      ['memory', 'get', `mem_${content}`],
+      ['log', 'get', '--agent', 'default'],
+    ]) {
+      const { screen } = await runOnTerminal([...args, '--json'], { cwd });
+      expect(screen).toMatch(/\\u202e/);
+      expect(screen).not.toMatch(/[\u202e\u009b]/);
+      expect((await runCli([...args, '--json'], { cwd })).stderr).not.toContain('\\u202e');
+    }
+  });
+
   it('asks before forgetting, and takes no for an answer', async () => {
     const refused = await runOnTerminal(['memory', 'forget', id], { cwd, answer: 'n\n' });
     expect(bare(refused.screen)).toContain('Forget "Prefers short answers');

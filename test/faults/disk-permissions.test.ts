@@ -1,10 +1,12 @@
 /** Folders and files that may not be written: an error that says so, and not one byte changed. */
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/index.ts';
 import { runChild } from './support/children.ts';
+import { FailingCalls } from './support/failing-calls.ts';
 import { NOBODY, type NoRightsReport } from './support/tasks/no-rights.ts';
+import type { SequenceMessage } from './support/tasks/sequence.ts';
 import { hashOf } from './support/texts.ts';
 import { databaseOf, inFolder } from './support/workspace.ts';
 
@@ -106,3 +108,63 @@ describe('without the right to write', () => {
     }),
   );
 });
+
+describe('a wrong mode of a file beside the database', () => {
+  it.each(['-wal', '-shm'])('%s is named, and so is doctor', (side) =>
+    inFolder(async (folder) => {
+      chmodSync(folder, 0o755);
+      const workspace = join(folder, 'workspace');
+      mkdirSync(workspace);
+      await makeWorkspace(workspace);
+      const file = databaseOf(workspace);
+      // As a process leaves them that was killed.
+      const holder = createClient({ workspace });
+      await holder.agent({ name: 'writer' }).memory.add({ content: 'still in the log' });
+      const left = join(folder, 'left');
+      cpSync(workspace, left, { recursive: true });
+      await holder.close();
+      cpSync(left, workspace, { recursive: true });
+      for (const path of [workspace, dirname(file)]) give(path, 0o755);
+      for (const each of [file, `${file}-wal`, `${file}-shm`]) give(each, 0o600);
+      give(`${file}${side}`, 0o000);
+      const [result] = await runChild<'no-rights', NoRightsReport>('no-rights', { workspace });
+      for (const answer of [result!.add, result!.list]) {
+        expect(answer).toMatchObject({
+          code: 'PERMISSION',
+          message: expect.stringContaining(`${file}${side} cannot be read and written`),
+          hint: expect.stringContaining('keepsake doctor'),
+        });
+      }
+    }),
+  );
+});
+
+it('names the database whose log a broken disk cannot read, and doctor', () =>
+  inFolder(async (folder) => {
+    const workspace = join(folder, 'workspace');
+    mkdirSync(workspace);
+    await makeWorkspace(workspace);
+    const holder = createClient({ workspace });
+    await holder.agent({ name: 'writer' }).memory.add({ content: 'still in the log' });
+    const left = join(folder, 'left');
+    cpSync(workspace, left, { recursive: true });
+    await holder.close();
+    const file = databaseOf(left);
+    const failing = new FailingCalls(join(folder, 'orders'));
+    failing.arm(`${file}-wal`, { call: 'pread64', nth: 1, persistent: true, action: 'EIO' });
+    const messages = await runChild<'sequence', SequenceMessage>(
+      'sequence',
+      { file, write: false },
+      { environment: failing.environment },
+    );
+    expect(failing.injected).toBeGreaterThan(0);
+    const failed = messages.filter(({ type }) => type === 'failed');
+    expect(failed).not.toEqual([]);
+    for (const message of failed) {
+      expect(message).toMatchObject({
+        code: 'STORAGE_FAILED',
+        message: expect.stringContaining(file),
+        hint: expect.stringContaining('keepsake doctor'),
+      });
+    }
+  }));

@@ -3,6 +3,7 @@ import { revisionOf } from '../../items/rules/decide-write.ts';
 import { namespaceOf } from '../../items/rules/namespace-path.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { Item, ItemCopy, ItemCopyDraft, StoredText } from '../../ports/item-store.ts';
+import { storedJson } from './stored-json.ts';
 
 export interface ItemRow {
   readonly seq: number;
@@ -31,7 +32,7 @@ export function toItem(row: ItemRow): Item {
     user: row.user_id,
     namespace: namespaceOf(row.namespace),
     key: row.key,
-    value: JSON.parse(row.value) as JsonValue,
+    value: storedJson<JsonValue>(row.value),
     seq: row.seq,
     revision: revisionOf(row),
     createdAt: row.created_at,

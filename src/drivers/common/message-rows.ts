@@ -1,6 +1,7 @@
 /** The rows of the log, which both SQL engines store alike. */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { LogMessage } from '../../ports/log-store.ts';
+import { storedJson } from './stored-json.ts';
 
 export interface MessageRow {
   readonly seq: number;
@@ -23,8 +24,8 @@ export function toMessage(row: MessageRow): LogMessage {
   const { edited_at: editedAt, deleted_at: deletedAt, content, metadata, ...rest } = row;
   return {
     ...rest,
-    content: JSON.parse(content) as JsonValue,
-    metadata: JSON.parse(metadata) as JsonObject,
+    content: storedJson<JsonValue>(content),
+    metadata: storedJson<JsonObject>(metadata),
     editedAt,
     deletedAt,
   };

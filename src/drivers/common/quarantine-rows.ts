@@ -7,6 +7,7 @@ import type { Origin } from '../../kernel/record.ts';
 import type { GuardedVerb, QuarantineEntry, QuarantineLimits } from '../../ports/quarantine-store.ts';
 import { digestOf, noDigest } from './digest.ts';
 import { userColumn, userOf } from './record-columns.ts';
+import { storedJson } from './stored-json.ts';
 
 export interface QuarantineRow {
   readonly id: string;
@@ -34,7 +35,7 @@ export function toEntry(row: QuarantineRow, reasons: readonly string[]): Quarant
     ...{ id, agent, at, times, via, session, verb, category, origin, content, reasons },
     user: userOf(row.user_id),
     state: stateOf(row.released_at),
-    input: row.input === null ? null : (JSON.parse(row.input) as JsonObject),
+    input: row.input === null ? null : storedJson<JsonObject>(row.input),
     lastAt: row.last_at,
     releasedAt: row.released_at,
     releasedBy: row.released_by,

@@ -4,6 +4,7 @@ import type { Change, ExpiryReason } from '../../kernel/record.ts';
 import type { StoredRecord } from '../../ports/record-store.ts';
 import { WEAKEST_FIRST } from '../../records/rules/decide-prune.ts';
 import type { KeptVersion, Snapshot } from '../../records/rules/stored-records.ts';
+import { storedJson } from './stored-json.ts';
 
 /** Columns that have the names and the values of the record. */
 type LikeRecord = Pick<
@@ -80,7 +81,7 @@ export function storedRow(
     confidence: row.confidence,
     content: row.content,
     tags,
-    metadata: JSON.parse(row.metadata) as JsonObject,
+    metadata: storedJson<JsonObject>(row.metadata),
     origin: row.origin,
     pinned,
     thread: row.thread,
@@ -115,6 +116,6 @@ export interface VersionRow {
 export function keptVersion({ version, change, changed_at, changed_by, snapshot }: VersionRow): KeptVersion {
   return {
     ...{ version, change, changedAt: changed_at, changedBy: changed_by },
-    snapshot: JSON.parse(snapshot) as Snapshot,
+    snapshot: storedJson<Snapshot>(snapshot),
   };
 }

@@ -1,6 +1,7 @@
 /** The rows of runs, which both SQL engines store alike. */
 import type { RunDraft, RunRecord, RunStatus, RunUsage } from '../../ports/run-store.ts';
 import { startedRun } from '../../working/rules/runs.ts';
+import { storedJson } from './stored-json.ts';
 
 export interface RunRow {
   readonly id: string;
@@ -22,8 +23,8 @@ export function toRun(row: RunRow): RunRecord {
   const { started_at, ended_at, lease_until, lease_ms, participants, usage, ...rest } = row;
   return {
     ...rest,
-    participants: JSON.parse(participants) as RunRecord['participants'],
-    usage: JSON.parse(usage) as RunUsage,
+    participants: storedJson<RunRecord['participants']>(participants),
+    usage: storedJson<RunUsage>(usage),
     startedAt: started_at,
     endedAt: ended_at,
     leaseUntil: lease_until,

@@ -1,5 +1,6 @@
 /** What goes wrong with Postgres, as KeepsakeErrors that name it and say what to do. */
 import { type ErrorCode, KeepsakeError } from '../../kernel/errors.ts';
+import { namedDamage } from '../common/stored-json.ts';
 
 interface ServerError {
   readonly code: string;
@@ -31,6 +32,8 @@ const LOST =
 /** Any answer at all: a server that refuses is not deaf. */
 export const isAnswer = (thrown: unknown): boolean => isServerError(thrown) && !PASSING.test(thrown.code);
 
+const LOOK = 'Run "keepsake doctor" to see what is wrong, or restore a backup of the database.';
+
 const TABLE: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
   [
     /^(28|42501$)/,
@@ -61,7 +64,7 @@ const TABLE: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
 
 /** Passes on what is ours already, so that a defect keeps its own name. */
 export function translate(thrown: unknown, place: string): unknown {
-  if (KeepsakeError.is(thrown)) return thrown;
+  if (KeepsakeError.is(thrown)) return namedDamage(thrown, `The database at ${place}`, LOOK) ?? thrown;
   if (isLost(thrown)) return unavailable(place, thrown);
   if (!isServerError(thrown)) return withoutPassword(thrown) ? noPassword(place, thrown) : thrown;
   const entry = TABLE.find(([pattern]) => pattern.test(thrown.code));

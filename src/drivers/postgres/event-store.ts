@@ -5,6 +5,7 @@ import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
 import { blurEvent, EVENTS_ABOUT_MEMORIES } from '../common/blur-event.ts';
 import { STREAM_NAME, trimUpTo } from '../common/event-stream.ts';
+import { storedJson } from '../common/stored-json.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import type { Listener } from './listener.ts';
@@ -87,7 +88,7 @@ export class PostgresEventStore implements EventStore {
           ORDER BY seq LIMIT ${limit}`,
     );
     return rows.map(({ seq, category, event }) => ({
-      ...(JSON.parse(event) as EventDraft),
+      ...storedJson<EventDraft>(event),
       ...((category === null ? {} : { category }) as object),
       seq,
     }));

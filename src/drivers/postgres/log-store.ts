@@ -19,6 +19,7 @@ import {
   type ThreadRow,
   toMessage,
 } from '../common/message-rows.ts';
+import { storedJson } from '../common/stored-json.ts';
 import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { indexMessage, messageIndex, unindexMessages } from './message-index.ts';
@@ -133,7 +134,7 @@ export class PostgresLogStore implements LogStore {
     const row = await this.#database.row<{ entry: string }>(
       sql`SELECT entry FROM journals WHERE key = ${digestOf(key)}`,
     );
-    return row === undefined ? null : (JSON.parse(row.entry) as JsonObject);
+    return row === undefined ? null : storedJson<JsonObject>(row.entry);
   }
 
   threads(query: Pick<ThreadQuery, 'agent' | 'prefix'> = {}): Promise<readonly ThreadRow[]> {

@@ -5,6 +5,7 @@ import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-s
 import { recordAsOf, type Snapshot } from '../../records/rules/stored-records.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
 import { UNTHREADED_REACH } from '../common/record-columns.ts';
+import { storedJson } from '../common/stored-json.ts';
 import type { Database } from './database.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord, toStored } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
@@ -89,6 +90,6 @@ export function changedSince(
 }
 
 function asItWas(row: ThenRow, at: number): MemoryRecord | undefined {
-  const snapshot = JSON.parse(row.snapshot) as Snapshot;
+  const snapshot = storedJson<Snapshot>(row.snapshot);
   return recordAsOf(toStored(row), { version: row.then_version, changedAt: row.changed_at, snapshot }, at);
 }

@@ -23,6 +23,7 @@ import type { SupersedePlan } from '../../records/rules/decide-supersede.ts';
 import { recordAt, type Snapshot } from '../../records/rules/stored-records.ts';
 import { recordDigest } from '../common/digest.ts';
 import type { StoredRow } from '../common/record-columns.ts';
+import { storedJson } from '../common/stored-json.ts';
 import { addFacts, ensureAgent, type Owner, prune } from './agent-counters.ts';
 import type { PostgresEventStore } from './event-store.ts';
 import { reindex } from './record-index.ts';
@@ -102,7 +103,7 @@ export class RecordWriter {
     const stored = await transaction.row<{ snapshot: string }>(
       sql`SELECT snapshot FROM record_versions WHERE rid = ${row.rid} AND version = ${target}`,
     );
-    const snapshot = stored === undefined ? undefined : (JSON.parse(stored.snapshot) as Snapshot);
+    const snapshot = stored === undefined ? undefined : storedJson<Snapshot>(stored.snapshot);
     return this.#change(decideRevert(row, target, snapshot, context), { transaction, maxFacts, context });
   }
 

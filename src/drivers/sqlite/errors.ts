@@ -1,5 +1,7 @@
 /** SQLite's result codes as KeepsakeErrors that say what to do. */
 import { type ErrorCode, KeepsakeError } from '../../kernel/errors.ts';
+import { namedDamage } from '../common/stored-json.ts';
+import { unusableFile } from './unusable-file.ts';
 
 /** A structural type, so that this file does not load the native module. */
 interface SqliteFailure {
@@ -16,6 +18,10 @@ export function isBusy(thrown: unknown): boolean {
   return isSqliteError(thrown) && /^SQLITE_(BUSY|LOCKED)/.test(thrown.code);
 }
 
+/** What to do about damage. */
+const LOOK =
+  'Run "keepsake doctor" to see what is wrong; "keepsake doctor --fix" keeps a copy and repairs what it can, "keepsake restore <backup>" brings a backup back.';
+
 const TABLE: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
   [
     /^SQLITE_(BUSY|LOCKED)/,
@@ -29,12 +35,7 @@ const TABLE: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
     'could not grow: the disk is full',
     'Free some space and try again; nothing was changed.',
   ],
-  [
-    /^SQLITE_(CORRUPT|NOTADB)/,
-    'CORRUPT',
-    'is damaged or not a database',
-    'Run "keepsake doctor" to see what is wrong; "keepsake doctor --fix" keeps a copy and repairs what it can, "keepsake restore <backup>" brings a backup back.',
-  ],
+  [/^SQLITE_(CORRUPT|NOTADB)/, 'CORRUPT', 'is damaged or not a database', LOOK],
   [
     /^SQLITE_(READONLY|PERM|AUTH)/,
     'PERMISSION',
@@ -63,7 +64,7 @@ const TABLE: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
 
 /** Passes on what is not SQLite's, so that a defect of ours keeps its own name. */
 export function translate(thrown: unknown, file: string): unknown {
-  if (!isSqliteError(thrown)) return thrown;
+  if (!isSqliteError(thrown)) return namedDamage(thrown, `The database ${file}`, LOOK) ?? thrown;
   const { code, message } = thrown;
   const entry = TABLE.find(([pattern]) => pattern.test(code));
   if (entry === undefined) {
@@ -73,8 +74,26 @@ export function translate(thrown: unknown, file: string): unknown {
     });
   }
   const [, ours, what, hint] = entry;
+  const unusable = ours === 'PERMISSION' ? unusableFile(file) : undefined;
+  if (unusable !== undefined) return notAllowed(unusable, code, thrown);
   return new KeepsakeError(ours, `The database ${file} ${what} (${code}: ${message}).`, {
     cause: thrown,
     hint,
+  });
+}
+
+/** A wrong owner or mode, also of the log or the shared memory beside a database. */
+export function notAllowed(file: string, code: string, cause: unknown): KeepsakeError {
+  return new KeepsakeError('PERMISSION', `${file} cannot be read and written by this user (${code}).`, {
+    cause,
+    hint: 'Check the owner and the mode of the file and of its folder; "keepsake doctor" examines all of them.',
+  });
+}
+
+/** What the system itself says about a file, such as EIO of a broken disk. */
+export function failedFile(file: string, code: string, cause: unknown): KeepsakeError {
+  return new KeepsakeError('STORAGE_FAILED', `${file} could not be read or written (${code}).`, {
+    cause,
+    hint: 'Check the disk, then run "keepsake doctor"; nothing that was not acknowledged is kept.',
   });
 }

@@ -6,6 +6,7 @@ import type { EventDraft, KeepsakeEvent } from '../../kernel/events.ts';
 import type { EventQuery, EventStore } from '../../ports/event-store.ts';
 import { blurEvent, EVENTS_ABOUT_MEMORIES } from '../common/blur-event.ts';
 import { STREAM_NAME, trimUpTo } from '../common/event-stream.ts';
+import { storedJson } from '../common/stored-json.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
 
@@ -92,7 +93,7 @@ export class SqliteEventStore implements EventStore {
       const rows = this.#database
         .prepare(`SELECT seq, event FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq LIMIT +?`)
         .all(...values, limit) as { seq: number; event: string }[];
-      return rows.map((row) => ({ ...(JSON.parse(row.event) as EventDraft), seq: row.seq }));
+      return rows.map((row) => ({ ...storedJson<EventDraft>(row.event), seq: row.seq }));
     });
   }
 

@@ -20,6 +20,7 @@ import {
   type ThreadRow,
   toMessage,
 } from '../common/message-rows.ts';
+import { storedJson } from '../common/stored-json.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { anyTerm, siloToken } from './match-expression.ts';
 import { reading } from './reading.ts';
@@ -167,7 +168,7 @@ export class SqliteLogStore implements LogStore {
   journal(key: string): Promise<JsonObject | null> {
     return reading(this.#database, () => {
       const entry = this.#statements.journal.get(key) as string | undefined;
-      return entry === undefined ? null : (JSON.parse(entry) as JsonObject);
+      return entry === undefined ? null : storedJson<JsonObject>(entry);
     });
   }
 

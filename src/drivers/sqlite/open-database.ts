@@ -5,11 +5,12 @@ import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { whileBusy } from './busy.ts';
 import { SqliteDatabase } from './engine-package.ts';
-import { isSqliteError, translate } from './errors.ts';
+import { failedFile, isSqliteError, notAllowed, translate } from './errors.ts';
 import { strangeKind } from './file-kind.ts';
 import { makeFolders } from './folders.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
 import { isOnReadOnlyFileSystem, openInMemory } from './read-only-file-system.ts';
+import { unusableFile } from './unusable-file.ts';
 import { readWitness, refuseGone, refuseOlder } from './witness.ts';
 import { refuseDamage } from './write-ahead-log.ts';
 
@@ -194,7 +195,9 @@ function openForReading(file: string): Database {
 }
 
 function translateOpening(error: unknown, file: string): unknown {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const { code, path = file, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  const unusable = code === 'EACCES' ? unusableFile(file) : undefined;
+  if (unusable !== undefined) return notAllowed(unusable, code!, error);
   // EEXIST and ENOTDIR: a file is where the folder should be. ENOENT: the system makes no folders there, as in /proc.
   if (
     code !== undefined &&
@@ -211,5 +214,6 @@ function translateOpening(error: unknown, file: string): unknown {
       hint: 'Free some space and try again.',
     });
   }
+  if (code !== undefined && syscall !== undefined) return failedFile(path, code, error);
   return translate(error, file);
 }

@@ -12,6 +12,7 @@ import type {
 } from '../../ports/quarantine-store.ts';
 import { noDigest } from '../common/digest.ts';
 import { oldestKept, type QuarantineRow, toEntry, toRow } from '../common/quarantine-rows.ts';
+import { storedJson } from '../common/stored-json.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { reading } from './reading.ts';
@@ -134,4 +135,4 @@ export class SqliteQuarantineStore implements QuarantineStore {
   }
 }
 
-const readEntry = (row: Row): QuarantineEntry => toEntry(row, JSON.parse(row.reasons) as string[]);
+const readEntry = (row: Row): QuarantineEntry => toEntry(row, storedJson<string[]>(row.reasons));

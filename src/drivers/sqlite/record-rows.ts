@@ -8,6 +8,7 @@ import {
   type StoredRow,
   storedRow,
 } from '../common/record-columns.ts';
+import { storedJson } from '../common/stored-json.ts';
 import type { Indexed } from './text/index.ts';
 
 export type RecordRow = { -readonly [Column in keyof RecordColumns]: RecordColumns[Column] } & {
@@ -19,7 +20,7 @@ export type RecordRow = { -readonly [Column in keyof RecordColumns]: RecordColum
 export const RECORD_COLUMNS = RECORD_COLUMN_LIST;
 
 export function toStored(row: RecordRow): StoredRow {
-  const tags = JSON.parse(row.tags) as string[];
+  const tags = storedJson<string[]>(row.tags);
   return storedRow(row, { tags, pinned: row.pinned === 1, counted: row.counted === 1 });
 }
 

@@ -6,6 +6,7 @@ import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-s
 import { recordAsOf, type Snapshot } from '../../records/rules/stored-records.ts';
 import { matchesFilter } from '../common/matches-filter.ts';
 import { type StoredRow, UNTHREADED_REACH, userColumn } from '../common/record-columns.ts';
+import { storedJson } from '../common/stored-json.ts';
 import type { RecordCache } from './record-cache.ts';
 import { RECORD_COLUMNS, type RecordRow, toStored } from './record-rows.ts';
 import { recordWhere } from './record-where.ts';
@@ -79,7 +80,7 @@ export class RecordSurroundings {
       // Newest first: the first version that existed at the time, or the very first if it is said to hold since before.
       if (row.rid === settled || (row.changed_at > at && row.then_version > 1)) continue;
       settled = row.rid;
-      const snapshot = JSON.parse(row.snapshot) as Snapshot;
+      const snapshot = storedJson<Snapshot>(row.snapshot);
       const version = { version: row.then_version, changedAt: row.changed_at, snapshot };
       const record = recordAsOf(toStored(row), version, at);
       if (record === undefined || !isVisible(visibility, record) || !matchesFilter(record, filter)) continue;

@@ -28,6 +28,7 @@ import type { SupersedePlan } from '../../records/rules/decide-supersede.ts';
 import { recordAt, type Snapshot } from '../../records/rules/stored-records.ts';
 import { noDigest, recordDigest } from '../common/digest.ts';
 import type { StoredRow } from '../common/record-columns.ts';
+import { storedJson } from '../common/stored-json.ts';
 import type { AgentCounters, Owner } from './agent-counters.ts';
 import type { SqliteEventStore } from './event-store.ts';
 import { RecordKeys } from './record-keys.ts';
@@ -107,7 +108,7 @@ export class RecordWriter {
     const row = requireChangeable(this.find(id), id, ifVersion, context);
     const target = restoredVersion(row, version);
     const stored = this.#statements.version.get(row.rid, target) as string | undefined;
-    const snapshot = stored === undefined ? undefined : (JSON.parse(stored) as Snapshot);
+    const snapshot = stored === undefined ? undefined : storedJson<Snapshot>(stored);
     return this.#change(decideRevert(row, target, snapshot, context), { maxFacts, context });
   }
 

@@ -3,7 +3,7 @@ import type { CommanderError } from 'commander';
 import { ERROR_TABLE, KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import { lostCurrentFolder } from '../../kernel/lost-folder.ts';
 import type { Output } from './output.ts';
-import { printable } from './terminal/printable.ts';
+import { escapeDriving, printable } from './terminal/printable.ts';
 import { wrapRemark } from './terminal/wrap.ts';
 
 /**
@@ -98,7 +98,8 @@ export function errorLines(error: KeepsakeError, output: ErrorOutput): string[] 
 /** Says what went wrong on stderr and returns the exit code. */
 export function reportFailure(thrown: unknown, output: Output, debug: boolean): number {
   const error = lostCurrentFolder(thrown) ?? toKeepsakeError(thrown);
-  if (output.json) process.stderr.write(`${JSON.stringify({ error: error.toJSON() }, null, 2)}\n`);
+  const json = JSON.stringify({ error: error.toJSON() }, null, 2);
+  if (output.json) process.stderr.write(`${output.errorWidth === undefined ? json : escapeDriving(json)}\n`);
   else process.stderr.write(`${errorLines(error, output).join('\n')}\n`);
   if (debug) process.stderr.write(`${stackOf(error)}\n`);
   return ERROR_TABLE[error.code].exit;

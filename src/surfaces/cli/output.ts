@@ -39,14 +39,19 @@ export class Output {
   }
 
   result(value: unknown, { text, quiet = () => [] }: Words): void {
-    if (this.json) process.stdout.write(`${this.#jsonText(value)}\n`);
+    if (this.json) process.stdout.write(`${this.#jsonText(value, 2)}\n`);
     else this.#lines(this.quiet ? quiet() : text());
   }
 
   /** A terminal gets what would drive it as escapes, which mean the same to a program. */
-  #jsonText(value: unknown): string {
-    const json = JSON.stringify(value, null, 2);
+  #jsonText(value: unknown, indent?: number): string {
+    const json = JSON.stringify(value, null, indent);
     return this.width === undefined ? json : escapeDriving(json);
+  }
+
+  /** One JSON document in one line, for commands that go on. */
+  jsonLine(value: unknown): string {
+    return this.#jsonText(value);
   }
 
   /** A side remark, for example that something was pruned. */

@@ -12,6 +12,7 @@ import { KeepsakeError } from '../../kernel/errors.ts';
 import type { AnyVerb } from '../../kernel/verb.ts';
 import { createApp } from './app.ts';
 import { BrowserSessions } from './browser-sessions.ts';
+import { limitConnections } from './connections.ts';
 import { EventFeed } from './events/event-feed.ts';
 import { FairShare } from './fair-share.ts';
 import { isLoopback } from './host-policy.ts';
@@ -171,7 +172,7 @@ export async function serve(given: Engine, options: ServeOptions): Promise<Runni
     isClosing: () => isClosing,
   });
   const server = createServer(app.fetch, options);
-  server.maxConnections = settings.maxConnections;
+  limitConnections(server, settings.maxConnections);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     await listen(server, port, host);

@@ -1,6 +1,7 @@
 /** Cuts the text and the labels of a record into the words that the text index holds. */
 import { analyze } from '../../../kernel/analysis.ts';
 import { isShared, type Scope } from '../../../kernel/scope.ts';
+import { storedJson } from '../../common/stored-json.ts';
 import type { Words } from '../../search-kernels/text/inverted-index.ts';
 
 /** The fields of a record that the index holds. Removal needs exactly what was inserted. */
@@ -15,7 +16,7 @@ export interface Indexed {
 }
 
 export function wordsOf({ content, category, tags }: Omit<Indexed, 'agent' | 'user' | 'scope'>): Words {
-  const labels = [category, ...(JSON.parse(tags) as string[])].join(' ');
+  const labels = [category, ...storedJson<string[]>(tags)].join(' ');
   return { body: analyze(content), labels: analyze(labels) };
 }
 

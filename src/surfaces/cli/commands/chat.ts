@@ -46,7 +46,7 @@ class TerminalChat implements Chat {
       const { signal } = this.#answering;
       const { text, ...answered } = await printAnswer(this.#session, prompt, output, signal);
       if (output.json) {
-        process.stdout.write(`${JSON.stringify({ session: this.#session.id, text, ...answered })}\n`);
+        process.stdout.write(`${output.jsonLine({ session: this.#session.id, text, ...answered })}\n`);
       }
     } finally {
       this.#answering = undefined;

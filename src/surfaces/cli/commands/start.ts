@@ -55,7 +55,7 @@ function agentsReader(place: SchedulePlace, context: Context): () => Promise<rea
 async function showPlan(place: SchedulePlace, context: Context): Promise<void> {
   const { output } = context;
   const plan = await listSchedules(place);
-  if (output.json) process.stdout.write(`${JSON.stringify({ type: 'schedule', agents: plan })}\n`);
+  if (output.json) process.stdout.write(`${output.jsonLine({ type: 'schedule', agents: plan })}\n`);
   else if (!output.quiet && plan.length > 0)
     process.stdout.write(`${scheduleLines(plan, context).join('\n')}\n`);
   if (plan.length === 0) {

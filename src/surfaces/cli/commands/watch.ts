@@ -50,7 +50,7 @@ async function follow(options: Options, context: Context): Promise<void> {
       after = page.at(-1)?.seq ?? after;
       for (const event of page.filter(matches)) {
         const line = output.json
-          ? JSON.stringify(event)
+          ? output.jsonLine(event)
           : output.quiet
             ? String(event.seq)
             : eventLine(event, clock.now(), output.paint);

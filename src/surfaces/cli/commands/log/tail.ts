@@ -32,7 +32,7 @@ function printer({ context }: VerbCall): (messages: readonly Message[]) => void 
   return (messages) => {
     for (const message of messages) {
       const lines = output.json
-        ? [JSON.stringify(message)]
+        ? [output.jsonLine(message)]
         : output.quiet
           ? [message.id]
           : [...(isFirst ? [] : ['']), ...messageLines(message, context)];

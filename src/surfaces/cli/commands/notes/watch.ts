@@ -19,7 +19,7 @@ interface Options {
 function printer({ output }: Context) {
   return (agent: string, { files, added, updated, removed, skipped }: NotesReport): void => {
     if (output.json) {
-      process.stdout.write(`${JSON.stringify({ agent, files, added, updated, removed, skipped })}\n`);
+      process.stdout.write(`${output.jsonLine({ agent, files, added, updated, removed, skipped })}\n`);
       return;
     }
     if (output.quiet || added + updated + removed === 0) return;

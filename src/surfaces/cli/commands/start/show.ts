@@ -43,8 +43,9 @@ function eventLine(event: SchedulerEvent, { clock, output }: Context): string {
 
 /** For programs, one JSON document per line. */
 export function showEvent(event: SchedulerEvent, context: Context): void {
-  const { json, quiet } = context.output;
+  const { output } = context;
+  const { json, quiet } = output;
   if (quiet && event.type !== 'failed') return;
   const plain = event.type === 'failed' ? { ...event, error: toKeepsakeError(event.error) } : event;
-  process.stdout.write(`${json ? JSON.stringify(plain) : eventLine(event, context)}\n`);
+  process.stdout.write(`${json ? output.jsonLine(plain) : eventLine(event, context)}\n`);
 }

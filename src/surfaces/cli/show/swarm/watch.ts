@@ -79,7 +79,7 @@ export function messageLine(message: BusMessage, paint: Paint, width: number | u
 export async function watchRun(run: Watched, { output, closing }: Context, view: WatchView): Promise<void> {
   const { print, paint, after, messages = true, state = true, messagesAfter, agent } = view;
   const line = (kind: string, entry: unknown, text: string): void =>
-    print(output.json ? JSON.stringify({ kind, ...(entry as object) }) : text);
+    print(output.json ? output.jsonLine({ kind, ...(entry as object) }) : text);
   const changes = async (): Promise<void> => {
     for await (const change of run.state.watch({ after, signal: closing }))
       line('change', change, changeLine(change, paint, output.width));
