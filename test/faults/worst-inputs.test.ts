@@ -27,9 +27,10 @@ const SAMPLE = [
   /^memory\.search query of (?:operators|letters)$/,
 ];
 
-async function send({ url, key }: Server, path: string, body: Buffer): Promise<number> {
+async function send({ url, key }: Server, path: string, body: Buffer, patience = 60_000): Promise<number> {
   const answer = await fetch(url + path, {
     method: 'POST',
+    signal: AbortSignal.timeout(patience),
     headers: {
       ...{ authorization: `Bearer ${key}`, 'keepsake-agent': 'alice' },
       ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -67,30 +68,45 @@ it('no body keeps the thread that answers others for long', async () => {
   }
 });
 
-/** Time on the clock: meaningful on a machine that does nothing else. */
+/** A request that is not answered by then is a defect of its own. */
+const NO_ANSWER_MS = 120_000;
+
+/** Time on the clock: meaningful on a machine that does nothing else. KEEPSAKE_WORST chooses bodies by their name. */
 if (isCampaign)
   it('answers /healthz in time while every route gets its worst input', {
     timeout: 3 * 3_600_000,
   }, async () => {
-    const server = await startServer({});
-    const probe = new HealthProbe(server.url);
-    try {
-      const all: number[] = [];
-      const late: string[] = [];
-      for (const { name, path, body } of cases()) {
-        const bytes = Buffer.from(body());
-        await probe.take();
-        expect(await send(server, path, bytes), name).not.toBe(500);
-        const times = await probe.take();
-        all.push(...times);
-        const worst = Math.round(Math.max(0, ...times));
-        if (worst > LONGEST_MS) late.push(`${name}: ${worst} ms`);
+    const only = new RegExp(process.env.KEEPSAKE_WORST ?? '');
+    let server = await startServer({});
+    let probe = new HealthProbe(server.url);
+    const all: number[] = [];
+    const late: string[] = [];
+    const wrong: string[] = [];
+    for (const { name, path, body } of cases().filter(({ name }) => only.test(name))) {
+      const bytes = Buffer.from(body());
+      await probe.take();
+      const before = processorTime(server.child.pid!);
+      try {
+        const status = await send(server, path, bytes, NO_ANSWER_MS);
+        if (status === 500) wrong.push(`${name}: 500`);
+      } catch (error) {
+        wrong.push(`${name}: ${String(error)}`);
+        await probe.stop();
+        server.child.kill('SIGKILL');
+        server = await startServer({});
+        probe = new HealthProbe(server.url);
+        continue;
       }
-      const p99 = Math.round(percentile(all, 0.99));
-      console.log(`worst-inputs: ${cases().length} bodies, ${all.length} answers of /healthz, p99 ${p99} ms`);
-      console.log(`worst-inputs: later than ${LONGEST_MS} ms during\n${late.join('\n')}`);
-      expect(p99).toBeLessThanOrEqual(LONGEST_MS);
-    } finally {
-      await probe.stop();
+      const times = await probe.take();
+      all.push(...times);
+      const worst = Math.round(Math.max(0, ...times));
+      const busy = processorTime(server.child.pid!) - before;
+      if (worst > LONGEST_MS) late.push(`${name}: ${worst} ms, ${busy} ms of the processor`);
     }
+    await probe.stop();
+    const p99 = Math.round(percentile(all, 0.99));
+    console.log(`worst-inputs: ${all.length} answers of /healthz, p99 ${p99} ms`);
+    console.log(`worst-inputs: later than ${LONGEST_MS} ms during\n${late.join('\n')}`);
+    expect(wrong).toEqual([]);
+    expect(p99).toBeLessThanOrEqual(LONGEST_MS);
   });
