@@ -1,5 +1,7 @@
 /** Checks of the text indexes: exactly the terms of every record are there, and nothing of anything else. */
+
 import type { Database } from 'better-sqlite3';
+import { KeepsakeError } from '../../../kernel/errors.ts';
 import { SqliteDatabase } from '../engine-package.ts';
 import { migrate } from '../open-database.ts';
 import { type Indexed, TextIndex } from '../text-index.ts';
@@ -95,7 +97,7 @@ function addIfReadable(index: TextIndex, row: Indexed & { rid: number }): boolea
     index.add(row.rid, row);
     return true;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!KeepsakeError.is(error) || error.code !== 'CORRUPT') throw error;
     return false;
   }
 }
