@@ -12,6 +12,9 @@ const CLIENTS = {
   '@openai/codex': '0.169.0',
   'opencode-ai': '1.18.33',
   '@qwen-code/qwen-code': '0.24.4',
+  '@google/gemini-cli': '0.61.0',
+  '@continuedev/cli': '1.5.47',
+  cline: '3.0.65',
   '@anthropic-ai/mcpb': '2.1.2',
   jest: '30.5.2',
 };

@@ -57,7 +57,8 @@ it('compacts without raw output, and keeps the summary', async () => {
     '--source',
     'session_summary',
   );
-  expect(summary?.content ?? '').not.toContain('<analysis>');
+  expect(summary?.content).toBeTruthy();
+  expect(summary?.content).not.toContain('<analysis>');
 });
 
 it('goes on with a damaged database', async () => {

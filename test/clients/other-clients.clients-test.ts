@@ -1,11 +1,12 @@
-/** Codex, opencode and Qwen Code from npm: installed with one command, they store in one session and recall in the next. */
+/** Codex, opencode, Qwen Code, Gemini CLI, Continue and Cline from npm: installed with one command, they store in one session and recall in the next. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Machine, machine } from './support/machine.ts';
 
 interface Subject {
   readonly program: string;
   prepare(world: Machine): void;
-  args(prompt: string): string[];
+  args(prompt: string, world: Machine): string[];
 }
 
 const SUBJECTS: Readonly<Record<string, Subject>> = {
@@ -33,6 +34,38 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
       write('.qwen/settings.json', '{ "security": { "auth": { "selectedType": "openai" } } }'),
     args: (prompt) => ['--yolo', '-p', prompt],
   },
+  gemini: {
+    program: 'gemini',
+    prepare: ({ write }) =>
+      write('.gemini/settings.json', '{ "security": { "auth": { "selectedType": "gemini-api-key" } } }'),
+    args: (prompt) => ['--skip-trust', '--yolo', '-m', 'gemini-2.5-pro', '-p', prompt],
+  },
+  continue: {
+    program: 'cn',
+    prepare: ({ write, model }) =>
+      write(
+        '.continue/config.yaml',
+        `name: mine\nversion: 0.0.1\nschema: v1\nmodels:\n  - name: loop\n    provider: openai\n    model: m\n    apiBase: ${model.url}/v1\n    apiKey: x\n    capabilities: [tool_use]\n`,
+      ),
+    // Of the settings in the home it takes those of its own account unless they are named.
+    args: (prompt, { home }) => ['--config', join(home, '.continue/config.yaml'), '--auto', '-p', prompt],
+  },
+  cline: {
+    program: 'cline',
+    prepare: ({ write, model }) => {
+      const settings = {
+        ...{ provider: 'openai-compatible', apiKey: 'x', model: 'm', baseUrl: `${model.url}/v1` },
+      };
+      const providers = {
+        'openai-compatible': { settings, updatedAt: '2026-01-01T00:00:00.000Z', tokenSource: 'manual' },
+      };
+      write(
+        '.cline/data/settings/providers.json',
+        JSON.stringify({ version: 1, lastUsedProvider: 'openai-compatible', modes: {}, providers }),
+      );
+    },
+    args: (prompt) => ['--auto-approve', 'true', prompt],
+  },
 };
 
 const STORE = 'TOOL remember content=The staging server is called heron. END';
@@ -47,9 +80,11 @@ async function useTool(
 ): Promise<void> {
   const wasCalled = () =>
     world.model.requests.some(
-      (request) => request.includes(said) && /call_output|"role":"tool"|tool_result/.test(request),
+      (request) =>
+        request.includes(said) && /call_output|"role":"tool"|tool_result|"functionResponse":/.test(request),
     );
-  for (let attempt = 0; attempt < 3 && !wasCalled(); attempt++) await world.client(program, args(prompt));
+  for (let attempt = 0; attempt < 3 && !wasCalled(); attempt++)
+    await world.client(program, args(prompt, world));
 }
 
 describe.each(Object.entries(SUBJECTS))('%s', (name, subject) => {

@@ -78,6 +78,7 @@ export async function machine(): Promise<Machine> {
       MCP_TIMEOUT: '60000',
       MCP_CONNECTION_NONBLOCKING: '0',
     },
+    ...{ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: model.url, GEMINI_CLI_DISABLE_AUTO_UPDATE: '1' },
     ...{ OPENAI_API_KEY: 'x', OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: 'm' },
   };
   const keepsake = (...args: string[]) =>

@@ -1,4 +1,4 @@
-/** A server on loopback that speaks as the models of Anthropic and OpenAI do, and does what a prompt says word for word. */
+/** A server on loopback that speaks as the models of Anthropic, OpenAI and Google do, and does what a prompt says word for word. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -35,27 +35,42 @@ function decide(body: Body, text: string): Wanted {
 }
 
 function toolNames({ tools = [] }: { readonly tools?: unknown }): string[] {
-  const all = tools as { name?: string; function?: { name: string }; tools?: { name: string }[] }[];
-  // Codex puts the tools of one server into a namespace of its own.
-  return all.flatMap(({ name, function: own, tools: inner }) => [
-    ...(inner ?? []).map((each) => each.name),
+  type Named = { name: string };
+  const all = tools as (Partial<Named> & {
+    function?: Named;
+    tools?: Named[];
+    functionDeclarations?: Named[];
+  })[];
+  // Codex puts the tools of one server into a namespace of its own; Google's models take lists of functions.
+  return all.flatMap(({ name, function: own, tools: inner = [], functionDeclarations: listed = [] }) => [
+    ...[...inner, ...listed].map((each) => each.name),
     name ?? own?.name ?? '',
   ]);
 }
 
 /** How often the model was told what a tool said. */
 function resultsIn(body: Body): number {
-  const results = /"type":"tool_result"|"role":"tool"|"type":"(?:function|mcp)_call_output"/g;
+  const results =
+    /"type":"tool_result"|"role":"tool"|"type":"(?:function|mcp)_call_output"|"functionResponse":/g;
   return JSON.stringify(body).match(results)?.length ?? 0;
 }
 
 /** The last thing that a user said, which in Claude Code comes with what hooks added. */
 function lastUserText(body: Body): string {
-  const messages = (body.messages ?? body.input ?? []) as { role?: string; content?: unknown }[];
-  const last = messages.filter(({ role }) => role === 'user').at(-1)?.content;
+  const messages = (body.messages ?? body.input ?? body.contents ?? []) as {
+    role?: string;
+    content?: unknown;
+    parts?: unknown;
+  }[];
+  const said = messages.filter(({ role, parts }) => role === 'user' && !isToolResult(parts)).at(-1);
+  const last = said?.content ?? said?.parts;
   const parts = typeof last === 'string' ? [{ text: last }] : ((last ?? []) as { text?: string }[]);
   return parts.map(({ text = '' }) => text).join('\n');
 }
+
+/** Google's models get the results of tools from the user. */
+const isToolResult = (parts: unknown): boolean =>
+  Array.isArray(parts) && parts.some((part: object) => 'functionResponse' in part);
 
 const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -137,7 +152,27 @@ function chat({ tool, text }: Wanted): string {
   return `${chunk({ delta, finish_reason: null })}${chunk({ delta: {}, finish_reason: tool === undefined ? 'stop' : 'tool_calls' })}data: [DONE]\n\n`;
 }
 
+function google({ tool, text }: Wanted): object {
+  const part = tool === undefined ? { text } : { functionCall: { name: tool.name, args: tool.input } };
+  const candidate = { index: 0, finishReason: 'STOP', content: { role: 'model', parts: [part] } };
+  const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+  return { candidates: [candidate], usageMetadata };
+}
+
+function answerGoogle(path: string, body: Body, response: ServerResponse): void {
+  const isStream = path.endsWith(':streamGenerateContent');
+  const message = path.endsWith(':countTokens')
+    ? { totalTokens: 1 }
+    : google(decide(body, lastUserText(body)));
+  response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
+  response.end(isStream ? `data: ${JSON.stringify(message)}\n\n` : JSON.stringify(message));
+}
+
 function answer(path: string, body: Body, response: ServerResponse): void {
+  if (path.startsWith('/v1beta/models/')) {
+    answerGoogle(path, body, response);
+    return;
+  }
   const wanted = decide(body, lastUserText(body));
   const formats = { '/v1/messages': anthropic, '/v1/responses': responses, '/v1/chat/completions': chat };
   const format = formats[path as keyof typeof formats];
