@@ -1,5 +1,5 @@
 /** A small folder of the user's that says which program Keepsake is, for launchers, and which clients used it when. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type UserFolders, userFolders } from './user-folders.ts';
 
@@ -50,6 +50,14 @@ export function readProgram(): InstalledProgram | undefined {
   return isWhole ? { version, node, script } : undefined;
 }
 
+/** What "mcp install" wrote for launchers. Undefined where it is gone already. */
+export function removeProgram(): string | undefined {
+  const file = programFile();
+  if (!existsSync(file)) return undefined;
+  rmSync(file, { force: true });
+  return file;
+}
+
 const usesFolder = (): string => join(folderOf(userFolders()), 'clients');
 
 /** Never fails: that a client was used is only said in "keepsake mcp status". */
@@ -60,6 +68,13 @@ export function noteClientUse({ client, at, version }: ClientUse): void {
   } catch {
     // A folder that may not be written.
   }
+}
+
+/** For a client that no longer starts Keepsake. Returns the file that said when it was used. */
+export function forgetClientUse(client: string): string {
+  const file = join(usesFolder(), `${client}.json`);
+  rmSync(file, { force: true });
+  return file;
 }
 
 export function clientUses(): readonly ClientUse[] {

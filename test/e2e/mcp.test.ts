@@ -447,4 +447,21 @@ describe('keepsake mcp install', () => {
     expect(left.sort()).toEqual(['.cursor/mcp.json', '.gemini/settings.json']);
     expect(JSON.parse(readFileSync(home('.gemini/settings.json'), 'utf8'))).toMatchObject({ theme: 'dark' });
   });
+
+  it('leaves nothing behind once the last program no longer knows it, not even an empty folder', async () => {
+    const cwd = temporaryWorkspace();
+    const home = join(cwd, 'home');
+    const entries = () => (existsSync(home) ? readdirSync(home, { recursive: true, encoding: 'utf8' }) : []);
+    const before = entries();
+    const clients = ['claude-code', 'windsurf', 'vscode'];
+    for (const client of clients) await json(['mcp', 'install', client, '--yes'], { cwd });
+    await runCli(['mcp', '--installed', 'windsurf/0.0.1'], { cwd, stdin: '' });
+    expect(entries()).toContain('.config/keepsake/clients/windsurf.json');
+    const program = '.config/keepsake/program.json';
+    for (const client of clients) {
+      expect(entries()).toContain(program);
+      await json(['mcp', 'uninstall', client, '--yes'], { cwd });
+    }
+    expect(entries()).toEqual(before);
+  });
 });

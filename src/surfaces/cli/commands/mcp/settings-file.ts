@@ -9,11 +9,12 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { KeepsakeError } from '../../../../kernel/errors.ts';
 import { decodeText } from '../../read-stdin.ts';
 import type { Edit } from './settings-format.ts';
@@ -56,6 +57,18 @@ export function removeSettings(file: string, { before }: Edit): boolean {
   if (lstatSync(file).isSymbolicLink() || readSettings(file) !== before) return false;
   rmSync(file);
   return true;
+}
+
+/** Those in which nothing is left, up to the home of the user; nothing outside of it. */
+export function removeEmptyFolders(file: string, home: string): void {
+  const isInside = (folder: string) => folder.startsWith(`${home}${sep}`);
+  for (let folder = dirname(file); isInside(folder); folder = dirname(folder)) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return;
+    }
+  }
 }
 
 /** Returns the path of the backup; undefined for a file that is new. */

@@ -1,18 +1,38 @@
 /** `keepsake mcp uninstall`: takes Keepsake out of the settings of a program again; memories stay where they are. */
 import type { Command } from 'commander';
-import { userFolders } from '../../../../administration/user-folders.ts';
+import { forgetClientUse, removeProgram } from '../../../../administration/program-file.ts';
+import { type UserFolders, userFolders } from '../../../../administration/user-folders.ts';
 import type { Context } from '../../context.ts';
 import { addExamples } from '../../examples.ts';
-import { applyChanges, showChanges } from './change-files.ts';
+import { applyChanges, showChanges, type Written } from './change-files.ts';
 import { hooksFile, withHooks } from './claude-hooks.ts';
-import { CLIENT_NAMES, clientNamed, projectFileOf } from './clients.ts';
+import { CLIENT_NAMES, clientNamed, type McpClient, projectFileOf } from './clients.ts';
 import { settingsFormat } from './formats.ts';
-import { backupsOf, readSettings } from './settings-file.ts';
+import { backupsOf, readSettings, removeEmptyFolders } from './settings-file.ts';
 
 interface Options {
   readonly name: string;
   readonly project?: boolean;
   readonly yes?: boolean;
+}
+
+/** What "mcp install" and the server wrote beside the settings: when the client used it, and after the last one, for launchers. */
+function removeTraces({ name }: McpClient, folders: UserFolders): Written[] {
+  const use = forgetClientUse(name);
+  removeEmptyFolders(use, folders.home);
+  const isNeeded = CLIENT_NAMES.map(clientNamed).some((client) => {
+    const file = client.file(folders);
+    try {
+      const text = readSettings(file);
+      const entry = text && settingsFormat(client.format).entryIn(text, file, [client.key, 'keepsake']);
+      return Boolean(entry);
+    } catch {
+      // Settings that nobody can read may still name it.
+      return true;
+    }
+  });
+  const program = isNeeded ? undefined : removeProgram();
+  return program === undefined ? [] : [{ file: program, removed: true }];
 }
 
 async function uninstall(
@@ -51,6 +71,9 @@ async function uninstall(
   }
   await showChanges(changes, yes, context);
   const written = applyChanges(changes, context);
+  if (!project && name === 'keepsake') written.push(...removeTraces(client, folders));
+  for (const { file: changed, removed } of written)
+    if (removed === true) removeEmptyFolders(changed, folders.home);
   output.result(
     { file, changed: true, files: written },
     {
@@ -58,7 +81,7 @@ async function uninstall(
         `${output.paint('green', '✓')} ${client.title} no longer starts Keepsake. Your memories are untouched.`,
         ...written.map(({ file: changed, backup }) =>
           backup === undefined
-            ? `  Removed, because nothing else was in it: ${changed}`
+            ? `  Removed, because nobody needs it any more: ${changed}`
             : `  The file as it was: ${backup}`,
         ),
       ],
