@@ -10,7 +10,7 @@ export {
   type SessionReceipts,
 } from '../context/index.ts';
 export { noteFailedReview, plainLearn, type SpokenMessage, sessionLearn } from '../learning/index.ts';
-
+export type { GenerateRequest, LanguageModel } from '../ports/language-model.ts';
 export type { SharedState } from '../working/index.ts';
 export { Agent, type NewAgentOptions } from './agent.ts';
 export { AgentHandle, type AgentOptions, type RunOptions, type SessionOptions } from './agent-handle.ts';

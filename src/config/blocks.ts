@@ -202,6 +202,12 @@ export const models = z.strictObject({
       'How often a call of a language model is repeated when the server is busy, fails or cannot be reached.',
     )
     .default(3),
+  sampling: z
+    .boolean()
+    .describe(
+      'Session reviews use the model of a connected MCP client if it supports sampling and no language model is configured. The owner of the client pays for the call.',
+    )
+    .default(false),
   prices: z
     .record(modelId, price)
     .describe('Prices by model id, for models without a built-in price or with a changed price.')

@@ -7,7 +7,7 @@ import { defined } from '../kernel/defined.ts';
 import type { KeepsakeError } from '../kernel/errors.ts';
 import type { EventDraft } from '../kernel/events.ts';
 import type { LeaseRunner } from '../leases/index.ts';
-import type { ChatMessage } from '../ports/language-model.ts';
+import type { ChatMessage, LanguageModel } from '../ports/language-model.ts';
 import type { LearnReport } from './policy.ts';
 import { type ReviewServices, reviewSession } from './review-session.ts';
 
@@ -38,24 +38,29 @@ export function toChat({ role, text }: SpokenMessage, index: number): ChatMessag
 /** The same messages of a session are reviewed once within this time, however often and by whomever it is asked for. */
 const REVIEWED_FOR = DAY;
 
-/** Undefined when nothing is to be learned here: no model, memory that may not be written, or a review that was made. */
+/**
+ * Undefined when nothing is to be learned here: no model, memory that may not be written, or a review that was made.
+ * @param otherwise the model to ask where none is configured
+ */
 export async function sessionLearn(
   parts: LearnParts,
   { session, messages }: SpokenSession,
   caller: Caller,
+  otherwise: () => Promise<LanguageModel | undefined> = async () => undefined,
 ): Promise<LearnReport | undefined> {
   const { clock, leaseRunner, config, env } = parts;
   const { memory, models: own } = resolveAgentConfig(config, speakerOf(caller));
   if (memory.readOnly) return undefined;
   const models = await openModels({ main: own.main, light: own.light, models: config.models, env });
-  if (models === undefined) return undefined;
+  const model = models === undefined ? await otherwise() : models.light;
+  if (model === undefined) return undefined;
   const review = () =>
     reviewSession(parts, {
       session,
       caller,
       memory,
       messages: messages.map(toChat),
-      model: models.light,
+      model,
     });
   // Hooks may ask for the same twice, also at the same moment.
   const said = createHash('sha256').update(JSON.stringify(messages)).digest('hex');

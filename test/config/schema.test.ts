@@ -50,6 +50,7 @@ describe('defaults', () => {
       reranker: 'none',
       timeoutMs: 120_000,
       retries: 3,
+      sampling: false,
       prices: {},
     });
     expect(defaults.knowledge.chunkOverlap).toBe(100);

@@ -4,6 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { OpenedWorkspace } from '../../administration/same-workspace.ts';
 import type { Engine } from '../../client/index.ts';
+import { defined } from '../../kernel/defined.ts';
+import { toKeepsakeError } from '../../kernel/errors.ts';
+import type { Sample } from '../mcp/sampling.ts';
 import type { HookAnswer } from './hook.ts';
 import { type HookSocket, openHookSocket } from './hook-socket.ts';
 import { hookNamed, runHook } from './index.ts';
@@ -30,10 +33,26 @@ const question = z.object({
 
 type Question = z.output<typeof question>;
 
+/** A review in another process wants the model of the client; null only asks whether there is one. */
+const sampleQuestion = z.object({
+  version: z.string(),
+  agent: z.string(),
+  sample: z
+    .object({
+      prompt: z.string(),
+      system: z.string().optional(),
+      temperature: z.number().optional(),
+      maxTokens: z.number().optional(),
+    })
+    .nullable(),
+});
+
 export interface HookServer {
   readonly engine: Engine;
   readonly opened: OpenedWorkspace;
   readonly version: string;
+  /** The model of the client, if it offers one to this agent. */
+  readonly sampler?: (agent: string) => Sample | undefined;
 }
 
 /** Never fails: without a socket, hooks do their work themselves. */
@@ -58,7 +77,10 @@ class SocketAnswers {
   }
 
   async converse(socket: Socket): Promise<void> {
-    const asked = question.parse(JSON.parse(await lineOf(socket)));
+    const line: unknown = JSON.parse(await lineOf(socket));
+    const wanted = sampleQuestion.safeParse(line);
+    if (wanted.success) return this.#sample(socket, wanted.data);
+    const asked = question.parse(line);
     const { engine, opened, version } = this.#server;
     const hook = hookNamed(asked.event);
     const meant = asked.version === version ? opened.meantBy(asked) : undefined;
@@ -73,6 +95,22 @@ class SocketAnswers {
       const run = runHook(hook, input, engine, identity);
       await this.#answer(socket, asked, run, hook.budgetMs);
     });
+  }
+
+  async #sample(socket: Socket, { version, agent, sample }: z.output<typeof sampleQuestion>): Promise<void> {
+    const { engine, sampler, version: own } = this.#server;
+    const isAllowed = version === own && engine.config.models.sampling;
+    const ask = isAllowed ? sampler?.(agent) : undefined;
+    if (ask === undefined) return say(socket, { refused: true });
+    if (sample === null) return say(socket, { offers: true });
+    const { prompt, ...rest } = sample;
+    const gone = new AbortController();
+    socket.on('close', () => gone.abort());
+    try {
+      await say(socket, { text: await ask({ prompt, ...defined(rest), signal: gone.signal }) });
+    } catch (error) {
+      await say(socket, { failed: toKeepsakeError(error).message });
+    }
   }
 
   async #answer(socket: Socket, { event }: Question, run: Promise<HookAnswer>, budgetMs: number) {

@@ -9,6 +9,7 @@ import { callVerb } from '../../kernel/verb.ts';
 import { verbs } from '../../verbs.ts';
 import type { Hook } from './hook.ts';
 import { NOTHING } from './hook.ts';
+import { modelOfClient } from './sampled-model.ts';
 import { readTranscript } from './transcript.ts';
 
 const WRITERS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
@@ -113,7 +114,7 @@ const learning: Hook = {
     const problems = new LearningProblem(engine.paths.dataFolder);
     let isReviewed = false;
     try {
-      const report = await sessionLearn(engine, spoken, caller);
+      const report = await sessionLearn(engine, spoken, caller, () => modelOfClient(engine, caller));
       isReviewed = report !== undefined && report.status !== 'failed';
       if (report?.status === 'failed') problems.note(report.problem?.message ?? 'The review failed.', engine);
       else problems.clear();

@@ -2,6 +2,7 @@
 
 import { Console } from 'node:console';
 import type { Readable, Writable } from 'node:stream';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Engine } from '../../client/index.ts';
 import { defined } from '../../kernel/defined.ts';
@@ -14,6 +15,8 @@ export interface StdioSettings extends McpServerSettings {
   readonly output?: Writable;
   readonly signal?: AbortSignal;
   readonly onError?: (error: Error) => void;
+  /** Called for each connection. */
+  readonly onServer?: (server: McpServer) => void;
 }
 
 /** stdout belongs to the protocol: one line from a dependency that likes to talk would end the connection. */
@@ -27,13 +30,15 @@ export async function runStdio(
   identity: Identity,
   settings: StdioSettings = {},
 ): Promise<void> {
-  const { input = process.stdin, output = process.stdout, signal, onError, ...rest } = settings;
+  const { input = process.stdin, output = process.stdout, signal, onError, onServer, ...rest } = settings;
   const wire = new StdioTransport(input, output);
   await new Promise<void>((resolve) => {
-    serveStdio(() => createMcpServer(engine, identity, rest), {
-      transport: wire,
-      ...defined({ onerror: onError }),
-    });
+    const connect = () => {
+      const server = createMcpServer(engine, identity, rest);
+      onServer?.(server);
+      return server;
+    };
+    serveStdio(connect, { transport: wire, ...defined({ onerror: onError }) });
     const { onclose } = wire;
     wire.onclose = () => {
       onclose?.();

@@ -1,9 +1,11 @@
 /** `keepsake mcp`: serves memory to a program that speaks MCP, over stdin and stdout; and sets such programs up. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { type Command, Option } from 'commander';
 import type { Engine } from '../../../client/index.ts';
 import { defined } from '../../../kernel/defined.ts';
 import type { HookSocket } from '../../hooks/hook-socket.ts';
+import type { Sample } from '../../mcp/index.ts';
 import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { packageVersion } from '../package.ts';
@@ -25,12 +27,14 @@ interface Options {
 const HOOKS_AFTER_MS = 250;
 
 /** They hand a model the text of a result and its data, which say the same. */
-const SHOWS_BOTH = ['qwen', 'gemini'];
+const SHOWS_BOTH = ['qwen', 'gemini', 'cline'];
 
 async function serve(options: Options, context: Context): Promise<void> {
   const { agent, user, role, packs = 'facts', perProject = false } = options;
   // Only this command loads the protocol.
-  const { identityFrom, keepStdoutClean, packNames, runStdio } = await import('../../mcp/index.ts');
+  const { identityFrom, keepStdoutClean, packNames, runStdio, samplerOf } = await import(
+    '../../mcp/index.ts'
+  );
   keepStdoutClean();
   const chosen = packNames(packs);
   const own = perProject ? await enterProject(context.workspace) : undefined;
@@ -49,7 +53,11 @@ async function serve(options: Options, context: Context): Promise<void> {
   note(`agent ${identity.agent} (${identity.role}), workspace ${engine.paths.root}`);
   const client = options.installed?.split('/')[0];
   await noteUse(client, context);
+  let server: McpServer | undefined;
   const served = runStdio(engine, identity, {
+    onServer: (connected) => {
+      server = connected;
+    },
     packs: chosen,
     textOnly: client !== undefined && SHOWS_BOTH.includes(client),
     signal: context.closing,
@@ -57,7 +65,10 @@ async function serve(options: Options, context: Context): Promise<void> {
   });
   const ended = new AbortController();
   const hooks = pause(HOOKS_AFTER_MS, undefined, { signal: ended.signal }).then(
-    () => answerHooks(engine, context),
+    () =>
+      answerHooks(engine, context, (asking) =>
+        server === undefined || asking !== identity.agent ? undefined : samplerOf(server),
+      ),
     () => undefined,
   );
   // A write that was begun when the signal came is finished and answered.
@@ -70,14 +81,18 @@ async function serve(options: Options, context: Context): Promise<void> {
 }
 
 /** The hooks of the same client ask here, so that they need not open the workspace themselves. */
-async function answerHooks(engine: Engine, { workspace }: Context): Promise<HookSocket | undefined> {
+async function answerHooks(
+  engine: Engine,
+  { workspace }: Context,
+  sampler: (agent: string) => Sample | undefined,
+): Promise<HookSocket | undefined> {
   const [{ listenForHooks }, { OpenedWorkspace }, { findTarget }] = await Promise.all([
     import('../../hooks/answer-socket.ts'),
     import('../../../administration/same-workspace.ts'),
     import('../../../administration/target.ts'),
   ]);
   const opened = new OpenedWorkspace(findTarget({ workspace }), engine.env);
-  return listenForHooks({ engine, opened, version: packageVersion() });
+  return listenForHooks({ engine, opened, sampler, version: packageVersion() });
 }
 
 /** For "keepsake mcp status", which says when a client last started the server. */
