@@ -11,6 +11,7 @@ import { eventFields } from './api-docs/event-fields.ts';
 import { examples } from './api-docs/examples.ts';
 import { METHOD_ERRORS } from './api-docs/method-errors.ts';
 import { PRESCRIBED_NAMES } from './api-docs/prescribed-names.ts';
+import { curlCall, REST_INPUTS, sdkCall } from './api-docs/rest-examples.ts';
 import { resultTypes } from './api-docs/result-types.ts';
 import { nounsOf } from './generate-sdk.ts';
 import { classFor } from './sdk/noun-text.ts';
@@ -42,6 +43,12 @@ function routeSection(route: GuardedRoute): string {
     verb?.description ?? summary,
     fieldsTable(route),
     answerOf(route),
+    ...(verb === undefined || REST_INPUTS[verb.name] === undefined
+      ? []
+      : [
+          `\`\`\`sh curl\n${curlCall(path, verb)}\n\`\`\``,
+          `\`\`\`ts example\n${sdkCall(verb) ?? ''}\n\`\`\``,
+        ]),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -82,7 +89,8 @@ ${table(['route', 'role', 'does'], [...ROUTES.filter((route) => route.role === '
 
 ## Verbs
 
-Each takes a JSON object.
+Each takes a JSON object. The examples show the same call with curl and with the SDK, for
+\`createClient({ url: process.env.KEEPSAKE_URL, apiKey: process.env.KEEPSAKE_KEY })\`.
 
 ${long.map(routeSection).join('\n\n')}
 `;

@@ -62,10 +62,10 @@ const INTRODUCTION = `# Configuration
 }
 \`\`\`
 
-Every key may be left out. A setting in code or on the command line wins over an environment variable, which wins over the
-file, which wins over the default. Environment variables read \`true\`, \`yes\`, \`on\`, \`1\` and \`false\`, \`no\`, \`off\`, \`0\` as
-truth values; an empty one counts as not set. \`$WORKSPACE_DIR\` names the workspace when no folder from the current one
-upwards has a \`keepsake.jsonc\`; without it, the workspace is \`~/.keepsake\`.
+Every key is optional. A setting in code or on the command line overrides an environment variable, which overrides the file, which overrides the
+default. Boolean environment variables accept \`true\`, \`yes\`, \`on\`, \`1\` and \`false\`, \`no\`, \`off\`, \`0\`; an empty variable counts as not set.
+\`$WORKSPACE_DIR\` is the workspace if neither the current folder nor a parent folder has a \`keepsake.jsonc\`. Without it, the workspace is
+\`~/.keepsake\`.
 
 A wrong key or value stops the program with its file, line and column, and the nearest valid name. All problems are
 reported at once.`;
@@ -85,6 +85,23 @@ One engine takes one short block; a single store can be moved elsewhere:
   },
 }
 \`\`\``;
+
+/** By topic: a block that a reader can paste; test/docs/snippets.test.ts reads each as a configuration. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  memory: '{ "memory": { "enabled": true, "maxEntries": 500, "maxCharsInjected": 3000 } }',
+  compression: '{ "compression": { "threshold": 0.75, "policy": "summarizeOlder" } }',
+  ttl: '{ "ttl": { "task_completion": "14d", "extracted": "365d" } }',
+  ranking: '{ "ranking": { "profile": "steady", "recencyHalfLifeDays": 30 } }',
+  models:
+    '{ "models": { "main": "anthropic/claude-sonnet-4-5", "light": "ollama/qwen3", "embedding": "bge-small" } }',
+  guard: '{ "guard": { "secrets": "block" } }',
+  knowledge: '{ "knowledge": { "chunkSize": 800, "chunkOverlap": 80 } }',
+  server: '{ "server": { "metrics": "loopback", "log": { "format": "json" } } }',
+  swarms: '{ "swarms": { "research": { "agents": ["scout", "analyst"], "lead": "editor", "budget": 2 } } }',
+};
+
+const exampleOf = (key: string): string =>
+  EXAMPLES[key] === undefined ? '' : `\n\n\`\`\`jsonc\n${EXAMPLES[key]}\n\`\`\``;
 
 function agentsSection(node: SchemaNode): string {
   const block = node.additionalProperties as SchemaNode;
@@ -108,10 +125,10 @@ function renderReference(): string {
   const sections = entries
     .filter(([, node]) => isBlock(node))
     .map(([key, node]) => {
-      if (key === 'swarms') return `## ${key}\n\n${swarmsSection(node)}`;
+      if (key === 'swarms') return `## ${key}\n\n${swarmsSection(node)}${exampleOf(key)}`;
       if (node.properties === undefined) return `## ${key}\n\n${agentsSection(node)}`;
       const extra = key === 'storage' ? `\n${STORAGE_EXAMPLES}` : '';
-      return `## ${key}\n\n${node.description}\n\n${table(rowsOf(node, [key]))}${extra}`;
+      return `## ${key}\n\n${node.description}\n\n${table(rowsOf(node, [key]))}${exampleOf(key)}${extra}`;
     });
   return `${[INTRODUCTION, `## General\n\n${table(general)}`, ...sections].join('\n\n')}\n`;
 }
