@@ -34,7 +34,7 @@ export class ResidentSearch {
   }
 
   statistics(terms: readonly string[], viewer: Viewer): TermStatistics | undefined {
-    return this.#reading(({ index }) => {
+    return this.#telling(({ index }) => {
       const partitions = partitionsFor(viewer, {});
       const population = index.recordsIn(partitions);
       const countOf =
@@ -54,7 +54,7 @@ export class ResidentSearch {
 
   /** How often terms occur in records; a length below 0 for records that are not indexed. */
   table(ids: readonly string[], terms: readonly string[]): TermTable | undefined {
-    return this.#reading(({ counter }) => {
+    return this.#telling(({ counter }) => {
       this.#records.refresh();
       return counter.table(
         ids.map((id) => this.#records.ridOf(id)),
@@ -93,6 +93,12 @@ export class ResidentSearch {
     found.length = 0;
     ranker.among(query, this.#passing.all(passing), limit).forEach(take);
     return found;
+  }
+
+  /** For what the index knows by itself: most often nothing has changed, and then a transaction costs more than the answer. */
+  #telling<T>(read: (textIndex: MemoryTextIndex) => T): T | undefined {
+    const textIndex = this.#text.unchanged();
+    return textIndex === undefined ? this.#reading(read) : read(textIndex);
   }
 
   #reading<T>(read: (textIndex: MemoryTextIndex) => T): T | undefined {

@@ -67,6 +67,13 @@ export class ResidentText {
     return this.#isReady;
   }
 
+  /** The index, if the database is as it was when the two were last compared. What is told by the index alone needs no transaction. */
+  unchanged(): MemoryTextIndex | undefined {
+    if (!this.#isReady) return undefined;
+    const { version, changes } = this.#state();
+    return version === this.#seen.version && changes === this.#seen.changes ? this.#index : undefined;
+  }
+
   /** The index as the database is now, or undefined when FTS5 has to answer. Inside a transaction, so it is one moment. */
   upToDate(): MemoryTextIndex | undefined {
     if (!this.#isReady && this.#isEager) {
@@ -74,8 +81,7 @@ export class ResidentText {
       this.#settle(this.#index.advance(Number.POSITIVE_INFINITY));
     }
     if (!this.#isReady) return undefined;
-    const version = this.#dataVersion.get() as number;
-    const changes = this.#ownChanges.get() as number;
+    const { version, changes } = this.#state();
     if (version !== this.#seen.version || changes !== this.#seen.changes) {
       this.#settle(this.#index!.follow(MOST_CHANGES));
       if (this.#isReady && !this.#agrees()) this.#giveUp(this.#callsBefore * PATIENCE);
@@ -93,6 +99,10 @@ export class ResidentText {
   /** For when anything went wrong: it is rebuilt when it is wanted again. */
   drop(): void {
     this.#giveUp(this.#callsBefore);
+  }
+
+  #state() {
+    return { version: this.#dataVersion.get() as number, changes: this.#ownChanges.get() as number };
   }
 
   /** FTS5 counts its rows and words, so a change that went unnoticed shows. */
