@@ -36,8 +36,8 @@ function builtInTools({ runner, caller, remembers, shown }: ToolsFor, engine: En
   const { paths } = engine;
   const projected = { services: engine, caller, fullId: (named: string) => shown.fullId(named) };
   const packs = settings.packs ?? [
-    // Sections are the agent's own; what one user says does not belong there.
-    ...(runner.user === undefined ? (['sections', 'context'] as const) : (['context'] as const)),
+    // With a user, the sections are those that the agent keeps about this user.
+    ...(['sections', 'context'] as const),
     ...(remembers ? (['facts'] as const) : []),
   ];
   const make: Readonly<Record<Pack, () => Tool[]>> = {

@@ -49,7 +49,8 @@ async function filesFor({ role, agent, user }: Viewer, paths: WorkspacePaths): P
       ...(await filesBelow(agentsFolder)),
       ...(await filesBelow(dataFolder)),
     ]);
-  if (agent === undefined || user !== undefined) return new Set();
+  if (agent === undefined) return new Set();
+  if (user !== undefined) return new Set([paths.sectionsFile(agent, user)]);
   const own = [paths.agentFile(agent), paths.sectionsFile(agent)];
   return new Set([...own, ...(await filesBelow(paths.agentFolder(agent)))]);
 }

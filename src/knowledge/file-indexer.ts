@@ -161,6 +161,7 @@ export class FileIndexer {
     const now = this.#parts.clock.now();
     const present = await chunksOf(this.#parts.store, {
       ...{ viewer: caller.viewer, now, source, agent, path, thread: threadOf(path) },
+      user: caller.viewer.user ?? null,
     });
     const skipped: Skipped[] = [];
     const { byPosition, surplus } = sortOut(present, pieces);

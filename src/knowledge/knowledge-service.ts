@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type Caller, writerOf } from '../kernel/caller.ts';
+import { type Caller, writingSpeaker } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { inTurns } from '../kernel/in-turns.ts';
@@ -91,7 +91,7 @@ export class KnowledgeService {
   /** Indexes a folder or a file, or brings it up to date. */
   async add(input: AddKnowledgeInput, caller: Caller, options: IndexOptions = {}): Promise<IndexReport> {
     const { path, scope } = validate(addKnowledgeInput, input, 'knowledge.add');
-    const agent = writerOf(caller);
+    const agent = writingSpeaker(caller);
     const file = await this.#parts.places.find(path, caller);
     const known = await this.#known(caller, agent);
     const name = await this.#parts.places.nameOf(file);
@@ -107,7 +107,11 @@ export class KnowledgeService {
   /** Stores a text that is in no file. */
   async store(input: StoreKnowledgeInput, caller: Caller): Promise<StoredKnowledge> {
     const { text, metadata, scope } = validate(storeKnowledgeInput, input, 'knowledge.store');
-    const chunks = chunkText(text.toWellFormed(), 'markdown', this.#parts.settingsFor(writerOf(caller)));
+    const chunks = chunkText(
+      text.toWellFormed(),
+      'markdown',
+      this.#parts.settingsFor(writingSpeaker(caller)),
+    );
     const parts = chunks.filter((chunk) => chunk.text.trim() !== '');
     const thread = threadOfText(text);
     const records = await inTurns([...parts.entries()], ([part, { text: content }]) => {
@@ -132,9 +136,9 @@ export class KnowledgeService {
   async refresh(caller: Caller, options: IndexOptions = {}): Promise<IndexReport> {
     const known = await this.#known(caller, caller.viewer.agent);
     const reports: IndexReport[] = [];
-    for (const { agent, root } of rootsOf(known)) {
-      const viewer = { ...caller.viewer, agent };
-      const own = known.filter((file) => file.agent === agent);
+    for (const { agent, user, root } of rootsOf(known)) {
+      const viewer = { ...caller.viewer, agent, ...(user === null ? {} : { user }) };
+      const own = known.filter((file) => file.agent === agent && file.user === user);
       const file = await this.#parts.places.pathOf(root);
       const missing = await this.#missing(file, own, root);
       reports.push(
@@ -185,8 +189,8 @@ export class KnowledgeService {
 
   async list(caller: Caller): Promise<readonly KnowledgeRoot[]> {
     const known = await this.#known(caller);
-    return rootsOf(known).map(({ agent, root }) => {
-      const files = known.filter((file) => file.agent === agent && file.root === root);
+    return rootsOf(known).map(({ agent, user, root }) => {
+      const files = known.filter((file) => file.agent === agent && file.user === user && file.root === root);
       return {
         ...{ agent, root, scope: files[0]?.scope ?? 'agent' },
         chunks: files.reduce((sum, { chunks }) => sum + chunks.length, 0),
@@ -269,7 +273,10 @@ export class KnowledgeService {
 
   #known(caller: Caller, agent?: string): Promise<KnownFile[]> {
     const { store, clock } = this.#parts;
-    return knownFiles(store, { viewer: caller.viewer, now: clock.now(), source: SOURCE, agent });
+    const { viewer } = caller;
+    // An agent changes what it holds about the user whom it serves, or about nobody in particular.
+    const user = agent === undefined ? undefined : (viewer.user ?? null);
+    return knownFiles(store, { viewer, now: clock.now(), source: SOURCE, agent, user });
   }
 
   /** The outermost folder that was added before and that holds this file or folder. */
@@ -298,9 +305,11 @@ export class KnowledgeService {
   }
 }
 
-function rootsOf(known: readonly KnownFile[]): { agent: string; root: string }[] {
-  const roots = new Map(known.map(({ agent, root }) => [JSON.stringify([agent, root]), { agent, root }]));
-  return [...roots.values()].sort((a, b) =>
-    a.root < b.root || (a.root === b.root && a.agent < b.agent) ? -1 : 1,
+function rootsOf(known: readonly KnownFile[]): Pick<KnownFile, 'agent' | 'user' | 'root'>[] {
+  const roots = new Map(
+    known.map(({ agent, user, root }) => [JSON.stringify([agent, user, root]), { agent, user, root }]),
   );
+  const keys = ({ root, agent, user }: { root: string; agent: string; user: string | null }) =>
+    [root, agent, user ?? ''].join('\n');
+  return [...roots.values()].sort((a, b) => (keys(a) < keys(b) ? -1 : 1));
 }

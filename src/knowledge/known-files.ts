@@ -16,6 +16,8 @@ export interface KnownChunk {
 
 export interface KnownFile {
   readonly agent: string;
+  /** The user for whom it was added; null for the agent itself. */
+  readonly user: string | null;
   readonly root: string;
   readonly path: string;
   readonly scope: Scope;
@@ -33,6 +35,8 @@ export interface KnownQuery {
   readonly now: number;
   readonly source: Source;
   readonly agent?: string | undefined;
+  /** Undefined: of every user and of none. */
+  readonly user?: string | null | undefined;
 }
 
 /** Files by agent and path. Expired chunks count: they come back to life when their file is indexed again. */
@@ -42,7 +46,7 @@ export async function knownFiles(store: RecordStore, query: KnownQuery): Promise
     const place = fromMetadata(record);
     // Whoever stores a record may give it any metadata; only what has the thread of a file is one.
     if (place === undefined || record.thread !== threadOf(place.path)) continue;
-    const key = JSON.stringify([record.agent, place.path]);
+    const key = JSON.stringify([record.agent, record.user, place.path]);
     const file = files.get(key) ?? begin(record, place.root, place.path);
     files.set(key, file);
     const isSuperseded = record.supersededBy !== null;
@@ -55,8 +59,8 @@ export async function knownFiles(store: RecordStore, query: KnownQuery): Promise
 
 type Mutable = { -readonly [Key in keyof KnownFile]: KnownFile[Key] } & { chunks: KnownChunk[] };
 
-function begin({ agent, scope, updatedAt }: MemoryRecord, root: string, path: string): Mutable {
-  return { agent, root, path, scope, updatedAt, hash: undefined, of: 0, chunks: [] };
+function begin({ agent, user, scope, updatedAt }: MemoryRecord, root: string, path: string): Mutable {
+  return { agent, user, root, path, scope, updatedAt, hash: undefined, of: 0, chunks: [] };
 }
 
 /** All chunks of one file with their texts, by position; several may claim the same one after a race of two processes. */
@@ -74,10 +78,10 @@ export async function chunksOf(
 
 export async function* eachRecord(
   store: RecordStore,
-  { viewer, now, source, agent }: KnownQuery,
+  { viewer, now, source, agent, user }: KnownQuery,
   more: RecordFilter = {},
 ): AsyncGenerator<MemoryRecord> {
-  const filter = { ...more, sources: [source], ...defined({ agent }) };
+  const filter = { ...more, sources: [source], ...defined({ agent, user }) };
   for (let after: string | undefined; ; ) {
     const page = await store.list({
       ...{ viewer, now, filter, limit: PAGE, states: ['live', 'expired'] },

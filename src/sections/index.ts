@@ -16,3 +16,4 @@ export type {
   SectionText,
 } from './results.ts';
 export { type SectionsParts, SectionsService } from './sections-service.ts';
+export { userIn } from './user-line.ts';

@@ -11,7 +11,7 @@ export async function refuseNameCollision(files: Files, file: string, agent: str
   if (present.includes(wanted)) return;
   const twin = present.find((name) => foldAgentName(name) === foldAgentName(wanted));
   if (twin === undefined) return;
-  const existing = twin.slice(0, agent.length - wanted.length);
+  const existing = twin.slice(0, twin.length - (wanted.length - agent.length));
   throw new KeepsakeError(
     'INVALID_NAME',
     `There is an agent "${existing}"; "${agent}" would share its sections on some file systems.`,

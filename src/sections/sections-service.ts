@@ -1,7 +1,9 @@
 /** The curated sections of each agent: read, replaced, extended and removed in one file that people may edit meanwhile. */
+import { dirname } from 'node:path';
 import { DocumentFile, hashOf, nodeFiles } from '../documents/index.ts';
 import type { Consent } from '../guard/index.ts';
-import { agentOf, type Caller, writerOf } from '../kernel/caller.ts';
+import { type Caller, speakerOf, writingSpeaker } from '../kernel/caller.ts';
+import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
 import type { FileLock } from '../ports/file-lock.ts';
@@ -27,18 +29,27 @@ import type {
   SectionText,
 } from './results.ts';
 import { SectionGuard, type SectionGuardParts } from './section-guard.ts';
+import { userLine } from './user-line.ts';
 
 /** A section with more lines than this should be summarised. */
 const DIGEST_LINES = 50;
+/** An agent may serve a million users. */
+const MOST_DOCUMENTS = 1_000;
 
 export interface SectionsParts extends SectionGuardParts {
   /** Root of the workspace; nothing is written outside of it. */
   readonly root: string;
-  readonly fileOf: (agent: string) => string;
+  readonly fileOf: (agent: string, user?: string) => string;
   readonly lock: FileLock;
   readonly files?: Files;
   /** Refuses every write. */
   readonly readOnly?: boolean;
+}
+
+/** Whose sections they are: an agent's own, or what it keeps about a user. */
+interface Owner {
+  readonly agent: string;
+  readonly user?: string;
 }
 
 /** The new text of the file, and what to answer once it is on disk. */
@@ -51,7 +62,7 @@ export class SectionsService {
   readonly #parts: SectionsParts;
   readonly #files: Files;
   readonly #guard: SectionGuard;
-  /** One per agent: a document serves calls in the order in which they were made. */
+  /** One per file: a document serves calls in the order in which they were made. */
   readonly #documents = new Map<string, Promise<DocumentFile>>();
 
   constructor(parts: SectionsParts) {
@@ -63,11 +74,11 @@ export class SectionsService {
   /** Replaces the whole section, or creates it. */
   async save(input: SaveSectionInput, caller: Caller, consent?: Consent): Promise<SavedSection> {
     const { section, content: given, ifHash } = validate(saveSectionInput, input, 'sections.save');
-    const agent = this.#writer(caller);
-    const name = await this.#nameOf(section, agent);
+    const owner = this.#writer(caller);
+    const name = await this.#nameOf(section, owner);
     const write = { verb: 'sections.save', name, content: given.toWellFormed(), caller, consent } as const;
     const content = await this.#guard.check(write);
-    return this.#change(agent, async (text, file) => {
+    return this.#change(owner, async (text, file) => {
       const present = find(file, name);
       refuseChanged(name, present, ifHash);
       const outcome = present === undefined ? 'created' : present === content ? 'unchanged' : 'replaced';
@@ -81,11 +92,11 @@ export class SectionsService {
   /** Adds below what the section says, or creates it. */
   async append(input: AppendSectionInput, caller: Caller, consent?: Consent): Promise<AppendedSection> {
     const { section, content: given } = validate(appendSectionInput, input, 'sections.append');
-    const agent = this.#writer(caller);
-    const name = await this.#nameOf(section, agent);
+    const owner = this.#writer(caller);
+    const name = await this.#nameOf(section, owner);
     const write = { verb: 'sections.append', name, content: given.toWellFormed(), caller, consent } as const;
     const added = await this.#guard.check(write);
-    return this.#change(agent, async (text, file) => {
+    return this.#change(owner, async (text, file) => {
       const present = find(file, name);
       const content = joined(present ?? '', added);
       await this.#guard.checkSum(write, present ?? '', content);
@@ -105,25 +116,25 @@ export class SectionsService {
 
   async get(input: SectionInput, caller: Caller): Promise<SectionText> {
     const { section } = validate(sectionInput, input, 'sections.get');
-    const agent = agentOf(caller);
-    const name = await this.#nameOf(section, agent);
-    const content = existing(await this.#read(agent), name);
+    const owner = ownerOf(caller);
+    const name = await this.#nameOf(section, owner);
+    const content = existing(await this.#read(owner), name);
     return { section: name, content, lines: countLines(content), hash: hashText(content) };
   }
 
   /** In the order of the file. */
   async list(caller: Caller): Promise<readonly SectionSummary[]> {
-    const { sections } = await this.#read(agentOf(caller));
+    const { sections } = await this.#read(ownerOf(caller));
     return sections.map((section) => ({ name: section.name, lines: countLines(contentOf(section)) }));
   }
 
   async remove(input: SectionInput, caller: Caller): Promise<RemovedSection> {
     const { section } = validate(sectionInput, input, 'sections.remove');
-    const agent = this.#writer(caller);
-    const name = await this.#nameOf(section, agent);
+    const owner = this.#writer(caller);
+    const name = await this.#nameOf(section, owner);
     // Whoever has no file yet does not get one by trying.
-    existing(await this.#read(agent), name);
-    return this.#change(agent, async (text, file) => {
+    existing(await this.#read(owner), name);
+    return this.#change(owner, async (text, file) => {
       const lines = countLines(existing(file, name));
       return { text: dropSection(text, name), result: { section: name, lines } };
     });
@@ -131,68 +142,81 @@ export class SectionsService {
 
   /** What the system prompt says about the sections of the caller's agent: names only, empty when there are none. */
   async promptIndex(caller: Caller): Promise<string> {
-    // With a user it has none: sections are the agent's own.
-    if (caller.viewer.agent === undefined || caller.viewer.user !== undefined) return '';
-    const { sections } = await this.#read(agentOf(caller));
+    if (caller.viewer.agent === undefined) return '';
+    const { sections } = await this.#read(ownerOf(caller));
     return promptIndex(sections.map(({ name }) => name));
   }
 
   /** A name that is not allowed may still be the heading of a section that somebody wrote by hand. */
-  async #nameOf(section: string, agent: string): Promise<string> {
+  async #nameOf(section: string, owner: Owner): Promise<string> {
     try {
       return checkSectionName(section);
     } catch (error) {
-      if (find(await this.#read(agent), section) !== undefined) return section;
+      if (find(await this.#read(owner), section) !== undefined) return section;
       throw error;
     }
   }
 
-  async #read(agent: string): Promise<SectionsFile> {
-    const document = await this.#document(agent);
+  async #read(owner: Owner): Promise<SectionsFile> {
+    const document = await this.#document(owner);
     return parseSections((await document.read()).text);
   }
 
-  async #change<T>(agent: string, plan: (text: string, file: SectionsFile) => Promise<Plan<T>>): Promise<T> {
-    const document = await this.#document(agent);
+  async #change<T>(owner: Owner, plan: (text: string, file: SectionsFile) => Promise<Plan<T>>): Promise<T> {
+    const document = await this.#document(owner);
     let result: T | undefined;
     await document.update(async (text, { exists }) => {
-      if (!exists) await this.#refuseNameCollision(agent);
-      const planned = await plan(text, parseSections(text));
+      if (!exists) await this.#refuseNameCollision(owner);
+      const before = exists || owner.user === undefined ? text : userLine(owner.user);
+      const planned = await plan(before, parseSections(before));
       result = planned.result;
       return planned.text;
     });
     return result as T;
   }
 
-  #document(agent: string): Promise<DocumentFile> {
-    const known = this.#documents.get(agent);
+  #document(owner: Owner): Promise<DocumentFile> {
+    const { agent, user } = owner;
+    const key = user === undefined ? agent : `${agent}\n${user}`;
+    const known = this.#documents.get(key);
     if (known !== undefined) return known;
-    const opening = this.#open(agent);
-    this.#documents.set(agent, opening);
-    opening.catch(() => this.#documents.delete(agent));
+    const opening = this.#open(owner);
+    this.#documents.set(key, opening);
+    // Calls on two objects for one file still take turns, by its lock.
+    if (this.#documents.size > MOST_DOCUMENTS) this.#documents.delete(this.#documents.keys().next().value!);
+    opening.catch(() => this.#documents.delete(key));
     return opening;
   }
 
-  async #open(agent: string): Promise<DocumentFile> {
-    await this.#refuseNameCollision(agent);
+  async #open(owner: Owner): Promise<DocumentFile> {
+    await this.#refuseNameCollision(owner);
     const { root, lock, fileOf } = this.#parts;
-    return new DocumentFile({ path: fileOf(agent), root, lock, files: this.#files });
+    const path = fileOf(owner.agent, owner.user);
+    return new DocumentFile({ path, root, lock, files: this.#files });
   }
 
-  #refuseNameCollision(agent: string): Promise<void> {
-    return refuseNameCollision(this.#files, this.#parts.fileOf(agent), agent);
+  /** Files of users lie in the folder of the agent, which collides with that of another one under the same conditions. */
+  async #refuseNameCollision({ agent, user }: Owner): Promise<void> {
+    await refuseNameCollision(this.#files, this.#parts.fileOf(agent), agent);
+    if (user === undefined) return;
+    await refuseNameCollision(this.#files, dirname(dirname(this.#parts.fileOf(agent, user))), agent);
   }
 
-  #writer(caller: Caller): string {
-    const agent = writerOf(caller);
+  #writer(caller: Caller): Owner {
+    writingSpeaker(caller);
     if (this.#parts.readOnly) {
       throw new KeepsakeError('READ_ONLY', 'Sections are read-only here.', {
         hint: 'Open the workspace without the readOnly option to write.',
       });
     }
-    return agent;
+    return ownerOf(caller);
   }
 }
+
+const ownerOf = (caller: Caller): Owner => ({
+  agent: speakerOf(caller),
+  ...defined({ user: caller.viewer.user }),
+});
 
 function find({ sections }: SectionsFile, name: string): string | undefined {
   const section = sections.find((candidate) => candidate.name === name);

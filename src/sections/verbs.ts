@@ -1,6 +1,6 @@
 /** The verbs of the curated sections in `<agent>.memory.md`. */
 import { z } from 'zod';
-import { agentOf } from '../kernel/caller.ts';
+import { speakerOf } from '../kernel/caller.ts';
 import { count, text } from '../kernel/schema-parts.ts';
 import { defineToolOf } from '../kernel/tool-projection.ts';
 import { withWholeText } from '../kernel/validate.ts';
@@ -193,7 +193,7 @@ export const sectionsIndex = defineVerb({
   output: text,
   run: async ({ sections }: SectionServices, _input, caller) => {
     // Without an agent, the prompt of a session says nothing; whoever asks for it must name one.
-    agentOf(caller);
+    speakerOf(caller);
     return sections.promptIndex(caller);
   },
   cli: false,

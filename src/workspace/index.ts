@@ -4,4 +4,11 @@ export { makeFolder } from './folders.ts';
 export { hideIfNew, makeHiddenFolder } from './git-ignore.ts';
 export { type InitOptions, type InitResult, initWorkspace } from './init.ts';
 export { refuseMissing } from './missing-folder.ts';
-export { pathInside, type WorkspacePaths, workspacePaths } from './paths.ts';
+export {
+  pathInside,
+  USER_FOLDER,
+  USER_SECTIONS,
+  userHash,
+  type WorkspacePaths,
+  workspacePaths,
+} from './paths.ts';

@@ -1,8 +1,16 @@
 /** Where everything in a workspace lives: the one place that turns agent names into paths. */
+import { createHash } from 'node:crypto';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_FILES, type Config, DEFAULT_DATABASE } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
+
+/** Files about users, in the folder of an agent. */
+export const USER_FOLDER = 'users';
+export const USER_SECTIONS = '.memory.md';
+
+export const userHash = (user: string): string =>
+  createHash('sha256').update(`user ${user}`, 'utf8').digest('hex').slice(0, 32);
 
 export interface WorkspacePaths {
   readonly root: string;
@@ -13,8 +21,8 @@ export interface WorkspacePaths {
   readonly database: string;
   /** Definition of an agent: frontmatter and prompt. */
   agentFile(agent: string): string;
-  /** Curated sections of an agent. */
-  sectionsFile(agent: string): string;
+  /** Curated sections of an agent, or of an agent and a user: an id is no name of a file, so a hash of it stands there. */
+  sectionsFile(agent: string, user?: string): string;
   agentFolder(agent: string): string;
   /** Interaction log of an agent. */
   memoryFile(agent: string): string;
@@ -57,7 +65,10 @@ export function workspacePaths(root: string, config?: Pick<Config, 'storage'>): 
     dataFolder: pathInside(base, 'data'),
     database: isAbsolute(file) ? resolve(file) : pathInside(base, file),
     agentFile: besideAgents('.md'),
-    sectionsFile: besideAgents('.memory.md'),
+    sectionsFile: (agent, user) =>
+      user === undefined
+        ? besideAgents('.memory.md')(agent)
+        : ofAgent(USER_FOLDER, `${userHash(user)}${USER_SECTIONS}`)(agent),
     agentFolder: ofAgent(),
     memoryFile: ofAgent('MEMORY.md'),
     archiveFolder: ofAgent('archive'),

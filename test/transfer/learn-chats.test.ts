@@ -80,7 +80,10 @@ describe('client.import({ learn })', () => {
       inputTokens: 1_800,
     });
     // Oldest first, so that what is newer can replace what is older; and the model knows when it was.
-    expect(scripted.asked.map(({ prompt }) => /quokka\d/.exec(prompt)?.[0])).toEqual(['quokka1', 'quokka2']);
+    const reviewed = scripted.asked.map(
+      ({ prompt }) => /quokka\d/.exec(prompt.split('<transcript>')[1]!)?.[0],
+    );
+    expect(reviewed).toEqual(['quokka1', 'quokka2']);
     expect(scripted.asked[0]!.prompt).toContain('took place on 2025-03-01');
     expect((await memories()).sort()).toEqual([
       'My plumber is called quokka1.',

@@ -64,14 +64,20 @@ async function* pieces(path: string, name: string): AsyncGenerator<FilePiece> {
   }
 }
 
-export async function* workspaceFiles(paths: Paths, agent: string | undefined): AsyncGenerator<FilePiece> {
-  if (agent === undefined && existsSync(paths.configFile)) {
+export async function* workspaceFiles(
+  paths: Paths,
+  agent: string | undefined,
+  /** Whole paths; of what would be taken otherwise, these alone. */
+  only?: ReadonlySet<string>,
+): AsyncGenerator<FilePiece> {
+  if (agent === undefined && only === undefined && existsSync(paths.configFile)) {
     const bytes = Buffer.from(withoutPasswords(await readFile(paths.configFile, 'utf8')));
     yield { path: relative(paths.root, paths.configFile), offset: 0, size: bytes.length, bytes };
   }
   if (!existsSync(paths.agentsFolder)) return;
   for await (const path of filesBelow(paths.agentsFolder)) {
     const name = relative(paths.root, path).split(sep).join('/');
+    if (only?.has(path) === false) continue;
     if (agent === undefined || isOf(agent, name)) yield* pieces(path, name);
   }
 }

@@ -18,6 +18,7 @@ import { validate } from '../../kernel/validate.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
 import { archivedThreads, boundaries } from '../boundaries.ts';
+import { sectionsAbout } from '../erase/files.ts';
 import { itemPages } from '../items.ts';
 import { putInPlace } from '../put-in-place.ts';
 import { type ArchiveLine, type Counts, FORMAT, VERSION } from './lines.ts';
@@ -108,10 +109,9 @@ async function* items({ storage }: ArchiveSource, { agent, user }: Whose): Async
   }
 }
 
-/** Files belong to agents; none is about a user. */
 async function* files({ paths }: ArchiveSource, { agent, user }: Whose): AsyncGenerator<ArchiveLine> {
-  if (user !== undefined) return;
-  for await (const { path, offset, size, bytes } of workspaceFiles(paths, agent)) {
+  const only = user === undefined ? undefined : new Set(await sectionsAbout(user, paths));
+  for await (const { path, offset, size, bytes } of workspaceFiles(paths, agent, only)) {
     yield { kind: 'file', path, offset, size, base64: bytes.toString('base64') };
   }
 }

@@ -10,7 +10,7 @@ import type { Erased, Erasing, SweptThread, Traces } from '../../ports/erasing.t
 import type { LogMessage } from '../../ports/log-store.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
-import { backupsOf, ownFiles, removeFiles } from './files.ts';
+import { backupsOf, ownFiles, removeFiles, usersInFiles } from './files.ts';
 import {
   type EraseReceipt,
   eraseReceipt,
@@ -261,6 +261,7 @@ export async function usersWith(
     if (page.length < PAGE) break;
     after = page.at(-1);
   }
+  for (const user of await usersInFiles(paths)) if (user.startsWith(prefix)) users.add(user);
   for (const { agent, thread } of await storage.log.threads()) {
     const user = placeOfKey(agent, thread)?.user;
     if (user?.startsWith(prefix) === true) users.add(user);

@@ -44,6 +44,8 @@ export async function seedUser(client: Client, user: string, number: number): Pr
   await agent.items.write([
     { op: 'put', namespace: ['canary'], key: 'secret', value: { secret }, texts: [text] },
   ]);
+  await agent.sections.save('canary', text);
+  await agent.knowledge.store(`Stored: ${text}`);
   return { user, secret, memory: id };
 }
 
@@ -66,6 +68,8 @@ export async function readAll(agent: AgentHandle, other: Person): Promise<string
     ],
     ...[() => memory.get(other.memory), () => memory.history(other.memory)],
     ...[() => memory.update(other.memory, { content: 'Mine.' }), () => memory.forget(other.memory)],
+    ...[() => agent.sections.list(), () => agent.sections.get('canary'), () => agent.sections.index()],
+    ...[() => agent.knowledge.list(), () => agent.knowledge.search(COMMON, { limit: 100 })],
     ...[() => items.list({}), () => items.get(['canary'], ['secret']), () => items.search(COMMON)],
     ...[() => agent.log.list(), () => agent.log.search(COMMON, { limit: 100, allThreads: true })],
     ...[agent, agent.conversation('chat'), agent.conversation(`${other.secret} thread`)].flatMap(

@@ -39,7 +39,7 @@ async function expectApart(
   }
   expect(secretsOfUsers(await readAll(client.agent({ name: 'support' }), NOBODY))).toEqual([]);
   // Whoever was attacked still has everything.
-  expect(await client.user('dana').memory.list()).toHaveLength(3);
+  expect(await client.user('dana').memory.list()).toHaveLength(4);
   return pairs;
 }
 
@@ -98,6 +98,6 @@ it('20 users on SQLite with Qdrant are apart', PATIENCE, async () => {
   const config = { storage: { vectors: { driver: 'qdrant', url, prefix } } } as const;
   await expectApart(opened({ config, embedding: hashModel(0) }), 20, async (storage) => {
     await settled(storage);
-    expect(await outside.records(storage)).toHaveLength(60);
+    expect(await outside.records(storage)).toHaveLength(80);
   });
 });
