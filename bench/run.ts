@@ -17,6 +17,7 @@ import { guardCost } from './suites/guard-cost.ts';
 import { httpLoad } from './suites/http-load.ts';
 import { hybridMillion } from './suites/hybrid-million.ts';
 import { hybridRecall } from './suites/hybrid-recall.ts';
+import { languages } from './suites/languages.ts';
 import { neighbour } from './suites/neighbour.ts';
 import { peers } from './suites/peers.ts';
 import { precision } from './suites/precision.ts';
@@ -31,6 +32,7 @@ const SUITES: readonly Suite[] = [
   recall,
   recallModels,
   precision,
+  languages,
   threshold,
   durableAdds,
   growth,

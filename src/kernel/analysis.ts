@@ -1,8 +1,17 @@
 /** Text → search terms: one analysis for indexing and querying, so that both always agree, in every driver. */
+import { stemOfScript, withoutForeignEnding, withoutUmlautEnding } from './light-stems.ts';
 import { stem } from './stem.ts';
+import {
+  ambiguousIn,
+  isEmptyPair,
+  isOwnWord,
+  languageOf,
+  STOP_WORDS,
+  withoutParticle,
+} from './stop-words.ts';
 
 /** Raise this whenever `analyze` changes: stores rebuild their text index when theirs is older. */
-export const ANALYSIS_VERSION = 2;
+export const ANALYSIS_VERSION = 3;
 
 /** Scripts written without spaces, or whose words carry long endings: matched by pairs of characters. */
 const PAIRED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々`;
@@ -16,13 +25,6 @@ const MARKS = /\p{M}+/gu;
 /** A term longer than this is a blob (base64, a key), not a word; its head still finds it. */
 const MAX_TERM = 64;
 
-const STOP_WORDS = new Set(
-  `a about after all also an and any are as at be because been but by can could did do does for from had has have he
-  her here him his how i if in into is it its just let me more my no not of on or our she should so some than that the
-  their them then there these they this to too up us was we were what when where which who why will with would you
-  your`.split(/\s+/),
-);
-
 /** Stemming is the dear part of the analysis, and texts repeat their words. */
 const stems = new Map<string, string>();
 const MAX_STEMS = 50_000;
@@ -32,13 +34,15 @@ const LONGEST_CACHED = 12;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
+const stemOf = (word: string): string => withoutForeignEnding(stem(word));
+
 function stemmed(word: string): string {
-  if (word.length > LONGEST_CACHED) return stem(word.length > MAX_TERM ? headOf(word) : word);
+  if (word.length > LONGEST_CACHED) return stemOf(word.length > MAX_TERM ? headOf(word) : word);
   // Numbers and names with numbers are many, and have no stem; they would crowd out the words.
   if (isDigit(word.charCodeAt(word.length - 1))) return word;
   let out = stems.get(word);
   if (out === undefined) {
-    out = stem(word);
+    out = stemOf(word);
     if (stems.size >= MAX_STEMS) stems.clear();
     stems.set(word, out);
   }
@@ -52,11 +56,26 @@ function headOf(word: string): string {
 
 type Visit = (term: string, word: string) => void;
 
+/** In place of the word: one character that is one. */
+const OWN_WORD = ' ';
+
 function visitPairs(run: string, visit: Visit): void {
   const characters = [...run];
   for (let i = 0; i < characters.length; i++) {
     visit(characters[i]!, characters[i]!);
     if (i + 1 < characters.length) visit(characters[i]! + characters[i + 1]!, '');
+  }
+}
+
+/** The same for a question: particles and endings are left out, and a character that is a word by itself is one. */
+function visitAskedPairs(run: string, visit: Visit): void {
+  const isKorean = /^\p{Script=Hangul}/u.test(run);
+  const characters = [...(isKorean ? withoutParticle(run) : run)];
+  for (let i = 0; i < characters.length; i++) {
+    const [before, character, after] = [characters[i - 1], characters[i]!, characters[i + 1]];
+    const isOwn = isKorean ? characters.length === 1 : isOwnWord(before, character, after);
+    visit(character, isOwn ? OWN_WORD : character);
+    if (after !== undefined && !isEmptyPair(character, after)) visit(character + after, '');
   }
 }
 
@@ -76,17 +95,27 @@ const SPELLED: Readonly<Record<string, string>> = {
 };
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'gu');
 
-function visitWord(word: string, visit: Visit): void {
+/** As the lists of words that say nothing have it. */
+const wordOfScript = (word: string, bare: string): string =>
+  /\p{Script=Arabic}/u.test(bare) ? bare.replaceAll('ى', 'ي') : word;
+
+function visitWord(word: string, visit: Visit, pairs: typeof visitPairs): void {
   if (ASCII.test(word)) {
     visit(stemmed(word), word);
     return;
   }
   const bare = word.normalize('NFD').replace(MARKS, '').normalize('NFC');
-  const plain = bare.replace(SPELLED_LETTER, (letter) => SPELLED[letter]!);
+  const ofScript = stemOfScript(word, bare);
+  if (ofScript !== undefined) {
+    visit(headOf(ofScript), wordOfScript(word, bare));
+    return;
+  }
+  const spelled = bare.replace(SPELLED_LETTER, (letter) => SPELLED[letter]!);
+  const plain = withoutUmlautEnding(word, spelled);
   // A run may mix scripts ("iPhoneを"); split where the paired scripts begin and end.
   for (const part of plain.split(PAIRED_RUN)) {
     if (part === '') continue;
-    if (PAIRED_RUN.test(part)) visitPairs(part, visit);
+    if (PAIRED_RUN.test(part)) pairs(part, visit);
     else visit(stemmed(part), part);
   }
 }
@@ -126,15 +155,15 @@ function visitAscii(folded: string, visit: Visit): void {
   }
 }
 
-function visitTerms(folded: string, visit: Visit): void {
+function visitTerms(folded: string, visit: Visit, pairs = visitPairs): void {
   if (!BEYOND_ASCII.test(folded)) {
     visitAscii(folded, visit);
     return;
   }
   for (const match of folded.matchAll(TOKEN)) {
     if (match[3] !== undefined) visit(emojiTerm(match[3]), match[3]);
-    else if (match[1] !== undefined) visitPairs(match[1].replace(MARKS, ''), visit);
-    else visitWord(match[2]!, visit);
+    else if (match[1] !== undefined) pairs(match[1].replace(MARKS, ''), visit);
+    else visitWord(match[2]!, visit, pairs);
   }
 }
 
@@ -154,21 +183,45 @@ const CLIPPED =
 
 /** Distinct terms of a question, without stop words unless nothing else is left, at most `limit`. */
 export function queryTerms(query: string, limit = 64): string[] {
-  const all = new Set<string>();
-  const telling = new Set<string>();
   const asked = fold(query.slice(0, MAX_QUERY).toWellFormed()).replace(CLIPPED, ' ');
-  visitTerms(asked, (term, word) => {
-    all.add(term);
-    if (!STOP_WORDS.has(word)) telling.add(term);
-  });
-  const chosen = telling.size > 0 ? [...telling] : [...all];
-  // One character of a paired script matches nearly everything; keep it only when it is the whole question.
-  const hasLonger = chosen.some((term) => term.length > 2 || [...term].length > 1);
-  const kept = hasLonger ? chosen.filter((term) => !isPairedCharacter(term)) : chosen;
-  return kept.slice(0, limit);
+  const all = new Map<string, string>();
+  const words = new Set<string>();
+  visitTerms(
+    asked,
+    (term, word) => {
+      if (!all.has(term) || word === OWN_WORD) all.set(term, word);
+      words.add(word);
+    },
+    visitAskedPairs,
+  );
+  const ofLanguage = ambiguousIn(words);
+  const telling = [...all].filter(([, word]) => !STOP_WORDS.has(word) && !ofLanguage.has(word));
+  if (telling.length === 0 && all.size === 0) return onlyPairs(asked, limit);
+  const chosen = telling.length > 0 ? telling : [...all];
+  // One character of a paired script matches nearly everything; keep it only when it is a word, or the whole question.
+  const hasLonger = chosen.some(([term, word]) => word === OWN_WORD || [...term].length > 1);
+  const kept = hasLonger
+    ? chosen.filter(([term, word]) => word === OWN_WORD || !isPairedCharacter(term))
+    : chosen;
+  return kept.slice(0, limit).map(([term]) => term);
 }
 
-function isPairedCharacter(term: string): boolean {
+/** Whether a capital letter says nothing: in German, every noun has one. */
+export function hasLargeNouns(query: string): boolean {
+  const words = new Set<string>();
+  visitTerms(fold(query.slice(0, MAX_QUERY).toWellFormed()), (_, word) => words.add(word));
+  return languageOf(words) === 'german';
+}
+
+/** Of a question that holds nothing but endings and words that ask. */
+function onlyPairs(asked: string, limit: number): string[] {
+  const all = new Set<string>();
+  visitTerms(asked, (term) => all.add(term));
+  const pairs = [...all].filter((term) => !isPairedCharacter(term));
+  return (pairs.length > 0 ? pairs : [...all]).slice(0, limit);
+}
+
+export function isPairedCharacter(term: string): boolean {
   return term.length <= 2 && [...term].length === 1 && PAIRED_RUN.test(term);
 }
 
@@ -177,7 +230,7 @@ export function isPair(term: string): boolean {
   return term.length <= 4 && PAIRED_RUN.test(term) && [...term].length === 2;
 }
 
-const STOP_TERMS = new Set([...STOP_WORDS].flatMap((word) => [word, stem(word)]));
+const STOP_TERMS = new Set([...STOP_WORDS].flatMap((word) => [word, ...analyze(word)]));
 
 /** Whether a term says anything about what a text is about. */
 export function isTelling(term: string): boolean {

@@ -1,5 +1,5 @@
 /** Says in words why a hit is where it is. */
-import { analyze, isPair } from '../../kernel/analysis.ts';
+import { analyze, isPair, isPairedCharacter } from '../../kernel/analysis.ts';
 import { DAY } from '../../kernel/clock.ts';
 import type { Factors, Ranked } from '../ranker.ts';
 import type { Passage, TermCounts } from './term-counts.ts';
@@ -46,6 +46,7 @@ function saidBy(hit: Ranked, termsOf: (hit: Ranked) => TermCounts): string[] {
 /** Scripts without spaces are matched by pairs of characters: those that stand side by side in the question, as one. */
 function spansOf(held: ReadonlySet<string>, words: ReadonlyMap<string, string>): Map<string, string> {
   const spans = new Map<string, string>();
+  for (const term of held) if (isPairedCharacter(term)) spans.set(term, term);
   if (![...held].some(isPair)) return spans;
   for (const word of new Set(words.values())) {
     let pairs: string[] = [];

@@ -1,5 +1,5 @@
 /** What the words of a record say about a question: BM25, and which part of the question they cover. */
-import { analyze, isPair } from '../../kernel/analysis.ts';
+import { analyze, hasLargeNouns, isPair } from '../../kernel/analysis.ts';
 import { ONLY_IN_LABELS } from '../../kernel/term-count.ts';
 
 /** Term → how much a match is worth. */
@@ -87,6 +87,7 @@ export const MAX_QUERY = 2_000;
 
 /** The terms of whom or what a question names. */
 export function namesIn(query: string): string[] {
+  if (hasLargeNouns(query)) return [];
   return [...new Set((query.slice(0, MAX_QUERY).match(NAME) ?? []).flatMap(analyze))];
 }
 
@@ -111,7 +112,8 @@ const POSSESSOR =
 /** Names that an answer must be about: those in a sentence, owners, and those of functions and the like. */
 export function identifyingNames(query: string): string[] {
   const text = query.slice(0, MAX_QUERY);
-  const names = [NAME, POSSESSOR, CODE_NAME].flatMap((kind) => text.match(kind) ?? []);
+  const kinds = hasLargeNouns(text) ? [CODE_NAME] : [NAME, POSSESSOR, CODE_NAME];
+  const names = kinds.flatMap((kind) => text.match(kind) ?? []);
   return [...new Set(names.filter((name) => !ABBREVIATION.test(name)).flatMap(analyze))];
 }
 
