@@ -1,6 +1,6 @@
 /** Words that say nothing about what a question is about, in the languages that are read as words. */
 
-const words = (text: string): string[] => text.split(/\s+/);
+const words = (text: string): string[] => text.trim().split(/\s+/);
 
 export const ENGLISH: ReadonlySet<string> = new Set(
   words(
@@ -13,18 +13,18 @@ export const ENGLISH: ReadonlySet<string> = new Set(
 
 /** No English words, so that they are left out wherever they stand. Without their accents, as terms are. */
 const CERTAIN: readonly string[] = words(
-  `aber alle allem allen aller alles auch auf aus bei beim bis bist dass dein deine dem denn der des diese diesem diesen
-  dieser dieses doch durch ein eine einem einen einer eines euch euer fur gegen haben habe hast hatte ich ihm ihn ihr ihre
-  ihren im ist ja jede jeden jeder kann kein keine mein meine meinem meinen meiner mich mir mit muss nach nicht noch nur oder
+  `aber alle allem allen aller alles auch auf aus bei beim bist dass dein deine dem denn der des diese diesem diesen
+  dieser dieses doch durch ein eine einem einen einer eines euch euer gegen haben habe hast hatte ich ihm ihn ihr ihre
+  ihren ist ja jede jeden jeder kann kein keine mein meine meinem meinen meiner mich mir muss nach nicht noch nur oder
   ohne sehr sein seine seinem seinen seiner seit sich sie sind uber und uns unser unsere unseren unter vom von vor wann warum
   weil welche welchem welchen welcher welches wem wen wer werden wie wieder wird wirst wo wohin woher wurde wurden wegen wogegen
   worauf zu zum zur zwischen
-  au aux avec ce ces cet cette chez combien comment dans des donc dont du elle elles est et etait etes ete faut ils je leur
-  leurs les lui mais mes meme moi ne nos notre nous ou par parce pas pour pourquoi quand que quel quelle quelles quels qui
-  quoi sans ses sont sous sur tes toi tous tout toute toutes tres tu une vos votre vous
-  adonde algo aquel aquella como con cual cuales cuando cuanto cuantos cuantas cuyo del desde donde ella ellas ellos eres era
-  esa ese eso esta estan este esto estoy fue fueron hasta hay las los mas mis muy nosotros nuestra nuestras nuestro nuestros
-  para pero por porque que quien quienes ser siempre sin sobre son soy su sus tambien tiene tienen unas unos usted ustedes y ya`,
+  au aux avec ce cet cette chez combien dans des donc dont du elle elles etait etes ete faut ils je leur
+  leurs mais meme ne notre nous ou parce pas pourquoi quand que quel quelle quelles quels qui
+  quoi ses sont tes tous toute toutes tres une vos votre vous
+  adonde algo aquel aquella cual cuales cuando cuanto cuantos cuantas cuyo del desde donde ella ellas ellos
+  eso esta estan este esto estoy fue fueron hasta mis muy nosotros nuestra nuestras nuestro nuestros
+  pero por porque que quien quienes siempre sobre soy tambien tiene tienen unas unos usted ustedes`,
 );
 
 /** Arabic without its signs and with one spelling for each letter; Hindi as it is written. */
@@ -37,12 +37,20 @@ const OF_SCRIPTS: readonly string[] = words(
 /** English words as well: left out of a question that is in their language. */
 const AMBIGUOUS: Readonly<Record<'german' | 'french' | 'spanish', ReadonlySet<string>>> = {
   german: new Set(
-    words('am an als bin da das die dir du er es hat ihnen in man so um war was wir will oft muss geht gibt'),
+    words(
+      'den im bin bis mit fur am an als bin da das die dir du er es hat ihnen in man so um war was wir will oft muss geht gibt',
+    ),
   ),
   french: new Set(
-    words('a as ai c d de en ete fait il j l la le m ma mon n on s sa se si son t ta te ton un va'),
+    words(
+      'comment par pour sans tout est les et ces lui moi toi mes nos tu sous sur a as ai c d de en ete fait il j l la le m ma mon n on s sa se si son t ta te ton un va',
+    ),
   ),
-  spanish: new Set(words('a al de e el en es ha han he la le lo me mi no o se si te ti tu un una va voy')),
+  spanish: new Set(
+    words(
+      'son era con hay sin para ser su sus mas las los ya como y eres ese esa a al de e el en es ha han he la le lo me mi no o se si te ti tu un una va voy',
+    ),
+  ),
 };
 
 const places = (from: string, to: string): ReadonlySet<string> => {
@@ -52,7 +60,7 @@ const places = (from: string, to: string): ReadonlySet<string> => {
 const OF_LANGUAGE = {
   german: places('aber', 'zwischen'),
   french: places('au', 'vous'),
-  spanish: places('adonde', 'ya'),
+  spanish: places('adonde', 'ustedes'),
 } as const;
 const LANGUAGES = ['german', 'french', 'spanish'] as const;
 

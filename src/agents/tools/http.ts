@@ -2,8 +2,8 @@
 import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { bodyText, sendWebRequest } from '../../runtime/web-request.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { bodyText, sendWebRequest } from './web-request.ts';
 
 const MAX_BYTES = 1_000_000;
 const MAX_REDIRECTS = 5;

@@ -4,7 +4,7 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { type HttpToolOptions, httpTool } from '../../../src/agents/tools/http.ts';
-import { isInternalAddress } from '../../../src/agents/tools/internal-addresses.ts';
+import { isInternalAddress } from '../../../src/runtime/internal-addresses.ts';
 import { call, scene, textOf } from '../fixture.ts';
 
 async function webServer(

@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { KeepsakeError } from '../../kernel/errors.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
 import { isInternalAddress } from './internal-addresses.ts';
 
 export interface WebRequest {
