@@ -16,6 +16,7 @@ const NAMESPACE = ['bench'];
 export const langgraph: Peer = {
   name: 'LangGraph InMemoryStore',
   packages: ['@langchain/langgraph@1.4.18', '@langchain/core@1.2.13'],
+  isDurable: false,
   async open(_folder, embed, packages) {
     const { InMemoryStore } = (await packages.load('@langchain/langgraph')) as {
       InMemoryStore: Constructor<Store>;

@@ -21,6 +21,7 @@ const texts = ({ messages }: { readonly messages: readonly Message[] }): string[
 export const mastra: Peer = {
   name: 'Mastra memory (libSQL)',
   packages: ['@mastra/memory@1.31.0', '@mastra/core@1.71.0', '@mastra/libsql@1.23.1'],
+  isDurable: true,
   async open(folder, embed, packages) {
     const { Memory } = (await packages.load('@mastra/memory')) as { Memory: Constructor<Memory> };
     const { LibSQLStore, LibSQLVector } = (await packages.load('@mastra/libsql')) as Record<

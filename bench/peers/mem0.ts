@@ -19,6 +19,7 @@ export const mem0: Peer = {
     'natural@8.1.1',
     'compromise@14.17.0',
   ],
+  isDurable: true,
   async open(folder, embed, packages) {
     process.env.MEM0_TELEMETRY = 'false';
     const { Memory } = (await packages.load('mem0ai/oss')) as { Memory: Constructor<Memory> };

@@ -20,6 +20,8 @@ export interface Peer {
   readonly name: string;
   /** Packages to install, each in one exact version. */
   readonly packages: readonly string[];
+  /** Whether it writes to disk what it acknowledges. */
+  readonly isDurable: boolean;
   open(folder: string, embed: Embed, packages: Packages): Promise<PeerMemory>;
 }
 

@@ -14,6 +14,7 @@ const texts = ({ entities }: Graph): string[] => entities.flatMap(({ observation
 export const serverMemory: Peer = {
   name: 'MCP server-memory',
   packages: ['@modelcontextprotocol/server-memory@2026.8.31'],
+  isDurable: true,
   async open(folder, _embed, packages) {
     const path = packages.resolve('@modelcontextprotocol/server-memory/dist/index.js');
     const client = new Client({ name: 'bench', version: '1' });

@@ -90,8 +90,8 @@ export const coldStart: Suite = {
     return {
       rows,
       headline: [
-        { name: 'keepsake --version', value: rows[1]!.ratio, aim: '≤ 2.5' },
-        { name: 'keepsake memory search at 10,000 records', value: rows[2]!.ratio, aim: '≤ 6' },
+        { name: 'keepsake --version', value: rows[1]!.ratio, aim: '≤ 1.3' },
+        { name: 'keepsake memory search at 10,000 records', value: rows[2]!.ratio, aim: '≤ 3' },
         { name: 'hook session-start without a server, at 10,000 records', value: rows[3]!.ratio, aim: '≤ 4' },
         { name: 'hook user-prompt-submit without a server', value: rows[4]!.ratio, aim: '≤ 4' },
         { name: 'hook session-start with a server', value: rows[5]!.ratio, aim: '≤ 2.5' },

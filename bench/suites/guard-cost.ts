@@ -63,7 +63,7 @@ export const guardCost: Suite = {
         {
           name: 'a durable add with the guard, as a ratio to one without',
           value: round(guarded / without),
-          aim: '≤ 1.1',
+          aim: '≤ 1.05',
         },
       ],
     };

@@ -32,7 +32,7 @@ export const hybridMillion: Suite = {
       progress(`${done.toLocaleString('en')} records`);
       await fill(client, 'crowd', Math.min(STEP, size - done), text);
     }
-    const ours = await measure(client, 'crowd', 100);
+    const ours = await measure(client.agent({ name: 'crowd' }).memory, 100);
     await client.close();
     const file = databaseIn(folder.path);
     progress('cold open');
@@ -53,9 +53,9 @@ export const hybridMillion: Suite = {
         },
       ],
       headline: [
-        { name: 'times faster than FTS5 + sqlite-vec', value: round(theirs.p50 / ours.p50) },
+        { name: 'times faster than FTS5 + sqlite-vec', value: round(theirs.p50 / ours.p50), aim: '≥ 20' },
         { name: 'p99 / p50', value: round(ours.p99 / ours.p50), aim: '≤ 4' },
-        { name: 'cold open to first recall, ms', value: round(median(colds)), aim: '≤ 600' },
+        { name: 'cold open to first recall, ms', value: round(median(colds)), aim: '≤ 1000' },
       ],
     };
   },
