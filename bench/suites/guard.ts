@@ -15,6 +15,7 @@ import {
   FRESH_MEMORIES,
   HARMLESS_STRUCTURE,
 } from '../../test/guard/one-liners.ts';
+import { refusedLeftOut } from '../lib/left-out-calibration.ts';
 import { round } from '../lib/measure.ts';
 import type { Row, Suite } from '../lib/suite.ts';
 
@@ -69,11 +70,12 @@ const GROUPS: readonly (readonly [string, (row: Labelled) => boolean])[] = [
   ['harmless: all of these', (row) => row.label === 'benign'],
 ];
 
-function row(what: string, texts: readonly string[]): Row {
+function row(what: string, texts: readonly string[], leftOut?: number): Row {
   return {
     what,
     texts: texts.length,
     'from web, %': percent(texts, (text) => isRefused(text, 'web')),
+    'from web, calibrated without it, %': leftOut ?? '',
     'from an agent, %': percent(texts, (text) => isRefused(text, 'agent')),
     'from a person, %': percent(texts, (text) => isRefused(text, 'user')),
     'trained part alone, %': percent(texts, (text) => isOrder(text)),
@@ -120,13 +122,24 @@ export const guardQuality: Suite = {
       .split('\n')
       .map((line) => JSON.parse(line) as Labelled);
     const textsOf = (test: (row: Labelled) => boolean): string[] => all.filter(test).map(({ text }) => text);
+    progress('calibrating without each project');
+    const own = (texts: readonly string[], label: Labelled['label']): Labelled[] =>
+      texts.map((text) => ({ text, label, kind: 'own', source: 'own' }));
+    const attacks = own(FRESH_ATTACKS, 'attack');
+    const forged = own(FORGED_STRUCTURE, 'attack');
+    const memories = own([...FRESH_MEMORIES, ...HARMLESS_STRUCTURE], 'benign');
+    const leftOut = refusedLeftOut([...all, ...attacks, ...forged, ...memories]);
+    const shareOf = (some: readonly Labelled[]): number =>
+      round((100 * some.filter((each) => leftOut.get(each)).length) / some.length);
     const rows: Row[] = [];
     for (const [what, test] of GROUPS) {
       progress(what);
-      rows.push(row(what, textsOf(test)));
+      rows.push(row(what, textsOf(test), shareOf(all.filter(test))));
     }
-    rows.push(row('own one-line attacks', FRESH_ATTACKS), row('own forged structures', FORGED_STRUCTURE));
-    rows.push(row('harmless: own memories and structures', [...FRESH_MEMORIES, ...HARMLESS_STRUCTURE]));
+    const texts = (some: readonly Labelled[]): string[] => some.map(({ text }) => text);
+    rows.push(row('own one-line attacks', texts(attacks), shareOf(attacks)));
+    rows.push(row('own forged structures', texts(forged), shareOf(forged)));
+    rows.push(row('harmless: own memories and structures', texts(memories), shareOf(memories)));
     if (!quick) {
       const sets = await makeCorpus(join(tmpdir(), 'keepsake-guard-cache'), MIRROR);
       for (const [what, isOut] of LEFT_OUT) {
@@ -134,7 +147,8 @@ export const guardQuality: Suite = {
         rows.push(leaveOut(sets, what, isOut));
       }
     }
-    const fromWeb = (what: string): number => Number(rows.find((each) => each.what === what)!['from web, %']);
+    const fromWeb = (what: string): number =>
+      Number(rows.find((each) => each.what === what)!['from web, calibrated without it, %']);
     return {
       rows,
       headline: [

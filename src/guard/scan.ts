@@ -53,7 +53,8 @@ const SEVERAL = 3;
 const WINDOW = 2_000;
 const OVERLAP = 500;
 
-export function scan(text: string): Scan {
+/** `weigh` is the trained part; another one is given to measure it. */
+export function scan(text: string, weigh: (window: string) => number = weighIntent): Scan {
   const normal = normalise(text);
   const overall = new Map<string, Finding>();
   const add = (finding: Finding): void => {
@@ -80,7 +81,7 @@ export function scan(text: string): Scan {
       const window = whole.slice(start, start + WINDOW);
       look(window, (finding) => findings.set(finding.name, finding));
       // What is refused from everybody needs no further reason.
-      const weight = total(findings).score >= 1 ? 0 : weighIntent(window);
+      const weight = total(findings).score >= 1 ? 0 : weigh(window);
       if (weight > 0) findings.set(ORDER.name, { ...ORDER, weight });
       const here = total(findings);
       if (here.score > worst.score) worst = here;

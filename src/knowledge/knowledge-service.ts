@@ -268,7 +268,9 @@ export class KnowledgeService {
       const isSure = isBelow(path, what.file) && !walked.unknown.some((folder) => isBelow(path, folder));
       if (isSure && !present.has(file.path)) gone.push(file);
     }
-    return indexFiles(this.#indexer, { targets, known, gone, skipped }, caller, options);
+    const report = await indexFiles(this.#indexer, { targets, known, gone, skipped }, caller, options);
+    if (isFolder) await refuseGone(what.file);
+    return report;
   }
 
   #known(caller: Caller, agent?: string): Promise<KnownFile[]> {
@@ -312,4 +314,16 @@ function rootsOf(known: readonly KnownFile[]): Pick<KnownFile, 'agent' | 'user' 
   const keys = ({ root, agent, user }: { root: string; agent: string; user: string | null }) =>
     [root, agent, user ?? ''].join('\n');
   return [...roots.values()].sort((a, b) => (keys(a) < keys(b) ? -1 : 1));
+}
+
+/** Without its folder, files look as if each had been deleted; that must not pass for a folder that was indexed. */
+async function refuseGone(folder: string): Promise<void> {
+  const isThere = await stat(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
+  if (isThere) return;
+  throw new KeepsakeError('NOT_FOUND', `${folder} was deleted while it was being indexed.`, {
+    hint: 'What was indexed before is kept. Put the folder back and add it again.',
+  });
 }

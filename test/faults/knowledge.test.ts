@@ -1,6 +1,6 @@
 /** kill -9 while documents are indexed: the next run completes what the last one began, without doubles. */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
@@ -91,3 +91,49 @@ it('stores every chunk once when two processes index the same folder at the same
   expect(await chunks()).toHaveLength(80);
   expect(await knowledge.refresh()).toEqual({ files: 40, added: 0, updated: 0, removed: 0, skipped: [] });
 });
+
+it('ends with an error when the folder is deleted while it is indexed', async () => {
+  const { path, write, knowledge } = knowledgeWorkspace({ config: { models: { embedding: 'none' } } });
+  for (let i = 0; i < 60; i++) write(`docs/${i}.txt`, paragraphs(`w${i}`, `x${i}`));
+  let isDeleted = false;
+  const onProgress = ({ done }: { readonly done: number }): void => {
+    if (done < 10 || isDeleted) return;
+    isDeleted = true;
+    rmSync(path('docs'), { recursive: true });
+  };
+  await expect(knowledge.add(path('docs'), { onProgress })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: `${path('docs')} was deleted while it was being indexed.`,
+  });
+});
+
+it.each(['docs', '.'])(
+  'ends soon and small when %s is deleted under a process',
+  { timeout: 120_000 },
+  async (gone) => {
+    const { folder, path, write } = knowledgeWorkspace({ config: { models: { embedding: 'none' } } });
+    for (let i = 0; i < 400; i++) write(`docs/${i}.txt`, paragraphs(`w${i}`, `x${i}`, `y${i}`, `z${i}`));
+    const words = ['--input-type=module', '--eval', PROGRAM, '--', folder, path('docs')];
+    const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+    let most = 0;
+    let deletedAt = 0;
+    child.stdout.on('data', (part: Buffer) => {
+      const done = Number(String(part).trim().split('\n').at(-1));
+      if (done < 20 || deletedAt !== 0) return;
+      deletedAt = Date.now();
+      rmSync(join(folder, gone), { recursive: true, force: true, maxRetries: 5 });
+    });
+    const watch = setInterval(() => {
+      try {
+        const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+        most = Math.max(most, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);
+      } catch {}
+    }, 100);
+    const code = await new Promise<number | null>((done) => child.on('close', done));
+    clearInterval(watch);
+    expect(deletedAt).toBeGreaterThan(0);
+    expect(code).not.toBe(0);
+    expect(most).toBeLessThan(600);
+    expect(Date.now() - deletedAt).toBeLessThan(60_000);
+  },
+);

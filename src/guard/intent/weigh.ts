@@ -14,9 +14,13 @@ const MOST = 0.85;
 const LEAST = 0.1;
 
 /** From 0 to 0.85; the text has been normalised. */
-export function weighIntent(text: string, table: IntentTable | undefined = shippedTable()): number {
+export function weighIntent(
+  text: string,
+  table: IntentTable | undefined = shippedTable(),
+  middle: number = MIDDLE,
+): number {
   if (table === undefined) return 0;
   const odds = intentOf(text, table) - PER_LENGTH * Math.log(Math.max(1, text.length / SHORT));
-  const weight = Math.min(MOST, WEIGHT_AT_MIDDLE + PER_UNIT * (odds - MIDDLE));
+  const weight = Math.min(MOST, WEIGHT_AT_MIDDLE + PER_UNIT * (odds - middle));
   return weight < LEAST ? 0 : Math.round(weight * 100) / 100;
 }
