@@ -1,6 +1,6 @@
 /** Calls a verb on a server: the same input, the same answer, the same errors. */
 
-import type { Caller } from '../kernel/caller.ts';
+import { type Caller, EVERY_AGENT } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { ERROR_TABLE, type ErrorCode, KeepsakeError } from '../kernel/errors.ts';
 import { withNotices } from '../kernel/notices.ts';
@@ -30,6 +30,8 @@ export function headersFor({ apiKey }: RemoteOptions, caller?: Caller): Record<s
   return {
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     ...(agent === undefined ? {} : { 'keepsake-agent': encodeURIComponent(agent) }),
+    // Else a key that is bound to an agent would store what is about a person with every agent as its own.
+    ...(agent === undefined && user !== undefined ? { 'keepsake-agent': EVERY_AGENT } : {}),
     ...(user === undefined ? {} : { 'keepsake-user': encodeURIComponent(user) }),
     ...(caller?.thread === undefined ? {} : { 'keepsake-thread': encodeURIComponent(caller.thread) }),
     ...(agent === undefined && user === undefined ? {} : { 'keepsake-role': role! }),

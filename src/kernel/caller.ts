@@ -67,6 +67,9 @@ export function writingSpeaker(caller: Pick<Caller, 'viewer'>): string {
   return speakerOf(caller);
 }
 
+/** Stands for no agent in a request over HTTP: the call is about a person with every agent. No agent has this name. */
+export const EVERY_AGENT = '*';
+
 /** Stands for no agent, in records about a person that hold with every agent. */
 export const NO_AGENT = '';
 

@@ -3,7 +3,7 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { ApiKey } from '../../administration/keys.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import { type Caller, EVERY_AGENT } from '../../kernel/caller.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { checkAgentName } from '../../kernel/names.ts';
@@ -136,8 +136,15 @@ function speaksForAgents({ role, agent }: ApiKey): boolean {
 /** The identity of a call: never more than the key allows. */
 function identityOf(context: Context, key: ApiKey): Caller {
   const asked = named(context, 'agent');
-  const name = asked === undefined ? undefined : checkAgentName(asked);
+  const isEvery = asked === EVERY_AGENT;
+  const name = asked === undefined || isEvery ? undefined : checkAgentName(asked);
   const isBound = !speaksForAgents(key);
+  if (isEvery && key.agent !== undefined) {
+    throw forbidden(
+      `This key speaks for ${key.agent} only, and not for a user with every agent.`,
+      `Use client.agent({ name: "${key.agent}", user }), with scope "swarm" for what every agent may know.`,
+    );
+  }
   if (isBound && name !== undefined && name !== key.agent) {
     throw forbidden(
       `This key speaks for ${key.agent ?? 'one user, and for no agent'} only.`,
