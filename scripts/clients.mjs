@@ -17,6 +17,11 @@ const CLIENTS = {
   cline: '3.0.65',
   '@anthropic-ai/mcpb': '2.1.2',
   jest: '30.5.2',
+  bun: '1.4.4',
+  deno: '2.9.6',
+  next: '16.4.6',
+  react: '19.3.1',
+  'react-dom': '19.3.1',
 };
 const folder = process.env.KEEPSAKE_CLIENTS ?? join(root, 'node_modules/.cache/keepsake-clients');
 
@@ -50,8 +55,8 @@ function page(files) {
   return [
     '# Tried in real clients',
     '',
-    'Written by `npm run test:clients`, which runs the clients below from npm, with the built Keepsake, against models that a script plays on',
-    'loopback. No registry answers during the run. It downloads about 1.4 GB once and is run before every release.',
+    'Written by `npm run test:clients`, which runs the clients, runtimes and test runners below from npm, with the built Keepsake, against models that a script plays on',
+    'loopback. No registry answers during the run. It downloads about 2 GB once and is run before every release.',
     '',
     `Keepsake ${version} on ${process.platform}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.`,
     '',

@@ -29,9 +29,14 @@ export function requireOf(file: string): NodeJS.Require {
   return process.getBuiltinModule('node:module').createRequire(file);
 }
 
+/** The folder inside of an executable that "bun build --compile" made: nothing can be put beside a file of it. */
+const INSIDE_EXECUTABLE = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/;
+
 /** Where to look from: this file, the program, the current folder. Only the folder of each counts. */
 export function lookFrom(): string[] {
-  const files = [ownFile(), realPath(process.argv[1] ?? ''), join(process.cwd(), 'program.js')];
+  const program = realPath(process.argv[1] ?? '');
+  const started = INSIDE_EXECUTABLE.test(program) ? realPath(process.execPath) : program;
+  const files = [ownFile(), started, join(process.cwd(), 'program.js')];
   return files.filter((file) => file !== undefined && isAbsolute(file)) as string[];
 }
 

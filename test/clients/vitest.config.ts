@@ -1,4 +1,4 @@
-/** Opt-in, because it downloads 1.4 GB of clients: `npm run test:clients`. */
+/** Opt-in, because it downloads 2 GB of clients: `npm run test:clients`. */
 import { defineConfig } from 'vitest/config';
 
 // biome-ignore lint/style/noDefaultExport: vitest wants it so

@@ -125,7 +125,7 @@ function refuseStrange(applied: readonly Applied[], place: string): void {
       'TOO_NEW',
       `Postgres at ${place} was written by a newer Keepsake (schema ${applied.length}; this one knows up to ${MIGRATIONS.length}). It was not touched.`,
       {
-        hint: 'Upgrade with "npm install keepsake@latest".',
+        hint: 'Install a newer version of Keepsake for this program.',
         details: { found: applied.length, known: MIGRATIONS.length },
       },
     );

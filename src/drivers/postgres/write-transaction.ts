@@ -17,7 +17,7 @@ function upgraded(found: number, known: number): KeepsakeError {
     'TOO_NEW',
     `The database was upgraded by a newer Keepsake (schema ${found}; this process knows up to ${known}). Nothing was written.`,
     {
-      hint: 'Restart this process with the newer version: "npm install keepsake@latest".',
+      hint: 'Install the newer version of Keepsake for this process, and restart it.',
       details: { found, known },
     },
   );

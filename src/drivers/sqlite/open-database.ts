@@ -108,7 +108,7 @@ function lookInto(file: string, { readonly }: { readonly: boolean }): void {
         'TOO_NEW',
         `${file} was written by a newer Keepsake (schema ${version}; this one knows up to ${SCHEMA_VERSION}). It was not touched.`,
         {
-          hint: 'Upgrade with "npm install keepsake@latest".',
+          hint: 'Install a newer version of Keepsake for this program.',
           details: { found: version, known: SCHEMA_VERSION },
         },
       );

@@ -18,7 +18,7 @@ const BEFORE = `<!doctype html>
 <pre>`;
 
 const AFTER = `</pre>
-<p class="small">If Keepsake is installed in a project only, use <code>npx keepsake</code>; in a clone of the repository, use <code>node bin/keepsake.js</code>.</p>
+<p class="small">If Keepsake is installed in a project only, use <code>npx --no keepsake</code>; in a clone of the repository, use <code>node bin/keepsake.js</code>.</p>
 <p class="small">If this browser opened the link itself, its session is still valid: <a href="/">continue to the inspector</a>.</p>
 </section>
 </main>

@@ -29,7 +29,7 @@ export function examineOwner(snapshot: Database, file: string): Finding | undefi
       check: 'database.version',
       severity: 'problem',
       message: `${file} was written by a newer Keepsake (schema ${version}; this one knows up to ${SCHEMA_VERSION}). It was not touched.`,
-      hint: 'Upgrade with "npm install keepsake@latest".',
+      hint: 'Install a newer version of Keepsake for this program.',
       fixable: false,
     };
   }

@@ -67,7 +67,7 @@ async function checkBackup(source: string, busyTimeoutMs: number): Promise<void>
         'TOO_NEW',
         `${source} was written by a newer Keepsake (schema ${version}; this one knows up to ${SCHEMA_VERSION}).`,
         {
-          hint: 'Upgrade with "npm install keepsake@latest".',
+          hint: 'Install a newer version of Keepsake for this program.',
           details: { found: version, known: SCHEMA_VERSION },
         },
       );

@@ -23,7 +23,7 @@ function explanation(notice?: string): HTMLElement {
     h(
       'p',
       { class: 'small' },
-      'If Keepsake is installed in a project only, use "npx keepsake"; in a clone of the repository, use "node bin/keepsake.js".',
+      'If Keepsake is installed in a project only, use "npx --no keepsake"; in a clone of the repository, use "node bin/keepsake.js".',
     ),
     h(
       'p',
