@@ -86,9 +86,12 @@ it('Dockerfile', async () => {
   ) as { name: string; version: string; devDependencies: Record<string, string>; engines: { node: string } };
   const [, packages] = /npm install --global ([^&]+)/.exec(file)!;
   // Pinned, to the versions that the tests ran with.
-  for (const each of packages!.trim().split(' ')) {
+  const [own, ...others] = packages!.trim().split(' ');
+  expect(own).toBe(`/tmp/${name}-${version}.tgz`);
+  expect(file).toContain(`COPY ${name}-${version}.tgz /tmp/`);
+  for (const each of others) {
     const [wanted, pinned] = each.split('@');
-    expect([each, pinned]).toEqual([each, wanted === name ? version : devDependencies[wanted!]]);
+    expect([each, pinned]).toEqual([each, devDependencies[wanted!]]);
   }
   expect(file).toMatch(/^FROM node:\d+\.\d+\.\d+-slim$/m);
   expect(file).toMatch(/^USER node$/m);

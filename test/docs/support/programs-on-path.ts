@@ -10,7 +10,8 @@ exec "${process.execPath}" "${join(root, 'bin/keepsake.js')}" "$@"
 `;
 
 const NPX = `#!/bin/sh
-[ "$1" = -y ] && shift
+[ "$1" = --no ] || { echo "npx would fetch what is not installed; write npx --no" >&2; exit 1; }
+shift
 [ "$1" = keepsake ] || { echo "npx would fetch $1" >&2; exit 1; }
 shift
 exec keepsake "$@"
@@ -22,10 +23,12 @@ const { existsSync, readFileSync } = require('node:fs');
 const manifest = JSON.parse(readFileSync(${JSON.stringify(join(root, 'package.json'))}, 'utf8'));
 const [verb, ...rest] = process.argv.slice(2);
 const refuse = (text) => { console.error(text); process.exit(1); };
-const packages = [manifest.name, ...Object.keys({ ...manifest.devDependencies, ...manifest.peerDependencies })];
+// Under its own name somebody else may publish something; the packed file is what a reader has.
+const own = './' + manifest.name + '-' + manifest.version + '.tgz';
+const packages = [own, ...Object.keys({ ...manifest.devDependencies, ...manifest.peerDependencies })];
 if (verb === 'i' || verb === 'install') {
   const unknown = rest.filter((word) => !/^(-g|--global|--no-save)$/.test(word) && !packages.includes(word));
-  if (unknown.length > 0) refuse('The manifest knows no package ' + unknown.join(', '));
+  if (unknown.length > 0) refuse('Nobody may install by this name: ' + unknown.join(', '));
 } else {
   const [name, ...words] = verb === 'run' ? rest : [verb, ...rest];
   if (manifest.scripts[name] === undefined) refuse('There is no script ' + name);
@@ -37,7 +40,7 @@ if (verb === 'i' || verb === 'install') {
 
 let made: { readonly bin: string; readonly modules: string } | undefined;
 
-/** `modules`: what programs import, with the built package itself among them, as after "npm i keepsake". Made once per process. */
+/** `modules`: what programs import, with the built package itself among them, as after "npm i" with the packed file. Made once per process. */
 export function programsOnPath(): { readonly bin: string; readonly modules: string } {
   if (made !== undefined) return made;
   const { folder, remove } = makeFolder();
