@@ -38,4 +38,5 @@ export interface Services
     working.SwarmServices,
     context.PromptServices,
     erase.EraseServices,
+    erase.RetentionServices,
     AgentListServices {}

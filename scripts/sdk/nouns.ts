@@ -32,6 +32,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
   },
   guard: { owner: 'What the guard refused and waits for a decision, and judging a text on request.' },
   agents: { owner: 'The agents that have memories.' },
+  retention: { owner: 'Removing what is older than the configured ages.' },
 };
 
 export function sentenceOf(noun: string, who: 'owner' | 'agent'): string {

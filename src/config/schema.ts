@@ -80,6 +80,11 @@ const root = z.strictObject({
     .prefault({}),
   guard: blocks.guard.describe('Defence against poisoned memories.').prefault({}),
   knowledge: blocks.knowledge.describe('External documents (retrieval-augmented generation).').prefault({}),
+  retention: blocks.retention
+    .describe(
+      'How long what is not memory is kept, for "keepsake retention" and, once a day, "keepsake serve": "90d", or null for ever. The age of the audit trail is server.auditDays.',
+    )
+    .prefault({}),
   server: blocks.server.describe('Settings of "keepsake serve".').prefault({}),
   agents: agents.prefault({}),
   swarms: swarms.prefault({}),

@@ -12,6 +12,8 @@ export interface EventStore {
   append(drafts: readonly EventDraft[]): Promise<readonly KeepsakeEvent[]>;
   /** Events of another store with the numbers that they have there; one that is here under its number becomes the same. */
   mirror(events: readonly KeepsakeEvent[]): Promise<void>;
+  /** Those with these numbers; numbers are never given again. */
+  remove(seqs: readonly number[]): Promise<void>;
   /** Oldest first. */
   read(query: EventQuery): Promise<readonly KeepsakeEvent[]>;
   /** Sequence number of the newest event, 0 when there is none. */

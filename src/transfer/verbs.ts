@@ -1,16 +1,19 @@
-/** The verbs that erase an agent or a user completely, and check the receipt of it. */
+/** The verbs that erase an agent or a user completely, check the receipt of it, and remove what is too old to be kept. */
 import { z } from 'zod';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
-import { count, text } from '../kernel/schema-parts.ts';
+import { count, maybeTime, text } from '../kernel/schema-parts.ts';
 import { checkUserId } from '../kernel/users.ts';
 import { defineVerb } from '../kernel/verb.ts';
 import type { Erased } from '../ports/erasing.ts';
 import type { EraseServices } from './erase/erase.ts';
 import { eraseReceipt } from './erase/receipt.ts';
 
+import type { RetentionServices } from './retention/retention.ts';
+
 export type { EraseServices } from './erase/erase.ts';
+export type { RetentionServices } from './retention/retention.ts';
 
 const whose = {
   user: text.optional().describe('Everything about this user, with every agent.'),
@@ -99,4 +102,43 @@ export const eraseVerify = defineVerb({
   },
   sdk: false,
   cli: false,
+});
+
+const expired = (what: string) =>
+  z.strictObject({
+    before: maybeTime.describe('What is older goes; null: everything is kept.'),
+    removed: count.describe(what),
+  });
+
+export const retentionApply = defineVerb({
+  name: 'retention.apply',
+  summary:
+    'Removes events, receipts, conversations, quarantine and audit files that are older than configured.',
+  description:
+    'Removes what is older than the ages in "retention" and server.auditDays: events, receipts of prompts, the texts of conversations that rest, refused writes and files of the audit trail. Memories are never touched: ttl decides about them. Nothing is removed where no age is set. With dryRun it only counts.',
+  effect: 'destroy',
+  role: 'admin',
+  input: z.strictObject({ dryRun: z.boolean().default(false).describe('Only count what would be removed.') }),
+  output: z.strictObject({
+    dryRun: z.boolean(),
+    events: expired('Events, without the receipts that are counted below.'),
+    receipts: expired('Receipts of prompts.'),
+    messages: expired('Messages whose content was removed; their places in the log stay.'),
+    quarantine: expired('Refused writes.'),
+    audit: expired('Files of the audit trail, one per day.'),
+  }),
+  run: async (services: RetentionServices, { dryRun }, { viewer }) => {
+    if (viewer.role !== 'admin') {
+      throw new KeepsakeError('FORBIDDEN', 'Only the owner of the workspace removes what is too old.', {
+        hint: 'Use "keepsake retention", or a client without an agent.',
+      });
+    }
+    const { applyRetention } = await import('./retention/retention.ts');
+    return { dryRun, ...(await applyRetention(services, dryRun)) };
+  },
+  cli: {
+    command: 'retention',
+    without: ['agent'],
+    examples: ['keepsake retention --dry-run', 'keepsake retention --json'],
+  },
 });

@@ -46,6 +46,7 @@ export function makeWorkspace(): Workspace {
 const noEvents: EventStore = {
   append: () => Promise.reject(new Error('No event is due here.')),
   mirror: () => Promise.reject(new Error('Nothing is moved here.')),
+  remove: () => Promise.reject(new Error('Nothing is removed here.')),
   read: async () => [],
   latest: async () => 0,
 };

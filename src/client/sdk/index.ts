@@ -8,6 +8,7 @@ import { AgentKnowledge, Knowledge } from './knowledge.ts';
 import { AgentLog, Log } from './log.ts';
 import { AgentMemory, OwnerMemory } from './memory.ts';
 import { Notes } from './notes.ts';
+import { OwnerRetention } from './retention.ts';
 import { AgentSections } from './sections.ts';
 
 export * from './agents.ts';
@@ -23,6 +24,8 @@ export type * from './log-options.ts';
 export * from './memory.ts';
 export type * from './memory-options.ts';
 export * from './notes.ts';
+export * from './retention.ts';
+export type * from './retention-options.ts';
 export * from './sections.ts';
 export type * from './sections-options.ts';
 
@@ -45,6 +48,8 @@ export class OwnerVerbs {
   readonly memory: OwnerMemory;
   /** The notes that agents keep in files. */
   readonly notes: Notes;
+  /** Removing what is older than the configured ages. */
+  readonly retention: OwnerRetention;
 
   constructor(call: Call) {
     this.agents = new OwnerAgents(call);
@@ -54,6 +59,7 @@ export class OwnerVerbs {
     this.log = new Log(call);
     this.memory = new OwnerMemory(call);
     this.notes = new Notes(call);
+    this.retention = new OwnerRetention(call);
   }
 }
 

@@ -53,6 +53,12 @@ export class PostgresEventStore implements EventStore {
     });
   }
 
+  async remove(seqs: readonly number[]): Promise<void> {
+    await this.#writer.run((transaction) =>
+      transaction.run(sql`DELETE FROM events WHERE seq = ANY(${seqs}::bigint[])`),
+    );
+  }
+
   /** For the other stores of this engine; the rows are written when the transaction ends. */
   write(transaction: WriteTransaction, drafts: readonly EventDraft[]): KeepsakeEvent[] {
     const events = drafts.map((draft) => ({ ...draft, seq: transaction.next('event') }));

@@ -25,6 +25,7 @@ export function fannedOut(
   return {
     append: (drafts) => main.append(drafts),
     mirror: (events) => main.mirror(events),
+    remove: (seqs) => main.remove(seqs),
     read: (query) => main.read(query),
     latest: () => main.latest(),
     identity,

@@ -16,6 +16,7 @@ export class SqliteEventStore implements EventStore {
   readonly #insert;
   readonly #mirror;
   readonly #trim;
+  readonly #remove;
   readonly #blur;
   readonly #committed = new Set<(seq: number) => void>();
   /** The newest number that was written here, and perhaps not kept: whoever is told of it looks. */
@@ -31,6 +32,7 @@ export class SqliteEventStore implements EventStore {
       'INSERT OR REPLACE INTO events (seq, at, type, agent, event) VALUES (?, ?, ?, ?, ?)',
     );
     this.#trim = database.prepare('DELETE FROM events WHERE seq <= ?');
+    this.#remove = database.prepare('DELETE FROM events WHERE seq IN (SELECT value FROM json_each(?))');
     this.#blur = database.prepare(
       `UPDATE events SET event = json_set(event, '$.category', '')
        WHERE type GLOB 'memory.*' AND event ->> '$.id' IN (SELECT value FROM json_each(?))
@@ -49,6 +51,10 @@ export class SqliteEventStore implements EventStore {
         this.#written = seq;
       }
     });
+  }
+
+  remove(seqs: readonly number[]): Promise<void> {
+    return this.#writer.run(() => void this.#remove.run(JSON.stringify(seqs)));
   }
 
   /** Takes the category and other free text out of the events and receipts of forgotten records; the caller holds the transaction. */

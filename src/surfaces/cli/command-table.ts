@@ -298,6 +298,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/restore.ts'),
   },
   {
+    name: 'retention',
+    group: CARE,
+    summary: 'Removes events, receipts, conversations, quarantine and audit files that are older than configured.',
+    show: () => import('./show/retention.ts'),
+  },
+  {
     ...{ name: 'erase', group: CARE, summary: 'Erases everything of a user or an agent.' },
     load: () => import('./commands/erase.ts'),
   },

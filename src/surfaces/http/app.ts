@@ -41,6 +41,11 @@ function refuseStrangers(context: Context, { hosts }: ServerParts): void {
   }
 }
 
+/** Of the database, not of a file that somebody sent. */
+function isAboutSchema({ code, details }: KeepsakeError): boolean {
+  return code === 'TOO_NEW' && typeof details.known === 'number';
+}
+
 function explain(thrown: unknown, requestId: string, { onDefect }: ServerParts): KeepsakeError {
   if (KeepsakeError.is(thrown) && thrown.code !== 'INTERNAL') return thrown;
   onDefect(thrown, requestId);
@@ -143,6 +148,7 @@ function handlerOf(route: Route, parts: ServerParts) {
       sign(response, requestId);
     } catch (thrown) {
       seen.error = explain(thrown, requestId, parts);
+      if (isAboutSchema(seen.error)) parts.backends.isOutdated(seen.error.message);
       response = errorAnswer(seen.error, requestId);
     }
     if (parts.isClosing()) response.headers.set('connection', 'close');

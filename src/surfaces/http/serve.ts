@@ -16,6 +16,7 @@ import { limitConnections } from './connections.ts';
 import { EventFeed } from './events/event-feed.ts';
 import { FairShare } from './fair-share.ts';
 import { isLoopback } from './host-policy.ts';
+import { keepRetention } from './keep-retention.ts';
 import { API_TITLE } from './openapi.ts';
 import { siteFolder } from './pages/site.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -189,6 +190,7 @@ export async function serve(given: Engine, options: ServeOptions): Promise<Runni
   const cool = warmUp(engine);
   const unwatch = backends.watch();
   const stopSaving = keyUse.keepSaving();
+  const stopRetention = keepRetention(engine, log);
   log.add('info', 'started', { url, version, pid: process.pid });
   return {
     ...{ url, port: bound, serverKeyFile, isFirstStart: created },
@@ -201,6 +203,7 @@ export async function serve(given: Engine, options: ServeOptions): Promise<Runni
     stop: () => {
       isClosing = true;
       unwatch();
+      stopRetention();
       leaveFolder();
       leave();
       feed.close();

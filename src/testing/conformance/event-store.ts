@@ -37,6 +37,15 @@ const stream: Themes<StoreOf<'events'>>[string] = {
     expect(await events.read({ after: written[3]!.seq, limit: 10 })).toEqual([]);
   },
 
+  'removes what it is told to, and never gives a number again': async ({ store: { events }, expect }) => {
+    const written = await events.append([eventDraft(), eventDraft(), eventDraft()]);
+    await events.remove([written[0]!.seq, written[2]!.seq]);
+    expect(await events.read({ limit: 10 })).toEqual([written[1]]);
+    expect(await events.latest()).toBe(written[2]!.seq);
+    const [next] = await events.append([eventDraft()]);
+    expect(next!.seq).toBeGreaterThan(written[2]!.seq);
+  },
+
   'has one order over two handles': async ({ store, again, expect }) => {
     const other = await again();
     const written = await Promise.all(

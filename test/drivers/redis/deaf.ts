@@ -15,6 +15,7 @@ export async function onlyThroughRedis(main: Storage, url: string): Promise<Deaf
   const silent: EventStore = {
     append: (drafts) => events.append(drafts),
     mirror: (copies) => events.mirror(copies),
+    remove: (seqs) => events.remove(seqs),
     read: (query) => events.read(query),
     identity: () => events.identity!(),
     onCommit: (committed) => events.onCommit!(committed),

@@ -315,6 +315,7 @@ it('asks the store four times a second while nobody tells, and once in five seco
   const store = {
     append: (drafts: readonly EventDraft[]) => engine.storage.events.append(drafts),
     mirror: (events: readonly KeepsakeEvent[]) => engine.storage.events.mirror(events),
+    remove: (seqs: readonly number[]) => engine.storage.events.remove(seqs),
     read: (query: EventQuery) => engine.storage.events.read(query),
     latest: async () => {
       asked += 1;

@@ -6,7 +6,7 @@ import { DAY } from '../../../src/kernel/clock.ts';
 import { KeepsakeError } from '../../../src/kernel/errors.ts';
 import { ServerLog } from '../../../src/surfaces/http/watch/index.ts';
 import { fakeClock } from '../../../src/testing/index.ts';
-import { testServer } from './support/test-server.ts';
+import { errorCode, testServer } from './support/test-server.ts';
 
 const SECRET_TEXT = 'The canary sings at dawn.';
 
@@ -109,6 +109,24 @@ describe('a backend that is away', () => {
     expect(logged().filter(({ event }) => event === 'backend.back')).toHaveLength(1);
     expect(await (await ask('GET /metrics', { key: ownerKey })).text()).toContain('keepsake_records 0');
   });
+});
+
+it('is not ready any more once a newer Keepsake has upgraded the database', async () => {
+  const { ask, ownerKey, client, logged } = await testServer();
+  const { storage } = await client.open();
+  const body = { content: 'Tea is fine.' };
+  const ask2 = () => ask('POST /v1/memory', { key: ownerKey, body, headers: { 'keepsake-agent': 'alice' } });
+  expect((await ask('GET /readyz')).status).toBe(200);
+  const details = { found: 12, known: 11 };
+  const refuse = async () => {
+    throw new KeepsakeError('TOO_NEW', 'The database was upgraded by a newer Keepsake.', { details });
+  };
+  Object.assign(storage.records, { add: refuse });
+  for (const _ of [1, 2]) expect(await errorCode(await ask2())).toBe('TOO_NEW');
+  const response = await ask('GET /readyz');
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ backends: [{ up: true }, { holds: 'schema', up: false }] });
+  expect(logged().filter(({ event }) => event === 'backend.lost')).toHaveLength(1);
 });
 
 describe('the audit trail', () => {

@@ -76,6 +76,7 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
     { id: memory, content: 'Mine.' },
   ],
   'notes.index': nothing,
+  'retention.apply': () => [{ dryRun: true }, {}],
   'sections.append': () => [{ section: 'mine', content: 'x' }],
   'sections.index': nothing,
   'sections.list': nothing,

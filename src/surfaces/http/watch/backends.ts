@@ -29,13 +29,14 @@ interface Probe {
 const EVERY_MS = 5_000;
 /** Several callers that ask at once get the same answer. */
 const FRESH_MS = 1_000;
+const SCHEMA = 'schema';
 /** Drivers give up after two seconds by themselves. */
 const PATIENCE_MS = 3_000;
 
 export class Backends {
   readonly #engine: Engine;
   readonly #log: ServerLog;
-  readonly #probes: readonly Probe[];
+  readonly #probes: Probe[];
   #states: readonly BackendState[] = [];
   #asked: { readonly at: number; readonly answer: Promise<readonly BackendState[]> } | undefined;
 
@@ -59,6 +60,14 @@ export class Backends {
     const timer = setInterval(() => void this.check(), EVERY_MS);
     timer.unref();
     return () => clearInterval(timer);
+  }
+
+  /** A write was refused because a newer Keepsake upgraded the database: only a restart with the newer version cures that. */
+  isOutdated(problem: string): void {
+    const name = this.#engine.config.storage.records.driver;
+    if (this.#probes.some(({ holds }) => holds === SCHEMA)) return;
+    this.#probes.push({ name, holds: SCHEMA, required: true, ask: async () => problem });
+    this.#asked = undefined;
   }
 
   async #ask(): Promise<readonly BackendState[]> {
