@@ -259,4 +259,9 @@ export async function agents(client: Client, folder: string, model: ChatModel): 
   const erased = await client.erase({ user: 'auth0|5f7c' });
   console.log(erased[0]!.found.records); // 1
   // @end
+
+  // @example OwnerRetention.apply
+  const tooOld = await client.retention.apply({ dryRun: true });
+  console.log(tooOld.messages.removed); // 0
+  // @end
 }

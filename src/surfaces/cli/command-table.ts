@@ -300,7 +300,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'retention',
     group: CARE,
-    summary: 'Removes events, receipts, conversations, quarantine and audit files that are older than configured.',
+    summary:
+      'Removes events, receipts, conversations, quarantine and audit files that are older than configured.',
     show: () => import('./show/retention.ts'),
   },
   {
