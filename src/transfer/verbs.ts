@@ -112,8 +112,7 @@ const expired = (what: string) =>
 
 export const retentionApply = defineVerb({
   name: 'retention.apply',
-  summary:
-    'Removes events, receipts, conversations, quarantine and audit files that are older than configured.',
+  summary: 'Removes events, conversations, refused writes and audit files that are too old.',
   description:
     'Removes what is older than the ages in "retention" and server.auditDays: events, receipts of prompts, the texts of conversations that rest, refused writes and files of the audit trail. Memories are never touched: ttl decides about them. Nothing is removed where no age is set. With dryRun it only counts.',
   effect: 'destroy',

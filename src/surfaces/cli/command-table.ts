@@ -298,10 +298,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/restore.ts'),
   },
   {
-    name: 'retention',
-    group: CARE,
-    summary:
-      'Removes events, receipts, conversations, quarantine and audit files that are older than configured.',
+    ...{ name: 'retention', group: CARE },
+    summary: 'Removes events, conversations, refused writes and audit files that are too old.',
     show: () => import('./show/retention.ts'),
   },
   {
@@ -334,20 +332,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/vacuum.ts'),
   },
   {
-    name: 're-embed',
-    group: CARE,
+    ...{ name: 're-embed', group: CARE },
     summary: 'Switches to another embedding model.',
     load: () => import('./commands/re-embed.ts'),
   },
   {
-    name: 'completion',
-    group: CARE,
+    ...{ name: 'completion', group: CARE },
     summary: 'Prints completions for a shell.',
     load: () => import('./commands/completion.ts'),
   },
   {
-    name: 'config',
-    group: CARE,
+    ...{ name: 'config', group: CARE },
     summary: 'Shows the effective settings and where each is from, and changes one.',
     load: () => import('./commands/config.ts'),
   },
