@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { checkAgentName, DEFAULT_AGENT_NAME, foldAgentName } from '../kernel/names.ts';
 import * as blocks from './blocks.ts';
+import { retention } from './retention.ts';
 import { MERGED_ONLY, storage } from './storage.ts';
 import { agentName } from './value-types.ts';
 
@@ -80,7 +81,7 @@ const root = z.strictObject({
     .prefault({}),
   guard: blocks.guard.describe('Defence against poisoned memories.').prefault({}),
   knowledge: blocks.knowledge.describe('External documents (retrieval-augmented generation).').prefault({}),
-  retention: blocks.retention
+  retention: retention
     .describe(
       'How long what is not memory is kept, for "keepsake retention" and, once a day, "keepsake serve": "90d", or null for ever. The age of the audit trail is server.auditDays.',
     )
