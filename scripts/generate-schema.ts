@@ -96,6 +96,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
     '{ "models": { "main": "anthropic/claude-sonnet-4-5", "light": "ollama/qwen3", "embedding": "bge-small" } }',
   guard: '{ "guard": { "secrets": "block" } }',
   knowledge: '{ "knowledge": { "chunkSize": 800, "chunkOverlap": 80 } }',
+  retention: '{ "retention": { "events": "90d", "receipts": "30d", "messages": "365d" } }',
   server: '{ "server": { "metrics": "loopback", "log": { "format": "json" } } }',
   swarms: '{ "swarms": { "research": { "agents": ["scout", "analyst"], "lead": "editor", "budget": 2 } } }',
 };

@@ -84,3 +84,28 @@ it('names a user in a header or in the query of every route, and refuses a heade
   for (const wrong of ['zo\u00eb', 'a, b', '100%'])
     expect((await ask('POST /v1/memory', { key, body, headers: as(wrong) })).status).toBe(400);
 });
+
+it('an admin binds keys to one user or to the users of a tenant over HTTP', async () => {
+  const { ask, ownerKey } = await testServer();
+  const make = async (body: object): Promise<string> => {
+    const response = await ask('POST /v1/keys', { key: ownerKey, body });
+    expect(response.status).toBe(201);
+    return ((await response.json()) as { key: string }).key;
+  };
+  const tenant = await make({ name: 'org-42', role: 'worker', agent: 'support', userPrefix: 'org/42/' });
+  const dana = await make({ name: 'dana', role: 'worker', agent: 'support', user: 'org/42/dana' });
+  const write = (key: string, user: string, content: string) =>
+    ask('POST /v1/memory', {
+      key,
+      body: { content },
+      headers: { 'keepsake-user': encodeURIComponent(user) },
+    });
+  expect((await write(tenant, 'org/42/dana', 'Likes green tea.')).status).toBe(201);
+  expect((await write(tenant, 'org/43/eve', 'Likes coffee.')).status).toBe(403);
+  expect((await write(dana, 'org/42/dana', 'Lives in Basel.')).status).toBe(201);
+  expect((await write(dana, 'org/42/finn', 'Likes milk.')).status).toBe(403);
+  const listed = (await (await ask('GET /v1/keys', { key: ownerKey })).json()) as object[];
+  expect(listed).toMatchObject([{ userPrefix: 'org/42/' }, { user: 'org/42/dana' }]);
+  const both = { name: 'x', role: 'worker', agent: 'support', user: 'a', userPrefix: 'b' };
+  expect((await ask('POST /v1/keys', { key: ownerKey, body: both })).status).toBe(400);
+});
