@@ -101,7 +101,7 @@ describe('a client on a server', () => {
   });
 
   it.each([
-    [{ apiKey: 'x' }, 'no url'],
+    [{ apiKey: 'x' }, 'needs a url'],
     [{ url: 'http://127.0.0.1:1', workspace: '.' }, 'workspace'],
     [{ url: 'ftp://x' }, 'not the address'],
     [{ url: 'nonsense' }, 'not the address'],
