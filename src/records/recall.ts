@@ -171,7 +171,11 @@ export class Recall {
         this.#parts.onRanked?.(ranked);
         // A cross-encoder may see what words and vectors do not.
         if (minRelevance === undefined && this.#parts.reranker === undefined) {
-          const answers = answersAmong(ranked, rankedFor.isRemark, this.#meaning.in(query));
+          const answers = answersAmong(
+            ranked,
+            { query, isRemark: rankedFor.isRemark },
+            this.#meaning.in(query),
+          );
           left.count += ranked.length - answers.length;
           isWhole = answers.length === ranked.length;
           ranked = answers;

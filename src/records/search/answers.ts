@@ -1,5 +1,6 @@
 /** How many of the hits are answers: one decision for search, recall, prompts, tools and hooks, made from the evidence of each hit. */
 import type { Judged } from './judgement.ts';
+import { lacksKind } from './kind-of-answer.ts';
 import { speakerOf } from './lines.ts';
 import { LEAST_RELEVANCE } from './silence.ts';
 import { answersAPart, lacking, namesMeant, unspokenOf } from './subject.ts';
@@ -40,6 +41,8 @@ const OTHER_NUMBERS = 1;
 /** A fact says by itself whom it is about. */
 const OTHER_NAMES_OF_FACT = 8;
 const OTHER_NUMBERS_OF_FACT = 5;
+/** A fact without any number does not say how many. */
+const OTHER_KIND = 4;
 /** Of many records some are alike to any question; beyond a thousand it hardly matters. */
 const POPULATION = 0.9;
 const [FEWEST, MOST] = [10, 1_000];
@@ -65,7 +68,12 @@ function weightsFor({ similarity }: Judged, isByWord: boolean) {
 }
 
 /** The evidence that a hit is an answer, in logits above what an answer must reach. */
-function evidenceFor(hit: Judged, named: readonly number[], meaningOf: MeaningOf | undefined): number {
+function evidenceFor(
+  hit: Judged,
+  named: readonly number[],
+  query: string,
+  meaningOf: MeaningOf | undefined,
+): number {
   const saysItself = isFact(hit) && hit.candidate.held.length <= FACT_WORDS;
   const { base, relevance, coverage, meaning, unspoken, unheard, least } = weightsFor(
     hit,
@@ -88,6 +96,7 @@ function evidenceFor(hit: Judged, named: readonly number[], meaningOf: MeaningOf
     (saysItself ? OTHER_NUMBERS_OF_FACT : OTHER_NUMBERS) * numbers.missing -
     unspoken * rest.missing -
     unheard * rest.unknown -
+    (saysItself && lacksKind(query, hit.record.content) ? OTHER_KIND : 0) -
     POPULATION * Math.log10(Math.min(MOST, Math.max(FEWEST, hit.asked.population))) -
     LENGTH * Math.min(MOST_DOUBLINGS, Math.log2(Math.max(1, hit.candidate.held.length / SHORT_TEXT)))
   );
@@ -105,12 +114,12 @@ function isFact({ record }: Judged): boolean {
  */
 export function answersAmong<Hit extends Judged>(
   hits: readonly Hit[],
-  isRemark: boolean,
+  { query, isRemark }: { readonly query: string; readonly isRemark: boolean },
   meaningOf?: MeaningOf,
 ): Hit[] {
   const relevant = hits.filter(({ relevance }) => relevance >= LEAST_RELEVANCE);
   const named = namesMeant(relevant);
-  const evidence = new Map(relevant.map((hit) => [hit, evidenceFor(hit, named, meaningOf)]));
+  const evidence = new Map(relevant.map((hit) => [hit, evidenceFor(hit, named, query, meaningOf)]));
   const best = Math.max(...relevant.slice(0, FIRST).map((hit) => evidence.get(hit)!));
   if (!(best >= 0) && !isRemark) return [];
   const first = relevant.slice(0, LOOKED_AT);

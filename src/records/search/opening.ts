@@ -13,6 +13,9 @@ const STRENGTH = 0.8;
 /** Where fewer texts are long, openings are nearly all texts, and counting the others is not worth the time. */
 const LEAST_LONG = 0.1;
 
+/** Only openings of the most relevant hits are read, which takes time; what is behind them stays there. */
+const LOOKED_AT = 50;
+
 /** Records come up again and again, and a store hands out the same ones. */
 const openings = new WeakMap<object, { readonly text: string; readonly terms: TermCounts }>();
 
@@ -36,22 +39,25 @@ export function openingBoosts(
     record.content.length > OPENING && !candidate.past;
   const long = hits.filter(isLong).length / Math.max(1, hits.length);
   if (long < LEAST_LONG) return hits.map(() => 1);
-  const rows = hits.map((hit): Held => {
+  const first = hits.toSorted((a, b) => b.relevance - a.relevance).slice(0, LOOKED_AT);
+  const rows = first.map((hit): Held => {
     return isLong(hit) ? rowOf(openingOf(hit).terms, hit.asked.terms) : hit.candidate.held;
   });
   const typical = rows.reduce((sum, { length }) => sum + length, 0) / rows.length;
-  const words = shares(hits.map(({ asked }, i) => bm25(rows[i]!, asked.worth, Math.max(1, typical))));
+  const words = shares(first.map(({ asked }, i) => bm25(rows[i]!, asked.worth, Math.max(1, typical))));
   const meaning = shares(
-    hits.map((hit) => {
+    first.map((hit) => {
       if (embedding === undefined || hit.similarity === null) return 0;
       if (!isLong(hit)) return hit.similarity;
       const { text, terms } = openingOf(hit);
       return embedder.compare(text, embedding, terms) ?? 0;
     }),
   );
-  const boosts = hits.map((_, i) => 1 + (STRENGTH * long * (words[i]! + meaning[i]!)) / 2);
+  const boosts = first.map((_, i) => 1 + (STRENGTH * long * (words[i]! + meaning[i]!)) / 2);
   const mean = boosts.reduce((sum, boost) => sum + boost, 0) / boosts.length;
-  return boosts.map((boost) => boost / mean);
+  const least = Math.min(...boosts) / mean;
+  const byHit = new Map(first.map((hit, i) => [hit, boosts[i]! / mean]));
+  return hits.map((hit) => byHit.get(hit) ?? least);
 }
 
 /** Of the greatest; nothing where there is nothing above 0. */
