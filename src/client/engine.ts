@@ -181,6 +181,7 @@ export async function openEngine(
       return { size: chunkSizes.get(agent) ?? chunkSize, overlap: chunkOverlap };
     },
     lifetimeOf: (source: Source) => config.ttl[source],
+    web: { allowHosts: config.knowledge.allowHosts },
   };
   const knowledge = new KnowledgeService(filed);
   const notes = new NotesService({

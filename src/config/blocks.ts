@@ -251,6 +251,13 @@ export const knowledge = z.strictObject({
     .boolean()
     .describe('Searches external knowledge before every model call of a run instead of once at its start.')
     .default(false),
+  allowHosts: z
+    .array(z.string().min(1).max(255))
+    .describe(
+      'Hosts of this machine or its network, with a port if it is not the usual one, whose pages `knowledge add` may fetch. Public hosts are always allowed.',
+    )
+    .meta({ title: 'list of hosts', examples: [['wiki.internal', 'localhost:3000']] })
+    .default([]),
 });
 
 export const swarm = z.strictObject({

@@ -13,6 +13,7 @@ import {
   type ChunkMetadata,
   fileHash,
   fromMetadata,
+  isWebAddress,
   type Place,
   threadOf,
   toMetadata,
@@ -22,6 +23,7 @@ import { readWhole } from './files/open-file.ts';
 import type { Skipped } from './files/walk.ts';
 import { chunksOf, type KnownFile } from './known-files.ts';
 import { readDocument } from './readers/index.ts';
+import { fetchPage, type WebDocument, type WebOptions } from './web/fetch-page.ts';
 
 export interface FileIndexerParts {
   readonly records: RecordService;
@@ -29,6 +31,7 @@ export interface FileIndexerParts {
   readonly clock: Clock;
   readonly settingsFor: (agent: string) => ChunkOptions;
   readonly lifetimeOf: (source: Source) => number | null;
+  readonly web?: WebOptions;
 }
 
 export interface IndexTarget {
@@ -74,6 +77,9 @@ const MAX_PLACES = 100;
 /** Permissions and broken disks pass; what a file said is kept until it is known to say something else. */
 const PASSING = new Set(['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'EBUSY', 'ESTALE', 'ETIMEDOUT']);
 
+/** A package that may be installed later, and servers that may answer later. */
+const PASSING_ERRORS = new Set<string>(['UNSUPPORTED', 'UNAVAILABLE', 'TIMEOUT', 'FORBIDDEN']);
+
 export class FileIndexer {
   readonly #parts: FileIndexerParts;
 
@@ -109,13 +115,15 @@ export class FileIndexer {
   ): Promise<{ readonly pieces: Piece[] } | Unread> {
     const { file, path } = target;
     try {
-      const bytes = await readWhole(file);
-      const hash = fileHash(bytes, this.#parts.settingsFor(target.agent));
+      const found = isWebAddress(file)
+        ? await fetchPage(file, this.#parts.web)
+        : { bytes: await readWhole(file), name: file, encoding: undefined };
+      const hash = fileHash(found.bytes, this.#parts.settingsFor(target.agent));
       if (known !== undefined && isCurrent(known, target, hash)) return { says: 'the same', skipped: [] };
-      return { pieces: await this.#cut(target, bytes, hash) };
+      return { pieces: await this.#cut(target, found, hash) };
     } catch (error) {
       if (KeepsakeError.is(error)) {
-        const says = error.code === 'UNSUPPORTED' ? 'unknown' : 'nothing';
+        const says = PASSING_ERRORS.has(error.code) ? 'unknown' : 'nothing';
         return { says, skipped: [{ path, reason: error.message }] };
       }
       const { code } = error as NodeJS.ErrnoException;
@@ -126,8 +134,8 @@ export class FileIndexer {
     }
   }
 
-  async #cut(target: IndexTarget, bytes: Uint8Array, hash: string): Promise<Piece[]> {
-    const document = await readDocument(target.file, bytes);
+  async #cut(target: IndexTarget, { name, bytes, encoding }: WebDocument, hash: string): Promise<Piece[]> {
+    const document = await readDocument(name, bytes, encoding);
     const chunks = chunkText(document.text, document.format, this.#parts.settingsFor(target.agent));
     // The same words twice in one file are one record, with all places where they stand.
     const byText = new Map<string, (typeof chunks)[number][]>();
@@ -170,7 +178,8 @@ export class FileIndexer {
       const patch = record === undefined ? undefined : this.#patch(target, piece, record, now);
       return patch === undefined ? [] : [{ piece, patch }];
     });
-    const writer: Caller = source === OWN_DOCUMENTS ? { ...caller, ownDocument: true } : caller;
+    const isOwn = source === OWN_DOCUMENTS && target.origin !== 'web';
+    const writer: Caller = isOwn ? { ...caller, ownDocument: true } : caller;
     const update = ({ piece, patch }: (typeof changes)[number]) =>
       this.#unlessBlocked(skipped, piece, () => this.#parts.records.update(patch, writer));
     // The first chunk says what the file was when it was indexed, so it comes after the others; what is missing or left
@@ -219,7 +228,9 @@ export class FileIndexer {
         ? {}
         : { expiresAt: lifetime === null ? null : now + lifetime }),
     };
-    return Object.keys(patch).length === 0 ? undefined : { id: record.id, ...patch };
+    // What a page says now is on the word of the page, and its guard.
+    const origin = target.origin === 'web' ? ({ origin: 'web' } as const) : {};
+    return Object.keys(patch).length === 0 ? undefined : { id: record.id, ...patch, ...origin };
   }
 
   /** A file that is as it was lives on: once half of its time is over, so that looking often does not write often. */

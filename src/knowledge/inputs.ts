@@ -7,7 +7,7 @@ import { addInput, isPlainJson, searchInput } from '../records/index.ts';
 const path = z.string().min(1).max(4096).describe('File or folder on this machine.');
 
 export const addKnowledgeInput = z.strictObject({
-  path,
+  path: path.describe('File, folder, pattern such as "docs/**/*.md", or web address.'),
   scope: z
     .enum(SCOPES)
     .optional()

@@ -10,16 +10,11 @@ import { type WithNotices, withNotices } from '../kernel/notices.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { validate } from '../kernel/validate.ts';
 import type { MemoryHit } from '../records/index.ts';
+import { isWebAddress } from './chunk-metadata.ts';
 import { chunkText } from './chunker.ts';
-import { FileIndexer, type FileIndexerParts, type IndexTarget } from './file-indexer.ts';
-import { type Skipped, walk } from './files/walk.ts';
-import {
-  checkAborted,
-  type IndexOptions,
-  type IndexReport,
-  indexFiles,
-  joinReports,
-} from './folder-indexer.ts';
+import { FileIndexer, type FileIndexerParts } from './file-indexer.ts';
+import type { Skipped } from './files/walk.ts';
+import { type IndexOptions, type IndexReport, indexFiles, joinReports } from './folder-indexer.ts';
 import {
   type AddKnowledgeInput,
   addKnowledgeInput,
@@ -34,6 +29,8 @@ import { type KnownFile, knownFiles } from './known-files.ts';
 import { hasMetadata, threadsWithin } from './narrowing.ts';
 import { onePassageEach } from './passages.ts';
 import { isBelow, type Places } from './places.ts';
+import { type Indexing, isPattern, jobFor, whereIs } from './targets.ts';
+import { webAddress } from './web/fetch-page.ts';
 
 export interface KnowledgeParts extends FileIndexerParts {
   readonly places: Places;
@@ -92,15 +89,15 @@ export class KnowledgeService {
   async add(input: AddKnowledgeInput, caller: Caller, options: IndexOptions = {}): Promise<IndexReport> {
     const { path, scope } = validate(addKnowledgeInput, input, 'knowledge.add');
     const agent = writingSpeaker(caller);
-    const file = await this.#parts.places.find(path, caller);
+    const file = await whereIs(path, this.#parts.places, caller);
     const known = await this.#known(caller, agent);
-    const name = await this.#parts.places.nameOf(file);
-    const within = await this.#rootAround(file, known);
+    const name = isWebAddress(file) ? file : await this.#parts.places.nameOf(file);
+    const within = isWebAddress(file) ? undefined : await this.#rootAround(file, known);
     const report = await this.#index({ agent, file, root: within ?? name, scope }, known, caller, options);
     const [only] = report.skipped;
     if (only?.path !== name || report.added + report.updated > 0) return report;
     throw new KeepsakeError('INVALID_INPUT', `${name} cannot be added. ${only.reason}`, {
-      hint: 'Add text, Markdown, HTML, PDF or code of at most 10 MB.',
+      hint: 'Add a page of the public web, or a file of at most 10 MB: text, Markdown, HTML, code, PDF, Office or EPUB.',
     });
   }
 
@@ -139,8 +136,10 @@ export class KnowledgeService {
     for (const { agent, user, root } of rootsOf(known)) {
       const viewer = { ...caller.viewer, agent, ...(user === null ? {} : { user }) };
       const own = known.filter((file) => file.agent === agent && file.user === user);
-      const file = await this.#parts.places.pathOf(root);
-      const missing = await this.#missing(file, own, root);
+      const isWeb = isWebAddress(root);
+      const file = isWeb ? root : await this.#parts.places.pathOf(root);
+      const isElsewhere = isWeb || (await isPattern(file));
+      const missing = isElsewhere ? undefined : await this.#missing(file, own, root);
       reports.push(
         missing === undefined
           ? await this.#index({ agent, file, root }, own, { ...caller, viewer }, options)
@@ -173,18 +172,24 @@ export class KnowledgeService {
   }
 
   async #filesAt(path: string, caller: Caller): Promise<KnownFile[]> {
+    if (isWebAddress(path)) {
+      const pages = (await this.#known(caller, caller.viewer.agent)).filter(
+        (file) => file.path === webAddress(path),
+      );
+      if (pages.length > 0) return pages;
+      throw nothingFrom(path);
+    }
     // As it is named in memory, or as it is found from here; what is gone from disk has no real path any more.
     const real = await this.#parts.places.find(path, caller).catch(() => resolve(path));
     const places = [await this.#parts.places.pathOf(path), real];
     const files: KnownFile[] = [];
     for (const file of await this.#known(caller, caller.viewer.agent)) {
+      if (isWebAddress(file.path)) continue;
       const own = await this.#parts.places.pathOf(file.path);
       if (places.some((place) => isBelow(own, place))) files.push(file);
     }
     if (files.length > 0) return files;
-    throw new KeepsakeError('NOT_FOUND', `Nothing from ${path} is indexed.`, {
-      hint: 'List the indexed documents to see their paths.',
-    });
+    throw nothingFrom(path);
   }
 
   async list(caller: Caller): Promise<readonly KnowledgeRoot[]> {
@@ -219,57 +224,14 @@ export class KnowledgeService {
   }
 
   async #index(
-    what: {
-      readonly agent: string;
-      readonly file: string;
-      readonly root: string;
-      readonly scope?: Scope | undefined;
-    },
+    what: Indexing,
     known: readonly KnownFile[],
     caller: Caller,
     options: IndexOptions,
   ): Promise<IndexReport> {
-    const { places } = this.#parts;
-    const isFolder = await stat(what.file).then(
-      (facts) => facts.isDirectory(),
-      () => false,
-    );
-    const walked = isFolder
-      ? await walk(what.file, options.signal).catch((error: unknown) => {
-          checkAborted(options.signal);
-          throw error;
-        })
-      : { files: [what.file], skipped: [], unknown: [] };
-    const byPath = new Map(known.map((file) => [file.path, file]));
-    const targets: IndexTarget[] = [];
-    const skipped: Skipped[] = [];
-    for (const { path, reason } of walked.skipped) skipped.push({ path: await places.nameOf(path), reason });
-    for (const file of walked.files) {
-      const path = await places.nameOf(file);
-      const reason = await places.refusal(file);
-      if (reason !== undefined) skipped.push({ path, reason });
-      else {
-        const scope = what.scope ?? byPath.get(path)?.scope ?? 'agent';
-        targets.push({
-          agent: what.agent,
-          file,
-          path,
-          root: what.root,
-          source: SOURCE,
-          category: SOURCE,
-          scope,
-        });
-      }
-    }
-    const present = new Set(targets.map(({ path }) => path));
-    const gone: KnownFile[] = [];
-    for (const file of known) {
-      const path = await places.pathOf(file.path);
-      const isSure = isBelow(path, what.file) && !walked.unknown.some((folder) => isBelow(path, folder));
-      if (isSure && !present.has(file.path)) gone.push(file);
-    }
-    const report = await indexFiles(this.#indexer, { targets, known, gone, skipped }, caller, options);
-    if (isFolder) await refuseGone(what.file);
+    const { folder, ...job } = await jobFor(what, known, this.#parts.places, options.signal);
+    const report = await indexFiles(this.#indexer, job, caller, options);
+    if (folder !== undefined) await refuseGone(folder);
     return report;
   }
 
@@ -285,6 +247,7 @@ export class KnowledgeService {
   async #rootAround(file: string, known: readonly KnownFile[]): Promise<string | undefined> {
     const around: string[] = [];
     for (const root of new Set(known.map((each) => each.root))) {
+      if (isWebAddress(root)) continue;
       if (isBelow(file, await this.#parts.places.pathOf(root))) around.push(root);
     }
     return around.sort((a, b) => a.length - b.length)[0];
@@ -306,6 +269,11 @@ export class KnowledgeService {
     return { path: root, reason: 'It does not exist any more; its chunks stay until you remove them.' };
   }
 }
+
+const nothingFrom = (path: string): KeepsakeError =>
+  new KeepsakeError('NOT_FOUND', `Nothing from ${path} is indexed.`, {
+    hint: 'List the indexed documents to see their paths.',
+  });
 
 function rootsOf(known: readonly KnownFile[]): Pick<KnownFile, 'agent' | 'user' | 'root'>[] {
   const roots = new Map(

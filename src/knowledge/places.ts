@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { isGlob } from './files/ignore-rules.ts';
 
 export interface PlacesOptions {
   /** Root of the workspace. */
@@ -65,6 +66,15 @@ export class Places {
     const real = await realpath(join(root, relative(inside, place))).catch(() => undefined);
     if (real !== undefined && isBelow(real, root)) return real;
     throw new KeepsakeError('NOT_FOUND', `There is no file or folder ${path} in the workspace.`, { hint });
+  }
+
+  /** The same of a pattern such as "docs/*.md", whose folder must exist. */
+  async findPattern(pattern: string, caller: Caller): Promise<string> {
+    const segments = pattern.split('/');
+    const first = segments.findIndex(isGlob);
+    const folder = segments.slice(0, first).join('/');
+    const found = await this.find(folder === '' && pattern.startsWith('/') ? '/' : folder || '.', caller);
+    return `${found === '/' ? '' : found.split(sep).join('/')}/${segments.slice(first).join('/')}`;
   }
 
   /** Why a file is no external document; undefined when it may be one. */

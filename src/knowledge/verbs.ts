@@ -31,9 +31,9 @@ const indexed = z.strictObject({
 
 export const knowledgeAdd = defineVerb({
   name: 'knowledge.add',
-  summary: 'Indexes a folder or a file of documents.',
+  summary: 'Indexes a folder, a file or a web page.',
   description:
-    'Splits the Markdown, text, HTML, PDF and code files of a folder into chunks that can be searched and cited. A second call reads only what changed and erases what is gone from disk. Hidden and git-ignored files are left out.',
+    'Splits the Markdown, text, HTML, PDF, Office and code files of a folder, of a pattern such as "docs/**/*.md", or one page of the web into chunks that can be searched and cited. A second call reads only what changed and erases what is gone from disk. Hidden and git-ignored files are left out.',
   effect: 'write',
   // Reads files of the server, although only below the workspace.
   role: 'lead',
@@ -48,6 +48,7 @@ export const knowledgeAdd = defineVerb({
       'keepsake knowledge add docs',
       'keepsake knowledge add manual.pdf --agent my-agent',
       'keepsake knowledge add ../handbook --scope swarm',
+      'keepsake knowledge add https://example.org/manual.html',
     ],
   },
 });

@@ -84,15 +84,32 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   br: createBrotliDecompress,
 };
 
+function unpacked(response: IncomingMessage): AsyncIterable<Uint8Array> {
+  const decode = DECODERS[response.headers['content-encoding'] ?? ''];
+  return decode === undefined ? response : (pipeline(response, decode(), () => {}) as unknown as Readable);
+}
+
+/** All of it; undefined when it is larger than it may be. */
+export async function bodyBytes(
+  response: IncomingMessage,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let left = maxBytes;
+  for await (const chunk of unpacked(response)) {
+    left -= chunk.length;
+    if (left < 0) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** The size is that of the text, not of what was sent: a small packet may hold a large one. */
 export async function bodyText(response: IncomingMessage, maxBytes: number): Promise<string> {
-  const decode = DECODERS[response.headers['content-encoding'] ?? ''];
-  const stream =
-    decode === undefined ? response : (pipeline(response, decode(), () => {}) as unknown as Readable);
   const decoder = new TextDecoder();
   let text = '';
   let left = maxBytes;
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+  for await (const chunk of unpacked(response)) {
     text += decoder.decode(chunk.subarray(0, left), { stream: true });
     left -= chunk.length;
     if (left < 0) return `${text}\n… (cut after ${maxBytes} bytes)`;

@@ -58,9 +58,9 @@ export class AgentKnowledge extends Knowledge {
   }
 
   /**
-   * Splits the Markdown, text, HTML, PDF and code files of a folder into chunks that can be searched and
-   * cited. A second call reads only what changed and erases what is gone from disk. Hidden and git-ignored
-   * files are left out.
+   * Splits the Markdown, text, HTML, PDF, Office and code files of a folder, of a pattern such as
+   * "docs/**\/*.md", or one page of the web into chunks that can be searched and cited. A second call reads
+   * only what changed and erases what is gone from disk. Hidden and git-ignored files are left out.
    */
   add(path: string, options: KnowledgeAddOptions = {}): Promise<ResultOf<typeof verbs.knowledgeAdd>> {
     const { signal, onProgress, ...input } = options;
