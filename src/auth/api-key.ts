@@ -16,7 +16,7 @@ export interface ApiKey {
   readonly agent?: string;
   /** The only user that the key can act for. */
   readonly user?: string;
-  /** It speaks only for users whose ids begin with this, such as those of one tenant. */
+  /** The key can act only for users whose ids begin with this prefix, for example the users of one tenant. */
   readonly userPrefix?: string;
   readonly createdAt: number;
   readonly revokedAt?: number;

@@ -105,7 +105,7 @@ export const logArchive = defineVerb({
 
 export const logSearch = defineVerb({
   name: 'log.search',
-  summary: 'Finds messages by what they say.',
+  summary: 'Finds messages by their text.',
   description:
     'Finds messages of an agent by their words, best first, in everything that was ever said in its conversation, or with allThreads in every thread.',
   effect: 'read',
@@ -211,7 +211,7 @@ export const logImport = defineVerb({
 
 export const conversationCompact = defineVerb({
   name: 'conversation.compact',
-  summary: 'Replaces a conversation by a summary.',
+  summary: 'Replaces a conversation with a summary.',
   description:
     'Archives MEMORY.md and starts it again with a summary: yours, or the most informative sentences of the conversation. The log and the archive keep everything.',
   effect: 'write',

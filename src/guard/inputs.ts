@@ -12,12 +12,15 @@ export const listQuarantineInput = z.strictObject({
   state: z
     .enum(['waiting', 'released', 'any'])
     .default('waiting')
-    .describe('Those that wait for a decision, those that were let through, or both.'),
+    .describe('waiting: entries without a decision; released: entries that were stored; any: both.'),
 });
 
 export const scanInput = z.strictObject({
-  text: z.string().max(1_000_000).describe('The text to judge.'),
-  origin: z.enum(ORIGINS).default('web').describe('Who wrote it; strangers are judged more strictly.'),
+  text: z.string().max(1_000_000).describe('The text to check.'),
+  origin: z
+    .enum(ORIGINS)
+    .default('web')
+    .describe('Origin of the text. Less trusted origins have stricter thresholds.'),
 });
 
 export type ListQuarantineInput = z.input<typeof listQuarantineInput>;

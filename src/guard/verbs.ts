@@ -68,7 +68,7 @@ export const guardGet = defineVerb({
 
 export const guardRelease = defineVerb({
   name: 'guard.release',
-  summary: 'Lets a refused write through.',
+  summary: 'Stores a refused write after all.',
   description:
     'Stores a refused write as it was requested. Who released it is recorded, and its text leaves the quarantine.',
   effect: 'write',
@@ -100,9 +100,9 @@ export const guardRemove = defineVerb({
 
 export const guardScan = defineVerb({
   name: 'guard.scan',
-  summary: 'Judges a text without storing it.',
+  summary: 'Checks a text without storing it.',
   description:
-    'Judges a text without storing it: whether it would be refused from this origin, what was found, and the weight of each finding.',
+    'Checks a text without storing it: whether it would be refused from this origin, what was found, and the weight of each finding.',
   effect: 'read',
   // With it a model could try words until one passes.
   role: 'admin',

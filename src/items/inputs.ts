@@ -101,7 +101,7 @@ export const searchInput = z.strictObject({
 export const namespacesInput = z.strictObject({
   prefix: z.array(z.string()).default([]).describe('Labels that a namespace begins with; "*" is any label.'),
   suffix: z.array(z.string()).default([]).describe('Labels that it ends with; "*" is any label.'),
-  maxDepth: z.int().min(1).optional().describe('Cuts longer namespaces to so many labels.'),
+  maxDepth: z.int().min(1).optional().describe('Truncates longer namespaces to this number of labels.'),
   limit: limit(100),
   offset,
   ...whose,

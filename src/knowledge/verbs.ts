@@ -55,7 +55,7 @@ export const knowledgeAdd = defineVerb({
 
 export const knowledgeSearch = defineVerb({
   name: 'knowledge.search',
-  summary: 'Finds passages of documents by what they say.',
+  summary: 'Finds passages of documents by their text.',
   description:
     'Finds passages of external documents for a question in plain words, best first, each with its citation: file and lines, or page.',
   effect: 'read',
@@ -102,9 +102,9 @@ export const knowledgeList = defineVerb({
 
 export const knowledgeRefresh = defineVerb({
   name: 'knowledge.refresh',
-  summary: 'Brings everything that was added up to date.',
+  summary: 'Updates the index of all added documents.',
   description:
-    'Looks again at every folder and file that was added: new and changed files are indexed, missing ones are erased from memory. A folder that does not exist any more is reported and keeps its chunks.',
+    'Reads all added folders and files again: new and changed files are indexed, missing files are erased from memory. If a folder no longer exists, this is reported and its chunks are kept.',
   effect: 'write',
   role: 'worker',
   input: nothingInput,
@@ -118,7 +118,7 @@ export const knowledgeRemove = defineVerb({
   name: 'knowledge.remove',
   summary: 'Removes a folder or a file from memory.',
   description:
-    'Erases what memory holds of a file, or of all files of a folder, for good. The files themselves stay.',
+    'Erases the chunks of a file, or of all files of a folder, permanently. The files themselves are not changed.',
   effect: 'destroy',
   role: 'worker',
   input: pathInput,

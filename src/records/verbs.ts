@@ -272,7 +272,7 @@ export const memoryOutline = defineVerb({
 
 export const memoryStats = defineVerb({
   name: 'memory.stats',
-  summary: 'Shows memory in figures.',
+  summary: 'Shows statistics of memory.',
   description:
     'Shows how memory grew, how often a recall found something, and what prompts cost, day by day, with the live memories by agent, source and category. Covers all agents, so it is for the owner.',
   effect: 'read',

@@ -50,7 +50,7 @@ export const eraseRun = defineVerb({
       .min(1)
       .optional()
       .describe('Every user whose id begins with this, such as those of one tenant.'),
-    dryRun: z.boolean().default(false).describe('Only count what there is.'),
+    dryRun: z.boolean().default(false).describe('Only count, erase nothing.'),
     compact: z
       .boolean()
       .default(false)

@@ -25,10 +25,12 @@ function pushedOut(id: string, pruned: readonly string[]): string[] {
   if (pruned.length === 0) return [];
   const others = pruned.filter((each) => each !== id);
   return [
-    'The worker has as many facts as memory.maxEntries allows.',
+    'The worker has reached memory.maxEntries.',
     ...(others.length === 0 ? [] : [`These left its search: ${others.join(', ')}.`]),
     ...(pruned.includes(id)
-      ? ['This lesson itself left it at once, as the weakest: pin it, or raise the cap.']
+      ? [
+          'This lesson left search immediately, because it was the weakest. Pin it, or raise memory.maxEntries.',
+        ]
       : []),
   ];
 }

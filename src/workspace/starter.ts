@@ -47,7 +47,7 @@ export function starterConfig({ schema, name }: Starter): string {
   const nameLine = `${name === undefined ? '// ' : ''}"name": ${JSON.stringify(name ?? DEFAULT_AGENT_NAME)},`;
   return `// Configuration of this Keepsake workspace. Lines that are commented out show the defaults.
 {
-${schemaLine}  // The agent that is meant when a command names none.
+${schemaLine}  // Default agent, used when a command names none.
   ${nameLine}
 
   // Long-term facts: remember, recall, forget, and what is learned at the end of a session.

@@ -6,12 +6,14 @@ export interface GuardListOptions {
   readonly limit?: number | undefined;
   /** Id of the last entry of the page before. */
   readonly after?: string | undefined;
-  /** Those that wait for a decision, those that were let through, or both. Default `waiting`. */
+  /**
+   * waiting: entries without a decision; released: entries that were stored; any: both. Default `waiting`.
+   */
   readonly state?: 'waiting' | 'released' | 'any' | undefined;
 }
 
 /** What `guard.scan` takes. */
 export interface GuardScanOptions {
-  /** Who wrote it; strangers are judged more strictly. Default `web`. */
+  /** Origin of the text. Less trusted origins have stricter thresholds. Default `web`. */
   readonly origin?: 'user' | 'agent' | 'tool' | 'web' | 'import' | undefined;
 }

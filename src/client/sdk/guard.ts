@@ -36,7 +36,7 @@ export class OwnerGuard {
   }
 
   /**
-   * Judges a text without storing it: whether it would be refused from this origin, what was found, and the
+   * Checks a text without storing it: whether it would be refused from this origin, what was found, and the
    * weight of each finding.
    */
   scan(text: string, options: GuardScanOptions = {}): Promise<ResultOf<typeof verbs.guardScan>> {

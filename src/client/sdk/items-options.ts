@@ -34,7 +34,7 @@ export interface ItemsNamespacesOptions {
   readonly prefix?: string[] | undefined;
   /** Labels that it ends with; "*" is any label. */
   readonly suffix?: string[] | undefined;
-  /** Cuts longer namespaces to so many labels. */
+  /** Truncates longer namespaces to this number of labels. */
   readonly maxDepth?: number | undefined;
   /** How many to return at most. Default 100. */
   readonly limit?: number | undefined;

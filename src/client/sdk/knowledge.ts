@@ -23,15 +23,18 @@ export class Knowledge {
   }
 
   /**
-   * Looks again at every folder and file that was added: new and changed files are indexed, missing ones are
-   * erased from memory. A folder that does not exist any more is reported and keeps its chunks.
+   * Reads all added folders and files again: new and changed files are indexed, missing files are erased from
+   * memory. If a folder no longer exists, this is reported and its chunks are kept.
    */
   refresh(options: CallOptions = {}): Promise<ResultOf<typeof verbs.knowledgeRefresh>> {
     const { signal, onProgress, ...input } = options;
     return this.#call(verbs.knowledgeRefresh, input, defined({ signal, onProgress }));
   }
 
-  /** Erases what memory holds of a file, or of all files of a folder, for good. The files themselves stay. */
+  /**
+   * Erases the chunks of a file, or of all files of a folder, permanently. The files themselves are not
+   * changed.
+   */
   remove(path: string): Promise<ResultOf<typeof verbs.knowledgeRemove>> {
     return this.#call(verbs.knowledgeRemove, { path });
   }

@@ -150,7 +150,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     others: [
       {
         name: 'watch',
-        summary: 'Indexes notes whenever they change.',
+        summary: 'Indexes notes when they change.',
         load: () => import('./commands/notes/watch.ts'),
       },
     ],
@@ -184,7 +184,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'compact',
     group: CONVERSATION,
-    summary: 'Replaces a conversation by a summary.',
+    summary: 'Replaces a conversation with a summary.',
     whose: 'Whose conversation it is; else the default agent',
     show: () => import('./show/compact.ts'),
   },
@@ -267,8 +267,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'guard',
     group: CARE,
-    summary: 'Shows what was refused, and lets it through or removes it.',
-    description: 'Shows what the guard refused, lets it through or removes it, and judges a text on request.',
+    summary: 'Lists refused writes, and releases or removes them.',
+    description:
+      'Lists writes that the guard refused, releases or removes them, and checks a text on request.',
     examples: ['keepsake guard list', 'keepsake guard release <id>', 'keepsake guard scan -'],
     order: ['list', 'get', 'release', 'remove', 'scan'],
     show: () => import('./show/guard.ts'),
@@ -276,7 +277,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'eval',
     group: CARE,
-    summary: 'Measures recall on questions of your own.',
+    summary: 'Measures recall on your own questions.',
     load: () => import('./commands/eval.ts'),
   },
   {
@@ -328,7 +329,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     ...{ name: 'vacuum', group: CARE },
-    summary: 'Rewrites the storage, so that nothing forgotten is left in it.',
+    summary: 'Rewrites the storage, so that no forgotten text is left in it.',
     load: () => import('./commands/vacuum.ts'),
   },
   {
@@ -343,7 +344,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     ...{ name: 'config', group: CARE },
-    summary: 'Shows the effective settings and where each is from, and changes one.',
+    summary: 'Shows the effective settings with their sources, and changes a setting.',
     load: () => import('./commands/config.ts'),
   },
 ];

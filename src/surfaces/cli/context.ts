@@ -56,7 +56,7 @@ export class Context {
     if (found !== 'config' || root === process.cwd()) return;
     throw new KeepsakeError(
       'INVALID_INPUT',
-      `The nearest workspace is in a folder above, ${root}; a service is not started with it by chance.`,
+      `The nearest workspace is in a parent folder, ${root}. A server does not use it unless you name it.`,
       { hint: `Name it: --workspace ${root}, or KEEPSAKE_WORKSPACE=${root}.`, details: { root } },
     );
   }

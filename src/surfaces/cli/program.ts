@@ -28,7 +28,7 @@ function addGlobalOptions(command: Command): Command {
     .option('--workspace <folder>', 'Folder of the workspace; else the nearest one with a keepsake.jsonc')
     .option('--json', 'One JSON document on stdout; errors as JSON on stderr')
     .option('--quiet', 'Only ids, paths and problems')
-    .option('--no-color', 'No colours, also on a terminal');
+    .option('--no-color', 'No colours, even on a terminal');
 }
 
 /** Looks at the global flags before any command is loaded: they decide how even a wrong command is reported. */

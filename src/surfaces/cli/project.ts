@@ -68,7 +68,7 @@ export async function defineVerbs(
   verbs: readonly AnyVerb[],
   context: Context,
 ): Promise<void> {
-  const { whose = 'Whose it is; else the default agent', examples = [], others = [], order = [] } = entry;
+  const { whose = 'The agent; default: the default agent', examples = [], others = [], order = [] } = entry;
   const presentations: Readonly<Record<string, Presentation>> = (await entry.show?.())?.presentations ?? {};
   const asCommand = (verb: AnyVerb): CliVerb => ({
     ...{ verb, whose },
@@ -124,7 +124,7 @@ export function defineVerb(command: Command, cliVerb: CliVerb, context: Context)
   if (namesAgent(cli, flags)) command.option('--agent <name>', agentHelp(verb, whose));
   if (namesAgent(cli, flags) && isPersonal(verb)) command.option('--user <id>', USER_HELP);
   if (namesAgent(cli, flags) && isAboutThreads(verb))
-    command.option('--thread <id>', 'A thread of the agent and its user; else their one conversation');
+    command.option('--thread <id>', 'A thread of the agent and its user; default: their main conversation');
   addFlags(command, flagsBeside(cli, flags));
   for (const own of presentation.ownFlags ?? []) command.option(own.flags, own.description);
   if (questionOf(cliVerb) !== undefined) command.option('--yes', 'Do not ask');
@@ -191,7 +191,7 @@ function isAboutThreads({ name }: Pick<AnyVerb, 'name'>): boolean {
   return name.startsWith('log.') && name !== 'log.list';
 }
 
-const USER_HELP = 'The user that it is about; without --agent, whichever agent knows it';
+const USER_HELP = 'The user that the memories are about; without --agent, of all agents';
 
 /** An input with a key `agent` describes that flag itself. */
 function namesAgent({ without = [] }: CliProjection, flags: readonly Flag[]): boolean {

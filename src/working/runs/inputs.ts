@@ -43,7 +43,7 @@ export const startRunInput = z.strictObject({
     .array(z.strictObject({ name: z.string(), role: z.enum(['lead', 'worker', 'reader']) }))
     .min(1)
     .max(MAX_PARTICIPANTS)
-    .describe('Who takes part, and as what.'),
+    .describe('The participants and their roles.'),
   state: z
     .unknown()
     .optional()
@@ -71,20 +71,20 @@ export const touchRunInput = z.strictObject({ id, usage: usage.optional() });
 
 export const endRunInput = z.strictObject({
   id,
-  status: z.enum(['completed', 'failed', 'cancelled']).describe('How it ended.'),
+  status: z.enum(['completed', 'failed', 'cancelled']).describe('How the run ended.'),
   reason: z.string().max(10_000).nullable().default(null).describe('Why it failed or was cancelled.'),
-  result: text.nullable().default(null).describe('Id of the result that came of it.'),
+  result: text.nullable().default(null).describe('Id of the result of the run.'),
   usage: usage.optional(),
 });
 
 export const cancelRunInput = z.strictObject({
   id,
-  reason: z.string().max(10_000).default('It was cancelled.').describe('Why, for those who look later.'),
+  reason: z.string().max(10_000).default('It was cancelled.').describe('The reason, shown with the run.'),
 });
 
 export const keepResultInput = z.strictObject({
   id,
-  output: z.string().optional().describe('What the swarm came to; without it, only the snapshot is kept.'),
+  output: z.string().optional().describe('The final output. Without it, only the snapshot is stored.'),
   links: z.array(text).max(100).default([]).describe('Ids of earlier results that it builds on.'),
   usage: usage.optional(),
   snapshot: z.boolean().default(false).describe('Keeps the working memory as a record as well.'),
@@ -107,12 +107,12 @@ export const publishInput = z.strictObject({
       at: z.int(),
       passing: z.boolean().default(true),
     })
-    .describe('What was said. Passing: it is gone when the run ends.'),
+    .describe('The text of the message. It is removed when the run ends.'),
 });
 
 export const noteInput = z.strictObject({
   id,
-  failure: z.string().max(64).optional().describe('The code of what went wrong, if something did.'),
+  failure: z.string().max(64).optional().describe('The error code, if the participant failed.'),
 });
 
 const path = z

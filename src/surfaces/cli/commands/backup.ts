@@ -14,7 +14,7 @@ import { counted, sizeText } from '../terminal/sizes.ts';
 function refuseNothing(database: string): void {
   if (existsSync(database)) return;
   throw new KeepsakeError('NOT_FOUND', `There is nothing to back up: ${database} does not exist yet.`, {
-    hint: 'It is made with the first memory; --workspace names another workspace.',
+    hint: 'It is created with the first memory. Use --workspace for another workspace.',
   });
 }
 

@@ -39,7 +39,7 @@ export function define(command: Command, context: Context): void {
       'Shows every setting of the workspace and where it was set: in the file, in the environment, or nowhere (the default).',
     )
     .option('--changed', 'Only settings that differ from the defaults')
-    .option('--defaults', 'Every setting with its default, without a look at the file')
+    .option('--defaults', 'Every setting with its default, without reading the file')
     .action(({ changed = false, defaults = false }: { changed?: boolean; defaults?: boolean }) => {
       const effective = defaults ? defaultConfig(context) : workspaceConfig(context);
       const settings = effective.settings.filter(({ origin }) => !changed || origin !== 'default');
@@ -55,7 +55,7 @@ export function define(command: Command, context: Context): void {
             output.paint(
               'dim',
               defaults
-                ? 'The defaults, whatever is set here.'
+                ? 'The defaults, without the settings of this workspace.'
                 : `workspace ${effective.workspace}${file === '' ? ', no configuration file' : ''}`,
             ),
             ...(settings.length === 0

@@ -75,7 +75,7 @@ async function erase(options: Options, context: Context): Promise<void> {
               ? `Would erase: ${listed(layers)}`
               : `${output.paint('green', '✓')} Erased: ${listed(layers)}. Receipt ${receipt!.id}`,
             ...(receipt?.backups ?? []).map(
-              ({ file, ageDays }) => `  ${file} still holds it (${ageDays} days old); delete it by hand`,
+              ({ file, ageDays }) => `  ${file} still holds it (${ageDays} days old); delete it manually`,
             ),
           ]),
     quiet: () => done.flatMap(({ receipt }) => receipt?.id ?? []),
@@ -161,7 +161,7 @@ export function define(command: Command, context: Context): void {
       idOf,
     )
     .option('--agent <name>', 'Everything of this agent, with all of its users', idOf)
-    .option('--dry-run', 'Only count what there is')
+    .option('--dry-run', 'Only count, erase nothing')
     .option(
       '--compact',
       'Rewrite all tables afterwards, so that no page keeps old text (VACUUM FULL on Postgres); alone: only that',

@@ -86,7 +86,7 @@ export function define(command: Command, context: Context): void {
       'Searches for every question of a file and compares what is returned with what you expect: recall (expected memories that were returned), precision (returned memories that were expected) and silence (questions without an answer that got none), under several settings. One JSON object per line: {"query", "expect", "agent"?}; "expect" holds ids or parts of the text.',
     )
     .argument('<file>', 'File of cases, one JSON object per line')
-    .option('--agent <name>', 'Whose memory is asked; without it, all of the workspace')
+    .option('--agent <name>', 'Search only the memory of this agent; default: the whole workspace')
     .option('--min-recall <share>', 'Fail if the recall of the default is lower, for CI', shareFlag)
     .option('--min-precision <share>', 'Fail if the precision of the default is lower, for CI', shareFlag)
     .action(async (file: string, { agent, minRecall = 0, minPrecision = 0 }: EvalFlags) => {

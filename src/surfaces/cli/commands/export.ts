@@ -18,7 +18,7 @@ export function define(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Writes memories with all versions, conversations, archives, sections, notes and the configuration into one file, while everybody goes on writing. Keys and passwords stay out.',
+      'Writes memories with all versions, conversations, archives, sections, notes and the configuration into one file, while other processes keep writing. Keys and passwords are not exported.',
     )
     .argument('<file>', 'File to write, for example memory.keepsake')
     .option('--agent <name>', 'Only what belongs to this agent')

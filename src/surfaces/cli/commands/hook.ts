@@ -85,7 +85,12 @@ export function define(command: Command, context: Context): void {
     )
     .option('--agent <name>', 'Whose memory it is; else $KEEPSAKE_AGENT, else the default agent')
     .option(...PROJECT_FLAG)
-    .addOption(new Option('--background', 'Do the work instead of handing it on').hideHelp())
+    .addOption(
+      new Option(
+        '--background',
+        'Do the work in this process instead of passing it to the MCP server',
+      ).hideHelp(),
+    )
     .allowUnknownOption()
     .allowExcessArguments()
     .action((event: string | undefined, options: Options) => answer(event, options, context));

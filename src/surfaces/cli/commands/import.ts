@@ -231,10 +231,12 @@ export function define(command: Command, context: Context): void {
       'Imports memory: an archive that "keepsake export" made, the JSON of mem0, Zep, Letta and LangGraph, the file of the MCP memory server, the exports of Claude and ChatGPT (also as ZIP), or a folder of Markdown. Existing memories stay, and importing twice is the same as once. With --learn, a language model then reviews the chats and stores what they teach, within a budget that is stated first.',
     )
     .argument('<path>', 'File or folder to import')
-    .option('--agent <name>', 'Agent that is to remember it; an archive says so itself')
+    .option('--agent <name>', 'Agent that the memories belong to; an archive contains its agents')
     .option('--user <id>', 'User whom it is about, and with whom the chats were held')
     .addOption(
-      new Option('--from <format>', 'What it is, if the content should not decide').choices(IMPORT_FORMATS),
+      new Option('--from <format>', 'Format of the file; default: detected from the content').choices(
+        IMPORT_FORMATS,
+      ),
     )
     .option('--dry-run', 'Only say what would be added, and what --learn would cost')
     .option('--learn', 'Review the chats with a language model, and store what they teach')

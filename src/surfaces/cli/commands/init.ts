@@ -13,7 +13,7 @@ export function define(command: Command, context: Context): void {
       'Turns a folder into a workspace: creates a commented keepsake.jsonc and private folders. Existing files are not changed.',
     )
     .argument('[folder]', 'Folder to use; if not given, $WORKSPACE_DIR, else the current one')
-    .option('--name <agent>', 'The agent that is meant when a command names none')
+    .option('--name <agent>', 'Default agent, used when a command names none')
     .action((folder: string | undefined, { name }: { name?: string }) => {
       const result = workspaceInit({ folder: folder ?? context.workspace, name });
       const { paint } = output;

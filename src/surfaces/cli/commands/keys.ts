@@ -54,18 +54,18 @@ function defineCreate(command: Command, context: Context): void {
   const { output } = context;
   command
     .description('Creates a key. Only its hash is stored, so it cannot be shown again.')
-    .argument('<name>', 'What the key is for, in your words')
+    .argument('<name>', 'Name or purpose of the key')
     .addOption(
       new Option(
         '--role <role>',
-        'What it may do; if not given, the role in agents/<agent>.md, else worker',
+        'Permissions of the key; default: the role in agents/<agent>.md, else worker',
       ).choices(ROLES),
     )
-    .option('--agent <name>', 'The one agent that it speaks for; needed for workers and readers')
-    .option('--user <id>', 'The one user that it speaks for')
+    .option('--agent <name>', 'The only agent that the key can act for; required for workers and readers')
+    .option('--user <id>', 'The only user that the key can act for')
     .option(
       '--user-prefix <prefix>',
-      'It speaks only for users whose ids begin with this, such as those of one tenant',
+      'The key can act only for users whose ids begin with this prefix, for example the users of one tenant',
     )
     .option(
       '--expires <time>',
@@ -123,7 +123,7 @@ function defineList(command: Command, context: Context): void {
     output.result(keys, {
       text: () =>
         keys.length === 0
-          ? 'No key has been made yet.'
+          ? 'No keys exist yet.'
           : renderTable(
               { rows: keys, columns, long: { title: 'NAME', cell: ({ name }) => oneLine(name) } },
               output.width,
@@ -142,7 +142,7 @@ function defineRotate(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Creates a key that stands for the same as another one. The old one stays valid for a while, so that its holder can change over without an interruption.',
+      'Creates a key with the same rights as an existing one. The old key stays valid for a while, so that programs can switch without an interruption.',
     )
     .argument('<key>', 'Id or name of the key, from "keys list"')
     .option(

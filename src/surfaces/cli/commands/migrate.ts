@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
 
 const TARGETS: Readonly<Record<'empty' | 'unfinished' | 'used', string>> = {
   empty: 'It is empty.',
-  unfinished: 'A migration of this source was interrupted there, and would go on.',
+  unfinished: 'A migration of this source was interrupted there and would continue.',
   used: 'It holds something already, so the two would only be compared.',
 };
 
@@ -84,7 +84,7 @@ function migrateLines(report: MigrateReport, paint: Paint): string[] {
     ...sealLines(report.verified, true),
     ...leftLines(report),
     '',
-    'Nothing uses it yet. To go over to it, write this into keepsake.jsonc and restart what is running:',
+    'Nothing uses it yet. To switch to it, put this into keepsake.jsonc and restart running programs:',
     `  "storage": ${JSON.stringify(report.storage, null, 2).replaceAll('\n', '\n  ')}`,
     ...(report.storage.driver === 'postgres'
       ? ['A password stays out of the file: $KEEPSAKE_STORAGE_URL takes the whole address.']

@@ -128,7 +128,7 @@ async function start({ once }: { readonly once: boolean }, context: Context): Pr
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Runs every agent whose frontmatter has a schedule ("every: 1h" or "cron: 0 9 * * 1-5") when its time has come, one run at a time for each. Times that passed meanwhile are reported and made up for by one run. Ctrl-C lets a run that is under way finish.',
+      'Runs every agent whose frontmatter has a schedule ("every: 1h" or "cron: 0 9 * * 1-5") at its scheduled times, one run at a time per agent. Missed times are reported, and one run makes up for them. Ctrl-C waits for active runs to finish.',
     )
     .option('--once', 'Run what is due now, wait for it, and end')
     .action(({ once = false }: { once?: boolean }) => start({ once }, context));

@@ -89,7 +89,7 @@ const CLIENTS: readonly McpClient[] = [
     key: 'context_servers',
     entry: plainEntry,
     startsInProject: false,
-    next: 'Zed takes it up at once; its Agent Panel shows the server.',
+    next: 'Zed loads it immediately; its Agent Panel shows the server.',
   },
   {
     name: 'codex',
@@ -160,7 +160,7 @@ const CLIENTS: readonly McpClient[] = [
     key: 'mcpServers',
     entry: plainEntry,
     startsInProject: false,
-    next: 'Cline takes it up at once; "MCP Servers" shows it.',
+    next: 'Cline loads it immediately; "MCP Servers" shows it.',
   },
   {
     name: 'windsurf',

@@ -33,8 +33,8 @@ interface Options {
 function memoryArguments(options: Options, { startsInProject }: McpClient): string[] {
   const { agent, perProject = false, global = false } = options;
   if (perProject && (global || agent !== undefined))
-    throw new KeepsakeError('INVALID_INPUT', 'A memory for each project cannot also be one for all.', {
-      hint: 'Use --per-project alone, or --global or --agent without it.',
+    throw new KeepsakeError('INVALID_INPUT', '--per-project cannot be combined with --global or --agent.', {
+      hint: 'Use --per-project, or --global or --agent.',
     });
   if (agent !== undefined) return ['--agent', checkAgentName(agent)];
   return perProject || (startsInProject && !global) ? ['--per-project'] : [];

@@ -33,7 +33,7 @@ export function defineUse(command: Command, context: Context): void {
       });
       if (model.missing !== undefined) output.note(`Before it works: ${model.missing}`);
       if (overriddenBy !== undefined) {
-        output.note(`warning: $${overriddenBy} is set and goes on winning over the file.`);
+        output.note(`warning: $${overriddenBy} is set and overrides the file.`);
       }
     });
   addExamples(

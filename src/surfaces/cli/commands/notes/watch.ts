@@ -55,7 +55,7 @@ async function follow(agent: string | undefined, context: Context): Promise<void
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Indexes the notes in agents/<name>/notes at once and again whenever one is written, changed, renamed or removed, by whatever program.',
+      'Indexes the notes in agents/<name>/notes now, and again when any program writes, changes, renames or removes one.',
     )
     .option('--agent <name>', 'Only the notes of this agent')
     .option('--once', 'Index what is there now and end, for CI')

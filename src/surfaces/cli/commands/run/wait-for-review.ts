@@ -12,7 +12,7 @@ export async function waitForReview(
   over: AbortSignal,
 ): Promise<void> {
   const timer = setTimeout(
-    () => output.note('· looking for what is worth remembering; Ctrl-C leaves that to the next time'),
+    () => output.note('· reviewing the session for facts to remember; Ctrl-C postpones it to the next run'),
     UNNOTICED_MS,
   );
   // What was stopped before is not reviewed, and ends by itself.

@@ -115,7 +115,7 @@ export function recalled(memory: Answer<'memoryRecall'>, { output }: Context, { 
         ? []
         : [output.paint('bold', 'Said in earlier threads'), ...earlier.flatMap(exchange)]),
       ...(always.length + relevant.length + earlier.length === 0
-        ? [nothing('Nothing comes to mind', agent)]
+        ? [nothing('Nothing was recalled', agent)]
         : []),
     ],
     quiet: () => [...always, ...relevant].map(({ id }) => id),
