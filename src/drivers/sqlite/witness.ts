@@ -76,6 +76,15 @@ export function refuseGone(file: string): void {
   });
 }
 
+/** By a timer nobody waits for: an error here would end the process. */
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // The next note replaces it.
+  }
+}
+
 export class Witness {
   readonly #database: Database;
   #timer: NodeJS.Timeout | undefined;
@@ -101,8 +110,8 @@ export class Witness {
       writeFileSync(draft, JSON.stringify(numbersOf(this.#database)), { mode: 0o600 });
       renameSync(draft, note);
     } catch {
-      // A full disk, for example: the note stays older, and notices less.
-      rmSync(draft, { force: true });
+      // A full disk or a folder without write permission: the note stays older, and notices less.
+      removeIfPossible(draft);
     }
   }
 }
