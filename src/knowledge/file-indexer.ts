@@ -23,7 +23,7 @@ import { readWhole } from './files/open-file.ts';
 import type { Skipped } from './files/walk.ts';
 import { chunksOf, type KnownFile } from './known-files.ts';
 import { readDocument } from './readers/index.ts';
-import { fetchPage, type WebDocument, type WebOptions } from './web/fetch-page.ts';
+import type { WebDocument, WebOptions } from './web/fetch-page.ts';
 
 export interface FileIndexerParts {
   readonly records: RecordService;
@@ -80,6 +80,12 @@ const PASSING = new Set(['EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE', 'EBUSY', 
 /** A package that may be installed later, and servers that may answer later. */
 const PASSING_ERRORS = new Set<string>(['UNSUPPORTED', 'UNAVAILABLE', 'TIMEOUT', 'FORBIDDEN']);
 
+/** Node's client of the web takes longer to load than all of Keepsake, and few need it. */
+async function fetchWebPage(address: string, options: WebOptions | undefined): Promise<WebDocument> {
+  const { fetchPage } = await import('./web/fetch-page.ts');
+  return fetchPage(address, options);
+}
+
 export class FileIndexer {
   readonly #parts: FileIndexerParts;
 
@@ -116,7 +122,7 @@ export class FileIndexer {
     const { file, path } = target;
     try {
       const found = isWebAddress(file)
-        ? await fetchPage(file, this.#parts.web)
+        ? await fetchWebPage(file, this.#parts.web)
         : { bytes: await readWhole(file), name: file, encoding: undefined };
       const hash = fileHash(found.bytes, this.#parts.settingsFor(target.agent));
       if (known !== undefined && isCurrent(known, target, hash)) return { says: 'the same', skipped: [] };

@@ -30,7 +30,7 @@ import { hasMetadata, threadsWithin } from './narrowing.ts';
 import { onePassageEach } from './passages.ts';
 import { isBelow, type Places } from './places.ts';
 import { type Indexing, isPattern, jobFor, whereIs } from './targets.ts';
-import { webAddress } from './web/fetch-page.ts';
+import { webAddress } from './web/web-address.ts';
 
 export interface KnowledgeParts extends FileIndexerParts {
   readonly places: Places;

@@ -9,7 +9,7 @@ import { type Skipped, type Walked, walk } from './files/walk.ts';
 import { checkAborted, type IndexJob } from './folder-indexer.ts';
 import type { KnownFile } from './known-files.ts';
 import { isBelow, type Places } from './places.ts';
-import { webAddress } from './web/fetch-page.ts';
+import { webAddress } from './web/web-address.ts';
 
 export interface Indexing {
   readonly agent: string;

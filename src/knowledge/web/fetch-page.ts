@@ -1,5 +1,4 @@
 /** Fetches one page or file of the web as a document: public addresses only, every redirect checked, cut off at 10 MB. */
-import type { LookupFunction } from 'node:net';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { bodyBytes, sendWebRequest } from '../../runtime/web-request.ts';
 import { MAX_FILE_BYTES } from '../files/open-file.ts';
@@ -10,8 +9,6 @@ const TIMEOUT_MS = 30_000;
 export interface WebOptions {
   /** Hosts, with their port if they name one, that may be asked although they are internal. */
   readonly allowHosts?: readonly string[];
-  /** Resolves names. Default: as the system does. */
-  readonly lookup?: LookupFunction;
 }
 
 export interface WebDocument {
@@ -34,21 +31,6 @@ const KINDS: readonly [type: RegExp, name: string][] = [
   [/^text\/csv$/, 'page.csv'],
 ];
 
-/** The address as it is kept: without a place in the page. */
-export function webAddress(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new KeepsakeError('INVALID_INPUT', `${given} is not a web address.`, {
-      hint: 'Give an address that begins with https://.',
-    });
-  if (url.username !== '' || url.password !== '')
-    throw new KeepsakeError('INVALID_INPUT', 'A web address with a user name or password is not stored.', {
-      hint: 'Save the page as a file and add the file.',
-    });
-  url.hash = '';
-  return url.href;
-}
-
 export async function fetchPage(address: string, options: WebOptions = {}): Promise<WebDocument> {
   const allow = (options.allowHosts ?? []).map((host) => host.toLowerCase());
   const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -64,7 +46,6 @@ export async function fetchPage(address: string, options: WebOptions = {}): Prom
         isAllowed:
           allow.includes(hostname) ||
           allow.includes(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`),
-        lookup: options.lookup,
       });
       const { statusCode: status = 0, headers } = response;
       if ([301, 302, 303, 307, 308].includes(status) && headers.location !== undefined) {
