@@ -61,7 +61,7 @@ describe('longTermMemory', () => {
   it('A-69 is asked at the beginning only, unless it is configured otherwise', async () => {
     const { client } = knowledgeWorkspace();
     const { config } = await client.open();
-    expect(config.knowledge).toEqual({ chunkSize: 2000, chunkOverlap: 100, everyLoop: false });
+    expect(config.knowledge).toMatchObject({ chunkSize: 2000, chunkOverlap: 100, everyLoop: false });
   });
 
   it('tries again when the folder was not there', async () => {
