@@ -132,6 +132,8 @@ const KNOWLEDGE: Page = {
     world.write('docs/plan.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]));
     world.write('agents/my-agent/notes/auth.md', '# Auth\n\nThe proxy strips the bearer token.\n');
   },
+  // There is no network where tests run.
+  exits: { 'keepsake knowledge add https:': 64 },
   assumed: {
     types: "declare const myDatabase: import('keepsake').LongTermMemory;",
     values: "const myDatabase = { query: async () => [], add: async () => 'x' };",
@@ -197,7 +199,10 @@ const openMine = (place: string) => openSqlite({ file: place });`,
       'text 1': 'test/surfaces/mcp/guide.test.ts',
     },
   },
-  'docs/guides/models.md': {},
+  // Neither Ollama nor a key is here.
+  'docs/guides/models.md': {
+    exits: { 'keepsake re-embed --model ollama': 69, 'keepsake re-embed --model openai': 77 },
+  },
   'docs/guides/recall.md': {
     // What the command shows is so after the first program, and only then.
     programs: { 1: [1], 6: [1, 2, 3, 4, 5, 6] },
