@@ -66,7 +66,7 @@ describe('the schema', () => {
     await connection.query(`INSERT INTO ${schema}.migrations VALUES (${FROZEN.length + 1}, 'x')`);
     await expect(open(url)).rejects.toMatchObject({
       code: 'TOO_NEW',
-      hint: expect.stringContaining('Upgrade'),
+      hint: expect.stringContaining('Install a newer version'),
     });
   });
 
@@ -81,7 +81,7 @@ describe('the schema', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'TOO_NEW',
       message: expect.stringContaining('upgraded by a newer Keepsake'),
-      hint: expect.stringContaining('Restart'),
+      hint: expect.stringContaining('restart it'),
     });
     const viewer = { role: 'admin' } as const;
     expect((await old.records.get('mem_a', viewer, 0))?.content).toBe(kept.content);
