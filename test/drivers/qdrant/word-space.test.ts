@@ -18,7 +18,11 @@ it('a word has the same number for ever: other processes and other days have sto
 
 it('a space is known by its name, and no other vector is taken for one', () => {
   const space = wordSpace(17.26);
-  expect(space).toEqual({ name: 'words-2-173', version: 2, typicalLength: 17.3 });
+  expect(space).toEqual({
+    name: `words-${ANALYSIS_VERSION}-173`,
+    version: ANALYSIS_VERSION,
+    typicalLength: 17.3,
+  });
   expect(wordSpaceNamed(space.name)).toEqual(space);
   expect(wordSpace(0).typicalLength).toBe(1);
   expect([wordSpaceNamed('meaning'), wordSpaceNamed('words')]).toEqual([undefined, undefined]);
