@@ -7,6 +7,7 @@ import {
   wordSpace,
   wordSpaceNamed,
 } from '../../../src/drivers/qdrant/word-space.ts';
+import { ANALYSIS_VERSION } from '../../../src/kernel/analysis.ts';
 import { ADMIN, addRecord } from '../../../src/testing/conformance/drafts.ts';
 import { databaseFile, openPlain } from './workbench.ts';
 
