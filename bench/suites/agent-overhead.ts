@@ -63,6 +63,7 @@ function rowsOf(what: string, { bare, sent }: Measured): { row: Row; ratio: numb
 
 export const agentOverhead: Suite = {
   name: 'agent-overhead',
+  why: 'Why aims are missed: a send recalls memories and turns of earlier threads, and writes the conversation to disk before and after the call.',
   question: `A send of an agent with ${RECORDS.toLocaleString('en')} memories, as a ratio to the bare call of its model`,
   async run({ quick, progress }) {
     const folder = temporaryFolder();

@@ -39,6 +39,7 @@ const hookCommand = (event: string, workspace: string): string[] => [
 
 export const coldStart: Suite = {
   name: 'cold-start',
+  why: 'Why aims are missed: a process of its own loads the program, the embedding table and the index of words before it can answer.',
   question: 'Start of the command line, as a ratio to `node -e 0` (needs `npm run build`)',
   async run({ quick, progress }) {
     const folder = temporaryFolder();

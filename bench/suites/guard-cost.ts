@@ -37,7 +37,7 @@ async function writes(rounds: number): Promise<{ readonly with: number; readonly
 
 export const guardCost: Suite = {
   name: 'guard-cost',
-  why: 'Why aims are missed: the faster the disk, the more of an add is the guard.',
+  why: 'Why aims are missed: many adds at once share one sync of the disk, so what is left is the processor, and the guard is a good part of that.',
   question:
     'What the guard costs per write, by the length of the text, and as a ratio to the same write without it',
   async run({ quick, progress }) {

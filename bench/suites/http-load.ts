@@ -45,8 +45,8 @@ async function load(connections: number, count: number, call: () => Promise<unkn
 
 export const httpLoad: Suite = {
   name: 'http-load',
-  why: `Why aims are missed: a recall is fifteen words here, and takes the processor two milliseconds; the server is one process. HTTP itself takes
-little beside that.`,
+  why: `Why aims are missed: a recall is fifteen words here and takes four milliseconds of one processor, so one process cannot answer more. HTTP itself
+adds little.`,
   question: 'Recall and remember over HTTP, as a ratio to the same operations in process',
   async run({ quick, progress }) {
     const records = quick ? 2_000 : 10_000;

@@ -194,7 +194,7 @@ function writeVectors(database: string, agent: string, file: string): void {
 export const hybridRecall: Suite = {
   name: 'hybrid-recall',
   why: `Why aims are missed: a search looks twice for words, judges a hundred candidates and compares all vectors exactly; the scan alone
-takes a good part of that (vector-search). A cold open reads all vectors.`,
+takes a good part of that (vector-search). A cold open reads the index of words besides the vectors.`,
   question: `Latency of memory.search (limit ${LIMIT}, three to six words, embedding of the question included) in a process that has searched before, against FTS5 + sqlite-vec on the same data`,
   async run({ quick, progress }) {
     const [small, large] = quick ? [2_000, 20_000] : [10_000, 100_000];
