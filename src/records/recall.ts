@@ -99,6 +99,9 @@ const MAX_STANDING = 2_000;
 const DOCUMENT: Source = 'knowledge';
 const LEARNED = SOURCES.filter((source) => source !== DOCUMENT);
 
+/** What follows in a longer question is not looked at: a task may come with whole files, and megabytes would hold up a server. */
+const LONGEST_QUERY = 8_000;
+
 export class Recall {
   readonly #parts: RecallParts;
   readonly #hybrid: HybridSearch;
@@ -137,12 +140,13 @@ export class Recall {
   }
 
   async #find(
-    { query, limit, minRelevance, asOf }: Wanted,
+    { query: asked, limit, minRelevance, asOf }: Wanted,
     filter: RecordFilter,
     caller: Caller,
     notices: string[],
     left: { count: number; hasDocuments: boolean } = { count: 0, hasDocuments: false },
   ): Promise<MemoryHit[]> {
+    const query = asked.length > LONGEST_QUERY ? asked.slice(0, LONGEST_QUERY).toWellFormed() : asked;
     const { ranking } = this.#parts.policyFor(caller.viewer.agent);
     const now = asOf ?? this.#parts.clock.now();
     const termsOf = (hit: Judged) => this.#hybrid.termsOf(hit);

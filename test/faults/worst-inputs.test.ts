@@ -24,7 +24,7 @@ const SAMPLE = [
   /^log\.import (?:folded YAML|YAML keys|nested JSON|many lists|many keys|nested lists)$/,
   /^memory\.add (?:many lists|nested lists|many keys|no end|not UTF-8|metadata of many values)$/,
   /^sections\.save content of (?:keys|blanks)$/,
-  /^memory\.search query of (?:operators|letters)$/,
+  /^memory\.search query of (?:operators|letters|keys|tags|tabs)$/,
 ];
 
 async function send({ url, key }: Server, path: string, body: Buffer, patience = 60_000): Promise<number> {

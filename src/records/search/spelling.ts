@@ -76,7 +76,9 @@ function doubt(written: string, stem: string): Doubt {
 /** The words of a question that no record holds and that may be slips. */
 export function doubtsIn(query: string, frequencies: ReadonlyMap<string, number>): Doubt[] {
   const doubts = new Map<string, Doubt>();
-  for (const [written] of query.toLowerCase().matchAll(WORD)) {
+  // Each word once: a long text may repeat one that nobody knows thousands of times.
+  const words = new Set(Array.from(query.toLowerCase().matchAll(WORD), ([word]) => word));
+  for (const written of words) {
     if (doubts.size >= MOST_WORDS) break;
     if (written.length < SWAPPED || written.length > LONGEST) continue;
     const [stem] = analyze(written);
