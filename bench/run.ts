@@ -83,6 +83,7 @@ for (const suite of SUITES.filter(({ name }) => names.length === 0 || names.incl
       suite: suite.name,
       question: suite.question,
       command: `npm run bench -- ${suite.name}`,
+      date: new Date().toISOString().slice(0, 10),
       machine,
       ...result,
     };

@@ -8,6 +8,8 @@ export interface Saved extends SuiteResult {
   readonly suite: string;
   readonly question: string;
   readonly command: string;
+  /** The day of the run; missing in results that were saved before days were. */
+  readonly date?: string;
   readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string };
 }
 
@@ -18,6 +20,9 @@ empty Node, the bare minimum of the same work. This page is made by \`npm run be
 no figure in it is written by hand. Where an aim is missed, it says so, and why.
 `;
 
+/** Some suites changed since, so that their command prints other columns today. */
+const OLDER = 'before 18 November 2026 with an earlier version of Keepsake or of this suite';
+
 function verdict(value: number, aim: string | undefined): string {
   const match = /^([≤≥]) ([\d.]+)$/.exec(aim ?? '');
   if (match === null) return '';
@@ -26,7 +31,7 @@ function verdict(value: number, aim: string | undefined): string {
 }
 
 function section(
-  { suite, question, command, machine, rows, headline }: Saved,
+  { suite, question, command, date, machine, rows, headline }: Saved,
   why: string | undefined,
 ): string {
   const lines = headline.map(
@@ -41,7 +46,7 @@ function section(
     table(rows),
     ...(headline.length === 0 ? [] : [lines.join('\n')]),
     ...(why !== undefined && lines.some((line) => line.endsWith('**missed**')) ? [why] : []),
-    `\`${command}\` on ${machine.cores} × ${machine.cpu}, Node ${machine.node}.`,
+    `\`${command}\` on ${machine.cores} × ${machine.cpu}, Node ${machine.node}, ${date ?? OLDER}.`,
   ].join('\n\n');
 }
 

@@ -185,7 +185,7 @@ async function measure(
 export const recall: Suite = {
   name: 'recall',
   question: 'How often memory.search finds the right memory on public data sets, one set of defaults for all',
-  why: `Rows and cells that are missing were not measured in the last run. Why aims are missed, as far as it is known: much of what is missing is found, but not among the first ten (the runner prints recall@20 and
+  why: `The cells of this table were measured one at a time on 18 November 2026, not in one run of the command; missing rows and cells were not measured. Why aims are missed, as far as it is known: much of what is missing is found, but not among the first ten (the runner prints recall@20 and
 recall@50). All weights fitted anew on one half of these questions gain half a point or less on the other
 ([0011](design/0011-hybrid-recall.md) has what was tried); larger embedding models gain three points on RealMem, one or two on BEAM, and nothing or less on LoCoMo and LongMemEval (recall-models). A model
 that reads question and memory together may do more: there is a port for one (\`createClient({ reranker })\`), but none was measured.`,

@@ -99,7 +99,7 @@ export function breakWithin(
 ): number {
   // A chunk that ends before its middle leaves too much to the next one.
   const middle = low + Math.floor((high - low) / 2);
-  // Inside of code and tables there are no sentences.
+  // Code and tables have no sentences.
   const isTable = around(shape.tables, high) !== undefined;
   const kind = isTable ? 'csv' : blockAround(shape, high) === undefined ? format : 'code';
   for (const find of PLACES[kind]) {

@@ -116,7 +116,7 @@ export class ResidentSearch<Position> {
     const isOld = performance.now() - this.#opened >= AGE_BEFORE_MS;
     if (this.#calls < this.#callsBefore && !(isFirst && (isOld || this.#isEager))) return;
     this.#loading = this.#load()
-      // Whoever searches is told by the engine what is wrong.
+      // The next search fails with the error of the engine.
       .catch(() => this.#drop(this.#callsBefore))
       .finally(() => {
         this.#loading = undefined;

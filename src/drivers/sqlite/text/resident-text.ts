@@ -67,7 +67,7 @@ export class ResidentText {
     return this.#isReady;
   }
 
-  /** The index, if the database is as it was when the two were last compared. What is told by the index alone needs no transaction. */
+  /** The index, if the database is as it was when the two were last compared. Answers that come from the index alone need no transaction. */
   unchanged(): MemoryTextIndex | undefined {
     if (!this.#isReady) return undefined;
     const { version, changes } = this.#state();
