@@ -15,6 +15,9 @@ const CORE = [
   ...['drivers/sqlite', 'drivers/common'],
 ];
 
+/** The exit code when the minutes were not enough. */
+const STOPPED = 3;
+
 const { values } = parseArgs({
   options: {
     folder: { type: 'string', multiple: true },
@@ -22,13 +25,14 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     least: { type: 'string' },
     jobs: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-function number(name: 'sample' | 'seed' | 'least' | 'jobs', given: string): number {
+function number(name: 'sample' | 'seed' | 'least' | 'jobs' | 'minutes', given: string): number {
   const found = Number(given);
   if (Number.isFinite(found) && found >= 0) return found;
   throw new Error(`--${name} must be a number.`);
@@ -73,8 +77,18 @@ const sample = number('sample', values.sample);
 const folders = values.folder ?? CORE;
 say(`seed ${seed}`);
 const mutants = folders.flatMap((folder) => choose(folder, sample, seed));
-const coverage = await findCoverage(ROOT, sourcesIn('.'), jobs, say);
-const outcomes = await tryMutants(ROOT, mutants, coverage, { jobs, say });
+const until =
+  values.minutes === undefined ? Infinity : Date.now() + number('minutes', values.minutes) * 60_000;
+const limits = { jobs, until, say };
+const coverage = await findCoverage(ROOT, sourcesIn('.'), limits);
+const tried = coverage && (await tryMutants(ROOT, mutants, coverage, limits));
+const outcomes = tried?.filter((outcome) => outcome !== undefined) ?? [];
+if (outcomes.length < mutants.length) {
+  say(
+    `The time is over after ${outcomes.length} of ${mutants.length}. Run the same again, with --seed ${seed}, to go on.`,
+  );
+  process.exit(STOPPED);
+}
 
 const score = percent(outcomes);
 if (values.json) {

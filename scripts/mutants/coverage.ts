@@ -15,40 +15,60 @@ export interface CallsOfFile {
 
 export type Coverage = Readonly<Record<string, CallsOfFile>>;
 
-/** What is kept between calls: of each test file, by its content; null for one that fails as it is. */
-type Kept = Record<string, { readonly digest: string; readonly found: CallsOfFile | null }>;
+/** What is kept of a test file, as long as neither it nor a source that it calls has changed. */
+interface Kept {
+  /** Of the test file. */
+  readonly digest: string;
+  /** Of each source that it calls; of all sources for a file that fails as it is. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** Null for a test file that fails as it is. */
+  readonly found: CallsOfFile | null;
+}
 
 /** What is kept depends on these too. */
 const OWN = ['coverage', 'functions', 'note-calls', 'syntax'].map((name) => `scripts/mutants/${name}.ts`);
-const LONGEST_PASS_MS = 40 * 60_000;
+/** Test files that run together: what they found is kept when the last one has ended. */
+const TOGETHER = 40;
+const LONGEST_PASS_MS = 10 * 60_000;
 
-/** Kept in memory as long as no source changes; tests that changed since are run again. */
+/** Kept in memory between calls; only what changed since is run again. Undefined if the time was not enough for all of it. */
 export async function findCoverage(
   root: string,
   sources: readonly string[],
-  workers: number,
-  say: (line: string) => void,
-): Promise<Coverage> {
-  const file = join(memoryFolder(), 'keepsake-mutants', `${digestOf(root, [...sources, ...OWN])}.json`);
-  const before: Kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : {};
+  { jobs, until, say }: { jobs: number; until: number; say: (line: string) => void },
+): Promise<Coverage | undefined> {
+  const file = join(memoryFolder(), 'keepsake-mutants', `${digestOf(root, OWN)}.json`);
+  const kept: Record<string, Kept> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const digests = Object.fromEntries(sources.map((source) => [source, digestOf(root, [source])]));
   const tests = filesOf(root).filter(isAsked).sort();
-  const kept: Kept = {};
-  const fresh = new Map<string, string>();
-  for (const test of tests) {
-    const known = before[test];
-    const digest = digestOf(root, [test]);
-    if (known?.digest === digest) kept[test] = known;
-    else fresh.set(test, digest);
-  }
-  if (fresh.size > 0) {
-    say(`Running ${fresh.size} test files once, to see which of them call what.`);
-    const found = await callsOf(root, sources, [...fresh.keys()], workers);
-    for (const [test, digest] of fresh) kept[test] = { digest, found: found[test] ?? null };
+  const isFresh = (test: string): boolean => {
+    const known = kept[test];
+    if (known?.digest !== digestOf(root, [test])) return false;
+    return Object.entries(known.sources).every(([source, digest]) => digests[source] === digest);
+  };
+  const waiting = tests.filter((test) => !isFresh(test));
+  if (waiting.length > 0) say(`Running ${waiting.length} test files once, to see which of them call what.`);
+  for (let begin = 0; begin < waiting.length; begin += TOGETHER) {
+    if (Date.now() > until) return undefined;
+    const some = waiting.slice(begin, begin + TOGETHER);
+    const found = await callsOf(root, sources, some, jobs);
+    for (const test of some) {
+      const own = found[test] ?? null;
+      const called =
+        own === null ? sources : new Set(Object.keys(own.calls).map((call) => call.split('#')[0]!));
+      kept[test] = {
+        digest: digestOf(root, [test]),
+        sources: Object.fromEntries([...called].map((source) => [source, digests[source]!])),
+        found: own,
+      };
+    }
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(kept));
+    say(`${Math.min(begin + TOGETHER, waiting.length)}/${waiting.length} test files`);
   }
   const coverage: Record<string, CallsOfFile> = {};
-  for (const [test, { found }] of Object.entries(kept)) {
+  for (const test of tests) {
+    const { found } = kept[test]!;
     // A test that fails without a defect says nothing about one.
     if (found === null) say(`Left out, because it fails as it is: ${test}`);
     else coverage[test] = found;

@@ -1,6 +1,7 @@
 /** Tries mutants: plants each into a copy of the tree and runs the tests that reach it, the nearest first. */
 import { type Coverage, type CoveringTest, testsFor } from './coverage.ts';
 import { functionAt } from './functions.ts';
+import { KeptOutcomes } from './kept-outcomes.ts';
 import { applied, type Mutation } from './mutations.ts';
 import { Workplace } from './workplace.ts';
 
@@ -36,31 +37,46 @@ function within(tests: readonly CoveringTest[], milliseconds: number): [Covering
   return end === -1 ? [[...tests], []] : [tests.slice(0, end), tests.slice(end)];
 }
 
+/** One outcome for each mutant, in their order; undefined for those that there was no time for. */
 export async function tryMutants(
   root: string,
   mutants: readonly Mutant[],
   coverage: Coverage,
-  { jobs, say }: { readonly jobs: number; readonly say: (line: string) => void },
-): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  const waiting = mutants.map((mutant, place) => ({ mutant, place }));
+  {
+    jobs,
+    until,
+    say,
+  }: { readonly jobs: number; readonly until: number; readonly say: (line: string) => void },
+): Promise<readonly (Outcome | undefined)[]> {
+  const kept = new KeptOutcomes(root);
+  const outcomes = mutants.map((mutant): Outcome | undefined => {
+    const known = kept.find(mutant);
+    return known && { mutant, ...known };
+  });
+  const waiting = mutants
+    .map((mutant, place) => ({ mutant, place }))
+    .filter(({ place }) => outcomes[place] === undefined);
+  if (waiting.length < mutants.length) say(`${mutants.length - waiting.length} were tried before.`);
+  let done = mutants.length - waiting.length;
   const work = async (): Promise<void> => {
     const workplace = new Workplace(root);
     try {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        if (Date.now() > until) return;
         const { mutant, place } = next;
-        outcomes[place] = await tryOne(workplace, mutant, coverage);
-        const { isKilled, label, how } = outcomes[place];
-        const done = mutants.length - waiting.length;
+        const outcome = await tryOne(workplace, mutant, coverage);
+        outcomes[place] = outcome;
+        kept.add(outcome);
+        const { isKilled, label, how } = outcome;
         say(
-          `${done}/${mutants.length} ${isKilled ? 'killed' : 'SURVIVED'} ${mutant.file}:${mutant.line} ${label} (${how})`,
+          `${++done}/${mutants.length} ${isKilled ? 'killed' : 'SURVIVED'} ${mutant.file}:${mutant.line} ${label} (${how})`,
         );
       }
     } finally {
       workplace.close();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(jobs, mutants.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(jobs, waiting.length) }, work));
   return outcomes;
 }
 
