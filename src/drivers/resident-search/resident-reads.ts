@@ -11,24 +11,13 @@ import type {
   VectorCandidate,
   VectorQuery,
 } from '../../ports/record-store.ts';
-import { isOver } from '../../records/rules/stored-records.ts';
-import { asStored, matchesFilter } from '../common/matches-filter.ts';
-import { partitionsFor as ownerPartitions } from '../common/partitions.ts';
+import { partitionsFor } from '../common/partitions.ts';
+import { type Passing, passingReader } from '../common/passing-reader.ts';
 import { UNTHREADED_REACH } from '../common/record-columns.ts';
 import { unitVector } from '../common/vector-math.ts';
-import type { Hit } from '../search-kernels/text/best-records.ts';
-import { rarityRatio } from '../search-kernels/text/bm25.ts';
 import type { Logarithms } from './logarithms.ts';
-import { partitionsFor } from './partitions.ts';
 import type { ResidentRecords } from './resident-records.ts';
 
-/** Asked for in addition, because a few hits may have expired. */
-const SPARE = 16;
-/** After the filter refused so many hits, going through all records that it allows is faster. */
-const MOST_REFUSED = 512;
-const GROWTH = 4;
-
-type Passing = Pick<TextQuery, 'viewer' | 'filter' | 'now'>;
 type Read = (rid: number) => MemoryRecord | undefined;
 
 export class ResidentReads {
@@ -41,51 +30,26 @@ export class ResidentReads {
   }
 
   termStatistics(terms: readonly string[], viewer: Viewer): TermStatistics {
-    const { index } = this.#records;
-    const partitions = partitionsFor(viewer, {});
-    const population = index.recordsIn(partitions);
-    const countOf =
-      population === index.records
-        ? (term: string) => index.dictionary.recordsWith(term)
-        : index.counterIn(partitions);
-    return { frequencies: new Map(terms.map((term) => [term, countOf(term)])), population };
+    return this.#records.words.statistics(terms, viewer);
   }
 
   termTable(ids: readonly string[], terms: readonly string[]): TermTable {
     const records = this.#records;
-    return records.counter.table(
+    return records.words.table(
       ids.map((id) => records.ridOf(id)),
       terms,
     );
   }
 
   async searchText(query: TextQuery): Promise<TextCandidate[]> {
-    const { ranker } = this.#records;
-    const { viewer, filter, limit } = query;
+    const { words } = this.#records;
     const terms = [...new Set(query.terms)];
-    if (terms.length === 0 || limit < 1) return [];
+    if (terms.length === 0 || query.limit < 1) return [];
+    const unknown = () => this.#logarithms.unknown(words.rarities(terms));
     // A change that arrives while the engine is asked makes other numbers of them.
-    for (let unknown = this.#unknown(terms); unknown.length > 0; unknown = this.#unknown(terms))
-      await this.#logarithms.learn(unknown);
-    const prepared = ranker.prepare(terms, partitionsFor(viewer, filter));
+    for (let asked = unknown(); asked.length > 0; asked = unknown()) await this.#logarithms.learn(asked);
     const read = this.#reader(query);
-    const found: TextCandidate[] = [];
-    const take = ({ rid, score }: Hit): void => {
-      if (found.length >= limit) return;
-      const record = read(rid);
-      if (record !== undefined) found.push({ record, textScore: score });
-    };
-    let done = 0;
-    for (let size = limit + SPARE; ; size *= GROWTH) {
-      const hits = ranker.best(prepared, size);
-      hits.slice(done).forEach(take);
-      if (found.length >= limit || hits.length < size) return found;
-      done = hits.length;
-      if (done - found.length >= MOST_REFUSED) break;
-    }
-    found.length = 0;
-    ranker.among(prepared, this.#passing(read), limit).forEach(take);
-    return found;
+    return words.find({ ...query, terms }, { read, all: () => this.#passing(read) });
   }
 
   nearest(query: VectorQuery): VectorCandidate[] {
@@ -95,7 +59,7 @@ export class ResidentReads {
     const hits = this.#records.vectors.nearest({
       model: embedding.model,
       query: unitVector(embedding),
-      partitions: ownerPartitions(viewer, filter),
+      partitions: partitionsFor(viewer, filter),
       allows: (rid) => read(rid) !== undefined,
       passing: () => this.#passing(read),
       limit,
@@ -154,24 +118,8 @@ export class ResidentReads {
     return { before, after };
   }
 
-  /** What the scores need the logarithms of, as far as they are not known. */
-  #unknown(terms: readonly string[]): number[] {
-    const { dictionary, records } = this.#records.index;
-    const holders = terms.map((term) => dictionary.recordsWith(term)).filter((count) => count > 0);
-    return this.#logarithms.unknown(holders.map((count) => rarityRatio(count, records)));
-  }
-
-  /** Reads a record, if it is live and passes. */
-  #reader({ viewer, filter, now }: Passing): Read {
-    const isUnfiltered = Object.keys(filter).length === 0;
-    const wanted = asStored(filter);
-    const visibility = visibleTo(viewer);
-    return (rid) => {
-      const record = this.#records.get(rid);
-      if (record === undefined || isOver(record.expiresAt, now) || !isVisible(visibility, record))
-        return undefined;
-      return isUnfiltered || matchesFilter(record, wanted) ? record : undefined;
-    };
+  #reader(query: Passing): Read {
+    return passingReader(query, (rid) => this.#records.get(rid));
   }
 
   #passing(read: Read): number[] {

@@ -1,13 +1,9 @@
 /** All records of a store in memory, with the indexes over them: what a driver puts in is found, what it takes out is not. */
-import { analyze } from '../../kernel/analysis.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
-import { isShared } from '../../kernel/scope.ts';
-import { partitionOf as ownerPartition } from '../common/partitions.ts';
-import { Bm25Ranker } from '../search-kernels/text/bm25-ranker.ts';
-import { InvertedIndex, MAX_RECORDS } from '../search-kernels/text/inverted-index.ts';
-import { TermCounter } from '../search-kernels/text/term-counter.ts';
-import { partitionOf } from './partitions.ts';
+import { partitionOf } from '../common/partitions.ts';
+import type { Logarithm } from '../search-kernels/text/bm25.ts';
 import { ResidentVectors } from './resident-vectors.ts';
+import { ResidentWords } from './resident-words.ts';
 
 export interface ResidentRow {
   readonly rid: number;
@@ -21,8 +17,6 @@ const OVERHEAD = 800;
 const BYTES_PER_WORD = 13;
 /** A code and the exact number. */
 const BYTES_PER_DIMENSION = 5;
-/** Entries of removed records; with more than this, and more than are in use, everything is read again. */
-const MOST_LOST = 100_000;
 
 interface Kept {
   readonly record: MemoryRecord;
@@ -46,9 +40,7 @@ const indexed = ({
   JSON.stringify([id, agent, user, scope, source, thread, category, tags, content, metadata]);
 
 export class ResidentRecords {
-  readonly index = new InvertedIndex();
-  readonly ranker: Bm25Ranker;
-  readonly counter = new TermCounter(this.index);
+  readonly words: ResidentWords;
   readonly vectors = new ResidentVectors();
   readonly #kept = new Map<number, Kept>();
   readonly #rids = new Map<string, number>();
@@ -56,19 +48,13 @@ export class ResidentRecords {
   readonly #threads = new Map<string, number[]>();
   #bytes = 0;
 
-  constructor(ln: (value: number) => number) {
-    this.ranker = new Bm25Ranker(this.index, ln);
+  constructor(ln: Logarithm) {
+    this.words = new ResidentWords(ln);
   }
 
   /** Roughly how much memory it takes. */
   get bytes(): number {
-    return this.#bytes + this.index.documents.entries * BYTES_PER_WORD;
-  }
-
-  /** Too much of it is entries of records that are gone. */
-  get isWorn(): boolean {
-    const { lost, entries } = this.index.documents;
-    return lost > Math.max(MOST_LOST, entries);
+    return this.#bytes + this.words.entries * BYTES_PER_WORD;
   }
 
   ridOf(id: string): number | undefined {
@@ -90,33 +76,29 @@ export class ResidentRecords {
 
   /** False when it can hold no more. */
   put(rows: readonly ResidentRow[]): boolean {
-    this.index.remove(rows.filter(({ record }) => record === undefined).map(({ rid }) => rid));
-    for (const { rid, record, embedding } of rows) {
-      if (record !== undefined && this.#isOnlyCounted(rid, record, embedding)) continue;
+    const changed = rows.filter((row) => !this.#isOnlyCounted(row));
+    if (!this.words.put(changed)) return false;
+    for (const { rid, record, embedding } of changed) {
       this.#drop(rid);
       if (record === undefined) this.vectors.put(rid, undefined);
-      else if (rid >= MAX_RECORDS) return false;
       else this.#add(rid, record, embedding);
     }
     return true;
   }
 
   /** Being used changes a record often, and nothing that is indexed. */
-  #isOnlyCounted(rid: number, record: MemoryRecord, embedding: ResidentRow['embedding']): boolean {
+  #isOnlyCounted({ rid, record, embedding }: ResidentRow): boolean {
     const kept = this.#kept.get(rid);
-    if (kept === undefined || indexed(kept.record) !== indexed(record)) return false;
-    this.vectors.put(rid, embedding && { ...embedding, partition: ownerPartition(record) });
+    if (kept === undefined || record === undefined || indexed(kept.record) !== indexed(record)) return false;
+    this.vectors.put(rid, embedding && { ...embedding, partition: partitionOf(record) });
     this.#kept.set(rid, { ...kept, record });
     return true;
   }
 
   #add(rid: number, record: MemoryRecord, embedding: ResidentRow['embedding']): void {
     const { id, category, tags, content, metadata } = record;
-    const labels = [category, ...tags].join(' ');
-    const marks = isShared(record) || record.user !== null ? 2 : 1;
-    this.index.put(rid, partitionOf(record), { body: analyze(content), labels: analyze(labels) }, marks);
-    this.vectors.put(rid, embedding && { ...embedding, partition: ownerPartition(record) });
-    const texts = content.length + labels.length + JSON.stringify(metadata).length;
+    this.vectors.put(rid, embedding && { ...embedding, partition: partitionOf(record) });
+    const texts = content.length + [category, ...tags].join(' ').length + JSON.stringify(metadata).length;
     const bytes = OVERHEAD + 2 * texts + BYTES_PER_DIMENSION * (embedding?.vector.length ?? 0);
     this.#kept.set(rid, { record, bytes });
     this.#rids.set(id, rid);

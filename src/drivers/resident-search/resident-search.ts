@@ -1,6 +1,7 @@
 /** Keeps a store's records in memory and in step with it: every answer knows all that was committed before it was asked for. */
 import { canScan } from '../search-kernels/vectors/scan-kernel.ts';
 import { Logarithms } from './logarithms.ts';
+import { type Afterwards, Readiness } from './readiness.ts';
 import { ResidentReads } from './resident-reads.ts';
 import { ResidentRecords, type ResidentRow } from './resident-records.ts';
 
@@ -39,17 +40,12 @@ export interface ResidentOptions {
   readonly isEager?: boolean;
 }
 
-/** A process that asks once and ends, as the command line does, never pays for an index in memory. */
-const CALLS_BEFORE = 16;
-const AGE_BEFORE_MS = 1_000;
 /** Records read at a time. */
 const PAGE = 128;
 /** What was forgotten elsewhere leaves the memory of a process that nobody asks, after this time. */
 const LOOK_MS = 5_000;
 /** Memory that nobody has used for so long is given back. */
 const IDLE_MS = 10 * 60_000;
-/** After it did not agree with the engine, it waits so many times longer. */
-const PATIENCE = 16;
 
 interface Held<Position> {
   readonly records: ResidentRecords;
@@ -62,14 +58,12 @@ export class ResidentSearch<Position> {
   readonly #logarithms: Logarithms;
   readonly #bytes: number;
   readonly #isEager: boolean;
-  readonly #opened = performance.now();
+  readonly #readiness: Readiness;
   #held: Held<Position> | undefined;
   #loading: Promise<void> | undefined;
   #looking: Promise<unknown> | undefined;
   #nextLook: Promise<ResidentReads | undefined> | undefined;
   #catchingUp = false;
-  #calls = 0;
-  #callsBefore = CALLS_BEFORE;
   #usedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -79,6 +73,7 @@ export class ResidentSearch<Position> {
     this.#logarithms = new Logarithms((values) => source.logarithms(values));
     this.#bytes = canScan() ? bytes : 0;
     this.#isEager = isEager;
+    this.#readiness = new Readiness(isEager);
   }
 
   /** Roughly how much memory it takes now. */
@@ -110,14 +105,10 @@ export class ResidentSearch<Position> {
   }
 
   #begin(): void {
-    if (this.#loading !== undefined) return;
-    this.#calls++;
-    const isFirst = this.#callsBefore === CALLS_BEFORE;
-    const isOld = performance.now() - this.#opened >= AGE_BEFORE_MS;
-    if (this.#calls < this.#callsBefore && !(isFirst && (isOld || this.#isEager))) return;
+    if (this.#loading !== undefined || !this.#readiness.isDue()) return;
     this.#loading = this.#load()
       // The next search fails with the error of the engine.
-      .catch(() => this.#drop(this.#callsBefore))
+      .catch(() => this.#drop('tryAgain'))
       .finally(() => {
         this.#loading = undefined;
       });
@@ -130,7 +121,7 @@ export class ResidentSearch<Position> {
     for (let last = 0; ; ) {
       const rows = await this.#source.page(last, PAGE);
       if (this.#isClosed) return;
-      if (!records.put(rows) || records.bytes > this.#bytes) return this.#drop(Number.POSITIVE_INFINITY);
+      if (!records.put(rows) || records.bytes > this.#bytes) return this.#drop('never');
       if (rows.length < PAGE) break;
       last = rows.at(-1)!.rid;
     }
@@ -156,19 +147,17 @@ export class ResidentSearch<Position> {
     for (;;) {
       const news = await this.#source.since(held.position);
       if (this.#held !== held) return undefined;
-      if (news === undefined) return this.#drop(CALLS_BEFORE);
+      if (news === undefined) return this.#drop('beginAgain');
       const { records } = held;
-      if (!records.put(news.rows) || records.bytes > this.#bytes) return this.#drop(Number.POSITIVE_INFINITY);
+      if (!records.put(news.rows) || records.bytes > this.#bytes) return this.#drop('never');
       held.position = news.position;
       if (news.more) {
         if (this.#isEager || this.#catchingUp) continue;
         this.#catchUp();
         return undefined;
       }
-      const { index } = records;
-      if (index.records !== news.records || index.words !== news.words)
-        return this.#drop(this.#callsBefore * PATIENCE);
-      return records.isWorn ? this.#drop(CALLS_BEFORE) : held.reads;
+      if (!records.words.agreesWith(news)) return this.#drop('backOff');
+      return records.words.isWorn ? this.#drop('beginAgain') : held.reads;
     }
   }
 
@@ -186,15 +175,14 @@ export class ResidentSearch<Position> {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (this.#held === undefined || this.#isClosed) return;
-      if (performance.now() - this.#usedAt > IDLE_MS) this.#drop(CALLS_BEFORE);
+      if (performance.now() - this.#usedAt > IDLE_MS) this.#drop('beginAgain');
       else void this.refresh().finally(() => this.#lookLater());
     }, LOOK_MS).unref();
   }
 
-  #drop(callsBefore: number): undefined {
+  #drop(afterwards: Afterwards): undefined {
     this.#held = undefined;
-    this.#calls = 0;
-    this.#callsBefore = callsBefore;
+    this.#readiness[afterwards]();
     clearTimeout(this.#timer);
   }
 }

@@ -3,7 +3,6 @@ import { CodeMemory } from '../search-kernels/vectors/code-memory.ts';
 import { cosine } from '../search-kernels/vectors/dot.ts';
 import type { Hit } from '../search-kernels/vectors/hits.ts';
 import { Partition } from '../search-kernels/vectors/partition.ts';
-import { QuantizedQuery } from '../search-kernels/vectors/quantized-query.ts';
 import { scanPartitions } from '../search-kernels/vectors/scan-partitions.ts';
 
 /** A vector and who may see it. */
@@ -65,12 +64,8 @@ export class ResidentVectors {
     const wanted = (partitions ?? [...groups.keys()]).flatMap((name) => groups.get(name)?.partition ?? []);
     return scanPartitions({
       partitions: wanted,
-      score: () => {
-        const quantized = new QuantizedQuery(memory, query);
-        const ranking = quantized.ranking();
-        for (const partition of wanted) partition.score(quantized, ranking);
-        return { quantized, ranking };
-      },
+      memory,
+      query,
       rescore: ({ partition, position }) => this.similarity(partition.ridAt(position), model, query),
       allows,
       passing,

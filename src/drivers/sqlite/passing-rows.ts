@@ -1,18 +1,11 @@
 /** The row numbers of the live records that pass a filter, found by an index wherever there is one. */
 import type { Database } from 'better-sqlite3';
-import type { Viewer } from '../../kernel/scope.ts';
-import type { RecordFilter } from '../../ports/record-store.ts';
+import type { Passing } from '../common/passing-reader.ts';
 import { isNarrow, recordBranches } from './record-where.ts';
 import { StatementCache } from './statement-cache.ts';
 
 /** So many are compared one by one sooner than all others are scanned. */
 const FEW = 256;
-
-export interface Passing {
-  readonly viewer: Viewer;
-  readonly filter: RecordFilter;
-  readonly now: number;
-}
 
 export class PassingRows {
   readonly #statements: StatementCache;

@@ -1,10 +1,7 @@
 /** Caches records that were read: good candidates come up again and again. */
 import type { Database } from 'better-sqlite3';
 import type { MemoryRecord } from '../../kernel/record.ts';
-import { isVisible, visibleTo } from '../../kernel/scope.ts';
-import { isOver } from '../../records/rules/stored-records.ts';
-import { asStored, matchesFilter } from '../common/matches-filter.ts';
-import type { Passing } from './passing-rows.ts';
+import { type Passing, passingReader } from '../common/passing-reader.ts';
 import { RECORD_COLUMNS, type RecordRow, toRecord } from './record-rows.ts';
 
 const MAX_BYTES = 96 * 2 ** 20;
@@ -54,16 +51,8 @@ export class RecordCache {
   }
 
   /** Reads a record, if it is live and passes. It is shared with others who ask for it, so nobody may change it. */
-  reader({ viewer, filter, now }: Passing): (rid: number) => MemoryRecord | undefined {
-    const isUnfiltered = Object.keys(filter).length === 0;
-    const wanted = asStored(filter);
-    const visibility = visibleTo(viewer);
-    return (rid) => {
-      const record = this.#kept.get(rid)?.record ?? this.#read(rid);
-      if (record === undefined || isOver(record.expiresAt, now) || !isVisible(visibility, record))
-        return undefined;
-      return isUnfiltered || matchesFilter(record, wanted) ? record : undefined;
-    };
+  reader(query: Passing): (rid: number) => MemoryRecord | undefined {
+    return passingReader(query, (rid) => this.#kept.get(rid)?.record ?? this.#read(rid));
   }
 
   /** Whether another record would take the place of one that is here. */

@@ -1,10 +1,10 @@
 /** Scans several partitions as one: the best of all of them, exactly, with a filter that is asked only about the best. */
+import type { CodeMemory } from './code-memory.ts';
 import type { Hit } from './hits.ts';
 import { nearest } from './nearest.ts';
 import type { Partition } from './partition.ts';
-import type { QuantizedQuery } from './quantized-query.ts';
+import { QuantizedQuery } from './quantized-query.ts';
 import { RefinedRanking } from './refined-ranking.ts';
-import type { ScoreRanking } from './score-ranking.ts';
 
 /** Where the rows of a partition begin in the ranking of all of them. */
 interface Stretch {
@@ -19,8 +19,10 @@ export interface PartitionRow {
 
 export interface PartitionScan {
   readonly partitions: readonly Partition[];
-  /** Upper bounds of all rows, one partition after the other. Asked for when there are any. */
-  readonly score: () => { readonly quantized: QuantizedQuery; readonly ranking: ScoreRanking };
+  /** Where the codes of their rows are. */
+  readonly memory: CodeMemory;
+  /** Of unit length. */
+  readonly query: Float32Array;
   /** The exact cosine of a row; undefined when there is none any more. */
   readonly rescore: (row: PartitionRow) => number | undefined;
   readonly allows: (rid: number) => boolean;
@@ -37,7 +39,9 @@ export function scanPartitions(scan: PartitionScan): Hit[] {
     count += partition.count;
   }
   if (count === 0) return [];
-  const { quantized, ranking } = scan.score();
+  const quantized = new QuantizedQuery(scan.memory, scan.query);
+  const ranking = quantized.ranking();
+  for (const { partition } of stretches) partition.score(quantized, ranking);
   const refined = quantized.isRough
     ? new RefinedRanking(ranking, (place) => {
         const { partition, position } = rowAt(stretches, place);

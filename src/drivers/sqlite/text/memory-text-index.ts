@@ -1,20 +1,16 @@
 /** Builds the text index in memory from the records, step by step, and then applies their changes. */
 import type { Database } from 'better-sqlite3';
 import type { Source } from '../../../kernel/record.ts';
-import { partitionOf } from '../../resident-search/partitions.ts';
-import type { Logarithm } from '../../search-kernels/text/bm25.ts';
-import { Bm25Ranker } from '../../search-kernels/text/bm25-ranker.ts';
-import { InvertedIndex, MAX_RECORDS } from '../../search-kernels/text/inverted-index.ts';
-import { TermCounter } from '../../search-kernels/text/term-counter.ts';
+import { storedJson } from '../../common/stored-json.ts';
+import { ResidentWords } from '../../resident-search/index.ts';
 import { ChangeFeed } from './change-feed.ts';
-import { type Indexed, marksOf, wordsOf } from './words.ts';
+import type { Indexed } from './words.ts';
 
 /** Records read at a time. */
 const STEP = 32;
 /** Pairs of a record and a word in it; with 13 bytes each, half a gigabyte. */
 const MAX_ENTRIES = 40_000_000;
-/** Entries of removed records; with more than this, and more than are in use, the index is built again. */
-const MOST_LOST = 100_000;
+
 type Row = Indexed & { readonly rid: number; readonly source: Source; readonly forgotten: 0 | 1 };
 
 /**
@@ -24,9 +20,7 @@ type Row = Indexed & { readonly rid: number; readonly source: Source; readonly f
 export type Progress = 'behind' | 'current' | 'lost' | 'full';
 
 export class MemoryTextIndex {
-  readonly index = new InvertedIndex();
-  readonly ranker: Bm25Ranker;
-  readonly counter = new TermCounter(this.index);
+  readonly words: ResidentWords;
   readonly #feed: ChangeFeed;
   readonly #page;
   readonly #byId;
@@ -36,7 +30,7 @@ export class MemoryTextIndex {
 
   constructor(database: Database) {
     const ln = database.prepare('SELECT ln(?)').pluck();
-    this.ranker = new Bm25Ranker(this.index, ((value) => ln.get(value)) as Logarithm);
+    this.words = new ResidentWords((value) => ln.get(value) as number);
     this.#feed = new ChangeFeed(database);
     // Read before the records: a change from now on is applied twice rather than never.
     this.#lastEvent = this.#feed.latest();
@@ -66,9 +60,8 @@ export class MemoryTextIndex {
       rows.push(row);
     }
     this.#lastEvent = changes.last;
-    const { documents } = this.index;
     if (!this.#take(rows)) return 'full';
-    if (documents.lost > Math.max(MOST_LOST, documents.entries)) return 'lost';
+    if (this.words.isWorn) return 'lost';
     return changes.more ? 'behind' : 'current';
   }
 
@@ -81,12 +74,12 @@ export class MemoryTextIndex {
 
   /** False when the index is full. */
   #take(rows: readonly Row[]): boolean {
-    this.index.remove(rows.filter(({ forgotten }) => forgotten === 1).map(({ rid }) => rid));
-    for (const row of rows) {
-      if (row.forgotten === 1) continue;
-      if (row.rid >= MAX_RECORDS) return false;
-      this.index.put(row.rid, partitionOf(row), wordsOf(row), marksOf(row));
-    }
-    return this.index.documents.entries <= MAX_ENTRIES;
+    const isRoom = this.words.put(
+      rows.map(({ rid, forgotten, ...row }) => ({
+        rid,
+        record: forgotten === 1 ? undefined : { ...row, tags: storedJson<string[]>(row.tags) },
+      })),
+    );
+    return isRoom && this.words.entries <= MAX_ENTRIES;
   }
 }

@@ -1,11 +1,9 @@
 /** Decides when this process keeps the text index in memory, and whether what it has there may answer. */
 import type { Database } from 'better-sqlite3';
+import { type Afterwards, Readiness, type ResidentWords } from '../../resident-search/index.ts';
 import { MemoryTextIndex } from './memory-text-index.ts';
 import { totalsReader } from './totals.ts';
 
-/** A process that asks once and ends, as the command line does, never pays for an index in memory. */
-const CALLS_BEFORE = 16;
-const AGE_BEFORE_MS = 1_000;
 /** Work in the background stops for others after this time. */
 const SLICE_MS = 4;
 /** From one slice to the next. */
@@ -20,14 +18,12 @@ const SHARE = 1 / 3;
 const LONGEST_SLICE_MS = 60;
 /** More changes than this are taken over in the background, while FTS5 answers. */
 const MOST_CHANGES = 64;
-/** Each time it did not agree with FTS5, it waits so many times longer before it is tried again. */
-const PATIENCE = 16;
 
 export class ResidentText {
   readonly #database: Database;
   readonly #isEager: boolean;
   readonly #onReady: () => void;
-  readonly #opened = performance.now();
+  readonly #readiness: Readiness;
   readonly #totals;
   readonly #dataVersion;
   readonly #ownChanges;
@@ -38,14 +34,13 @@ export class ResidentText {
   #lastSlice = performance.now();
   /** The state of the database that it was last compared with. */
   #seen = { version: -1, changes: -1 };
-  #calls = 0;
-  #callsBefore = CALLS_BEFORE;
 
   /** Eager: at once, on the first search, instead of in the background. Tells when it first is ready. */
   constructor(database: Database, isEager: boolean, onReady: () => void) {
     this.#onReady = onReady;
     this.#database = database;
     this.#isEager = isEager;
+    this.#readiness = new Readiness(isEager);
     this.#totals = totalsReader(database);
     this.#dataVersion = database.prepare('PRAGMA data_version').pluck();
     this.#ownChanges = database.prepare('SELECT total_changes()').pluck();
@@ -54,10 +49,7 @@ export class ResidentText {
   /** Whether there is anything to ask. A query that it cannot answer yet is a reason to begin. */
   isReady(): boolean {
     if (this.#isReady) return true;
-    this.#calls++;
-    const isFirst = this.#callsBefore === CALLS_BEFORE;
-    const isOld = performance.now() - this.#opened >= AGE_BEFORE_MS;
-    if (this.#calls < this.#callsBefore && !(isFirst && (isOld || this.#isEager))) return false;
+    if (!this.#readiness.isDue()) return false;
     if (this.#isEager) return true;
     // A program that does nothing but search leaves no time for the background, so a little is done in between.
     const since = performance.now() - this.#lastSlice;
@@ -68,14 +60,14 @@ export class ResidentText {
   }
 
   /** The index, if the database is as it was when the two were last compared. Answers that come from the index alone need no transaction. */
-  unchanged(): MemoryTextIndex | undefined {
+  unchanged(): ResidentWords | undefined {
     if (!this.#isReady) return undefined;
     const { version, changes } = this.#state();
-    return version === this.#seen.version && changes === this.#seen.changes ? this.#index : undefined;
+    return version === this.#seen.version && changes === this.#seen.changes ? this.#index?.words : undefined;
   }
 
   /** The index as the database is now, or undefined when FTS5 has to answer. Inside a transaction, so it is one moment. */
-  upToDate(): MemoryTextIndex | undefined {
+  upToDate(): ResidentWords | undefined {
     if (!this.#isReady && this.#isEager) {
       this.#index ??= new MemoryTextIndex(this.#database);
       this.#settle(this.#index.advance(Number.POSITIVE_INFINITY));
@@ -84,11 +76,12 @@ export class ResidentText {
     const { version, changes } = this.#state();
     if (version !== this.#seen.version || changes !== this.#seen.changes) {
       this.#settle(this.#index!.follow(MOST_CHANGES));
-      if (this.#isReady && !this.#agrees()) this.#giveUp(this.#callsBefore * PATIENCE);
+      // FTS5 counts its rows and words.
+      if (this.#isReady && !this.#index!.words.agreesWith(this.#totals())) this.#giveUp('backOff');
       if (!this.#isReady) return undefined;
       this.#seen = { version, changes };
     }
-    return this.#index;
+    return this.#index?.words;
   }
 
   /** Takes over changes soon, although nobody asks: words that were forgotten must not stay. */
@@ -98,23 +91,16 @@ export class ResidentText {
 
   /** For when anything went wrong: it is rebuilt when it is wanted again. */
   drop(): void {
-    this.#giveUp(this.#callsBefore);
+    this.#giveUp('tryAgain');
   }
 
   #state() {
     return { version: this.#dataVersion.get() as number, changes: this.#ownChanges.get() as number };
   }
 
-  /** FTS5 counts its rows and words, so a change that went unnoticed shows. */
-  #agrees(): boolean {
-    const { records, words } = this.#totals();
-    const { index } = this.#index!;
-    return index.records === records && index.words === words;
-  }
-
   #settle(progress: ReturnType<MemoryTextIndex['follow']>): void {
-    if (progress === 'full') this.#giveUp(Number.POSITIVE_INFINITY);
-    else if (progress === 'lost') this.#giveUp(CALLS_BEFORE);
+    if (progress === 'full') this.#giveUp('never');
+    else if (progress === 'lost') this.#giveUp('beginAgain');
     else {
       this.#isReady = progress === 'current';
       if (this.#isReady) this.#onReady();
@@ -122,12 +108,11 @@ export class ResidentText {
     }
   }
 
-  #giveUp(callsBefore: number): void {
+  #giveUp(afterwards: Afterwards): void {
     this.#index = undefined;
     this.#isReady = false;
     this.#seen = { version: -1, changes: -1 };
-    this.#calls = 0;
-    this.#callsBefore = callsBefore;
+    this.#readiness[afterwards]();
   }
 
   /** Goes on in slices until it is current. */
@@ -150,7 +135,7 @@ export class ResidentText {
       this.#settle(this.#index.advance(deadline));
     } catch {
       // Closed, or whatever it is: whoever searches next will be told by SQLite itself.
-      this.#giveUp(this.#callsBefore * PATIENCE);
+      this.#giveUp('backOff');
     }
     this.#lastSlice = performance.now();
   }

@@ -1,6 +1,6 @@
 /** Cuts the text and the labels of a record into the words that the text index holds. */
-import { analyze } from '../../../kernel/analysis.ts';
-import { isShared, type Scope } from '../../../kernel/scope.ts';
+import type { Scope } from '../../../kernel/scope.ts';
+import { splitWords } from '../../common/record-words.ts';
 import { storedJson } from '../../common/stored-json.ts';
 import type { Words } from '../../search-kernels/text/inverted-index.ts';
 
@@ -16,10 +16,5 @@ export interface Indexed {
 }
 
 export function wordsOf({ content, category, tags }: Omit<Indexed, 'agent' | 'user' | 'scope'>): Words {
-  const labels = [category, ...storedJson<string[]>(tags)].join(' ');
-  return { body: analyze(content), labels: analyze(labels) };
+  return splitWords({ content, category, tags: storedJson<string[]>(tags) });
 }
-
-/** The tokens that mark a record (see `ownerTokens`) count as words of its length. */
-export const marksOf = (record: Pick<Indexed, 'user' | 'scope'>): number =>
-  isShared(record) || record.user !== null ? 2 : 1;

@@ -30,7 +30,8 @@ export class ResidentScanner implements Scanner {
     const deleted: PartitionRow[] = [];
     const found = scanPartitions({
       partitions,
-      score: () => this.#vectors.score(model, partitions, query),
+      memory: this.#vectors.memoryOf(model),
+      query,
       rescore: (row) => {
         const { partition, position } = row;
         const [rid, seq] = [partition.ridAt(position), partition.seqAt(position)];

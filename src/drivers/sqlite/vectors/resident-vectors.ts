@@ -4,8 +4,6 @@ import type { Database } from 'better-sqlite3';
 import { SHARED_PARTITION, userPartition } from '../../common/partitions.ts';
 import { CodeMemory } from '../../search-kernels/vectors/code-memory.ts';
 import { Partition } from '../../search-kernels/vectors/partition.ts';
-import { QuantizedQuery } from '../../search-kernels/vectors/quantized-query.ts';
-import type { ScoreRanking } from '../../search-kernels/vectors/score-ranking.ts';
 import { LEAST_AT_END, type Packs, type VectorGroup } from './packs.ts';
 import type { VectorRows } from './vector-rows.ts';
 
@@ -26,11 +24,6 @@ interface Resident extends VectorGroup {
 interface ResidentModel {
   readonly memory: CodeMemory;
   readonly silos: Map<string, Resident>;
-}
-
-export interface Scores {
-  readonly quantized: QuantizedQuery;
-  readonly ranking: ScoreRanking;
 }
 
 export class ResidentVectors {
@@ -79,12 +72,9 @@ export class ResidentVectors {
     });
   }
 
-  /** Upper bounds of the cosines of all rows, one partition after the other. */
-  score(model: number, partitions: readonly Partition[], query: Float32Array): Scores {
-    const quantized = new QuantizedQuery(this.#models.get(model)!.memory, query);
-    const ranking = quantized.ranking();
-    for (const partition of partitions) partition.score(quantized, ranking);
-    return { quantized, ranking };
+  /** Where the codes of a model are that was brought up to date. */
+  memoryOf(model: number): CodeMemory {
+    return this.#models.get(model)!.memory;
   }
 
   /** Notices when the database has changed since the last call. */

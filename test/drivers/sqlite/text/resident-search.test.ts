@@ -113,7 +113,7 @@ it('has no word of a record that was forgotten, and keeps those that others shar
   });
   const textIndex = new MemoryTextIndex(database);
   textIndex.advance(Number.POSITIVE_INFINITY);
-  const { dictionary, documents, lists } = textIndex.index;
+  const { dictionary, documents, lists } = textIndex.words.index;
   expect(dictionary.recordsWith('vault')).toBe(2);
   expect(dictionary.recordsWith('plugh')).toBe(1);
   const before = documents.entries;
@@ -124,7 +124,7 @@ it('has no word of a record that was forgotten, and keeps those that others shar
   expect(dictionary.recordsWith('vault')).toBe(1);
   expect(documents.entries).toBeLessThan(before);
   expect(documents.has(2)).toBe(false);
-  const [partition] = textIndex.index.partitions(['manual alice']);
+  const [partition] = textIndex.words.index.partitions(['manual alice']);
   for (const list of partition!.values())
     lists.visit(list, (page) => expect([...page].filter((value) => value >>> 11 === 2)).toEqual([]));
 });
