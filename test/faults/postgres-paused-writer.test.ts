@@ -1,7 +1,7 @@
 /** A server that stands still in the middle of a write holds up the others for less than two seconds. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type PostgresServer, postgresServer } from '../drivers/postgres/server.ts';
 import { call, startServer } from './support/servers.ts';
 
@@ -15,6 +15,7 @@ it('a writer that is stopped inside of its transaction loses its lock, and write
   const env = { KEEPSAKE_STORAGE_DRIVER: 'postgres', KEEPSAKE_STORAGE_URL: postgres.url() };
   const [stopped, other] = await Promise.all([startServer(env), startServer(env)]);
   const watcher = new pg.Client(`postgresql://keepsake@127.0.0.1:${postgres.port}/postgres`);
+  onTestFinished(() => watcher.end());
   await watcher.connect();
   const holding = `SELECT 1 FROM pg_stat_activity a JOIN pg_locks l USING (pid)
     WHERE a.application_name = 'keepsake' AND a.state = 'idle in transaction' AND l.granted
@@ -45,5 +46,4 @@ it('a writer that is stopped inside of its transaction loses its lock, and write
   isOver = true;
   await Promise.all(writers);
   expect(new Set(statuses)).toEqual(new Set([201]));
-  await watcher.end();
 });

@@ -177,12 +177,13 @@ export class Database {
           return await work(new Session(client, this.watch, { keepsPlans }));
         } catch (error) {
           isBroken = isLost(error);
-          // The server answers; it was this process that did not. So it has the usual time to try again.
-          if (this.#overslept.has(client) && repeats++ < MOST_REPEATS)
-            deadline = performance.now() + CONNECT_MS;
+          // The server answers; it was this process that did not. So it has the usual time to try again, also when it was
+          // about to commit: a transaction that the server ended for standing still was never committed.
+          const overslept = this.#overslept.has(client) || hasCode(error, IDLE_IN_TRANSACTION);
+          if (overslept && repeats++ < MOST_REPEATS) deadline = performance.now() + CONNECT_MS;
           // The others were made over the same way: whoever is next need not find out by himself.
           if (isBroken) this.#cutIdle();
-          if (!isBroken || !mayRepeat() || performance.now() >= deadline) throw error;
+          if (!isBroken || !(overslept || mayRepeat()) || performance.now() >= deadline) throw error;
         } finally {
           client.release(isBroken);
           if (!isBroken) this.#idle.add(client);
