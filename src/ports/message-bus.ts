@@ -40,4 +40,6 @@ export interface MessageBus {
   ): AsyncIterable<BusMessage>;
   /** The run is over: passing messages are removed, and whoever watches has seen all. */
   end(run: string): Promise<void>;
+  /** Removes everything that was said in a run, and the mark of its end. What the log holds stays there. */
+  remove(run: string): Promise<void>;
 }

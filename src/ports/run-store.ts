@@ -67,4 +67,6 @@ export interface RunStore {
   touch(id: string, sign: { readonly leaseUntil: number; readonly usage?: RunUsage }): Promise<boolean>;
   /** Only a running one can end, and only once: false when it has. */
   end(id: string, end: RunEnd): Promise<boolean>;
+  /** Removes its record for good; false when there is none. Its state and its messages are removed by their own stores. */
+  remove(id: string): Promise<boolean>;
 }

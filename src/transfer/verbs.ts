@@ -24,6 +24,7 @@ const layers = z.strictObject({
   messages: count.describe('Messages of conversations.'),
   events: count.describe('Events, receipts of prompts included.'),
   quarantined: count.describe('Refused writes.'),
+  runs: count.describe('Runs of swarms, with their working memory and what was said in them.'),
   marks: count.describe('Counters, boundaries of threads and idempotency keys.'),
   items: count.describe('Items that adapters of frameworks stored.'),
   files: count.describe('Files of the agent, and reviews that wait.'),

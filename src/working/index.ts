@@ -2,7 +2,8 @@
 export type { PatchOperation } from './json-patch.ts';
 export { injectLearning, type Learning, learningInput } from './lessons.ts';
 export { type StatePath, toKeys, toPointer } from './path.ts';
-export { COORDINATED_LEASE_MS, HEARTBEAT_MS } from './rules/run-life.ts';
+export { COORDINATED_LEASE_MS, HEARTBEAT_MS, livesByState } from './rules/run-life.ts';
+export { hasParticipant, namesUser } from './rules/run-subjects.ts';
 export { type IntendedWrite, RunState, STATE_LEASE } from './run-state.ts';
 export { CACHE_KINDS, type CachedAnswer, type CacheKind } from './runs/answer-cache.ts';
 export * as swarmInputs from './runs/inputs.ts';

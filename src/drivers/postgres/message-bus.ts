@@ -79,6 +79,13 @@ export class PostgresMessageBus implements MessageBus {
       transaction.tell(BUS);
     });
   }
+
+  async remove(run: string): Promise<void> {
+    await this.#writer.run(async (transaction) => {
+      await transaction.run(sql`DELETE FROM run_messages WHERE run = ${run}`);
+      transaction.tell(BUS);
+    });
+  }
 }
 
 async function isOver(session: Asking, run: string): Promise<boolean> {

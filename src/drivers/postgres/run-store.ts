@@ -72,4 +72,11 @@ export class PostgresRunStore implements RunStore {
     );
     return ended > 0;
   }
+
+  async remove(id: string): Promise<boolean> {
+    const removed = await this.#writer.run((transaction) =>
+      transaction.run(sql`DELETE FROM runs WHERE id = ${id}`),
+    );
+    return removed > 0;
+  }
 }

@@ -80,6 +80,10 @@ export class RedisMessageBus implements MessageBus {
   async end(run: string): Promise<void> {
     await this.#connection.run(END, this.#keysOf(run), [String(KEPT_MS)]);
   }
+
+  async remove(run: string): Promise<void> {
+    await this.#connection.command('DEL', ...this.#keysOf(run));
+  }
 }
 
 /** The end of a run is an entry of its own, which nobody said. */

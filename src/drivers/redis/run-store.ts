@@ -87,6 +87,14 @@ export class RedisRunStore implements RunStore {
     const args = [status, end, spent, String(KEPT_MS), leaseBefore === undefined ? '' : String(leaseBefore)];
     return (await this.#connection.run(END_RUN, [this.#keys.of(id, 'run')], args)) === 1;
   }
+
+  async remove(id: string): Promise<boolean> {
+    const call = this.#connection.call();
+    // The list may name a run that is gone, but a run that nobody finds would stay.
+    const removed = await call.command('DEL', this.#keys.of(id, 'run'));
+    await call.command('ZREM', this.#keys.runs, id);
+    return Number(removed) > 0;
+  }
 }
 
 const RUNNING = { endedAt: null, reason: null, result: null };

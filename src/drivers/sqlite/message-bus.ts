@@ -59,6 +59,11 @@ export class SqliteMessageBus implements MessageBus {
     });
     this.#signal.beat();
   }
+
+  async remove(run: string): Promise<void> {
+    await this.#writer.run(() => void this.#statements.remove.run(run));
+    this.#signal.beat();
+  }
 }
 
 function prepareStatements(database: Database) {
@@ -79,6 +84,7 @@ function prepareStatements(database: Database) {
     end: database.prepare(
       `INSERT OR IGNORE INTO run_messages (id, run, agent, role, at, passing, content) VALUES (?, ?, '', '', 0, 0, 'null')`,
     ),
+    remove: database.prepare('DELETE FROM run_messages WHERE run = ?'),
     isOver: database.prepare("SELECT 1 FROM run_messages WHERE run = ? AND role = ''"),
     forgetPassing: database.prepare('DELETE FROM run_messages WHERE run = ? AND passing = 1'),
   };

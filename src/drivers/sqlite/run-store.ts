@@ -57,6 +57,10 @@ export class SqliteRunStore implements RunStore {
     };
     return this.#writer.run(() => this.#statements.end.run(values).changes > 0);
   }
+
+  remove(id: string): Promise<boolean> {
+    return this.#writer.run(() => this.#statements.remove.run(id).changes > 0);
+  }
 }
 
 function prepareStatements(database: Database) {
@@ -66,6 +70,7 @@ function prepareStatements(database: Database) {
        VALUES (@id, @swarm, @type, @task, @status, @participants, @usage, @startedAt, @leaseUntil, @leaseMs)`,
     ),
     get: database.prepare('SELECT * FROM runs WHERE id = ?'),
+    remove: database.prepare('DELETE FROM runs WHERE id = ?'),
     list: database.prepare(
       `SELECT * FROM runs WHERE (@swarm IS NULL OR swarm = @swarm) AND (@status IS NULL OR status = @status)
          AND (@before IS NULL OR lease_until < @before)

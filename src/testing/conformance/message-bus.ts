@@ -113,12 +113,31 @@ const ending: Theme = {
     await bus.end('run_1');
   },
 
+  'removes all that was said in one run, over or not, and nothing of others': async ({
+    store: { bus },
+    again,
+    expect,
+  }) => {
+    await publish(bus, 'msg_1');
+    await publish(bus, 'msg_2', { run: 'run_2' });
+    await bus.end('run_1');
+    const other = await again();
+    await other.bus.remove('run_1');
+    await other.bus.remove('run_none');
+    expect(await bus.read({ run: 'run_1', limit: 10 })).toEqual([]);
+    expect(ids(await bus.read({ run: 'run_2', limit: 10 }))).toEqual(['msg_2']);
+    // Nothing remembers that it was over, nor that the message had been said.
+    await publish(bus, 'msg_1');
+    expect(ids(await other.bus.read({ run: 'run_1', limit: 10 }))).toEqual(['msg_1']);
+  },
+
   'is refused with CLOSED after closing': async ({ store, expect }) => {
     await store.close();
     for (const call of [
       () => publish(store.bus, 'msg_1'),
       () => store.bus.read({ run: 'run_1', limit: 1 }),
       () => store.bus.end('run_1'),
+      () => store.bus.remove('run_1'),
     ]) {
       expect((await failure(call())).code).toBe('CLOSED');
     }

@@ -119,6 +119,19 @@ const listing: Theme = {
     expect((await ids(runs, { limit: 1_000 })).length).toBe(count);
   },
 
+  'removes one run for good, running or not, and no other': async ({ store: { runs }, again, expect }) => {
+    for (const id of ['run_1', 'run_2', 'run_3']) await runs.create(draft(id));
+    await runs.end('run_1', END);
+    const other = await again();
+    expect(await other.runs.remove('run_1')).toBe(true);
+    expect(await runs.remove('run_2')).toBe(true);
+    expect(await runs.remove('run_2')).toBe(false);
+    expect(await runs.get('run_1')).toBe(null);
+    expect(await ids(runs, { limit: 10 })).toEqual(['run_3']);
+    expect(await runs.touch('run_2', { leaseUntil: START })).toBe(false);
+    expect(await ids(other.runs, { limit: 10 })).toEqual(['run_3']);
+  },
+
   'is refused with CLOSED after closing': async ({ store, expect }) => {
     await store.close();
     for (const call of [
@@ -127,6 +140,7 @@ const listing: Theme = {
       () => store.runs.create(draft('run_1')),
       () => store.runs.touch('run_1', { leaseUntil: START }),
       () => store.runs.end('run_1', END),
+      () => store.runs.remove('run_1'),
     ]) {
       expect((await failure(call())).code).toBe('CLOSED');
     }

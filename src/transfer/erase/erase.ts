@@ -1,16 +1,17 @@
 /** Erases an agent or a user in every layer, and proves it with a signed receipt. What was interrupted goes on where it stopped. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { IdFactory } from '../../kernel/ids.ts';
 import { archiveKey, learnedKey, placeOfKey, threadsOf } from '../../kernel/threads.ts';
-import type { Erased, Erasing, SweptThread, Traces } from '../../ports/erasing.ts';
+import type { Erased, Erasing, Traces } from '../../ports/erasing.ts';
 import type { LogMessage } from '../../ports/log-store.ts';
 import type { Storage } from '../../ports/storage.ts';
 import type { WorkspacePaths } from '../../workspace/index.ts';
 import { backupsOf, ownFiles, removeFiles, usersInFiles } from './files.ts';
+import { COUNTED, ErasingNote, interruptedUsers, noCounts, notesFolder, type Progress } from './progress.ts';
 import {
   type EraseReceipt,
   eraseReceipt,
@@ -19,6 +20,7 @@ import {
   type LayerCount,
   signReceipt,
 } from './receipt.ts';
+import { refuseRunning, removeRun, runsNaming } from './runs.ts';
 
 export interface EraseServices {
   readonly storage: Storage;
@@ -30,7 +32,11 @@ export interface EraseServices {
 /** Forgotten together, and messages that are removed together. */
 const PAGE = 500;
 
-export type EraseLayers = Traces & { readonly items: number; readonly files: number };
+export type EraseLayers = Traces & {
+  readonly items: number;
+  readonly files: number;
+  readonly runs: number;
+};
 
 function requireErasing({ erasing }: Storage): Erasing {
   if (erasing !== undefined) return erasing;
@@ -43,56 +49,9 @@ function requireErasing({ erasing }: Storage): Erasing {
 export async function whatIsLeft({ storage, paths }: EraseServices, whose: Erased): Promise<EraseLayers> {
   const items = await storage.items.read({ ...whose, namespace: [], limit: 100_000 });
   const files = await ownFiles(whose, paths);
-  return { ...(await requireErasing(storage).count(whose)), items: items.length, files: files.length };
-}
-
-/** What was erased so far and what remains to be swept: outlives a crash in between, and is removed at the end. */
-interface Progress {
-  readonly startedAt: number;
-  /** Only until the erasure is finished: once messages and memories are gone, nothing else names the user to go on with. */
-  readonly user?: string;
-  readonly threads: SweptThread[];
-  readonly records: string[];
-  readonly messages: string[];
-  readonly counts: Record<Counted, number>;
-  /** What the removal that was begun was about to remove; zeros while none is under way. */
-  readonly pending: Record<Counted, number>;
-}
-
-const COUNTED = ['events', 'quarantined', 'marks', 'items', 'files'] as const;
-type Counted = (typeof COUNTED)[number];
-const noCounts = (): Record<Counted, number> => ({ events: 0, quarantined: 0, marks: 0, items: 0, files: 0 });
-
-const PENDING = '.pending.json';
-const notesFolder = ({ dataFolder }: WorkspacePaths): string => join(dataFolder, 'erasures');
-
-class ErasingNote {
-  readonly #file: string;
-  readonly #user: string | undefined;
-
-  constructor(paths: WorkspacePaths, subject: string, { user }: Erased) {
-    this.#file = join(notesFolder(paths), `${subject}${PENDING}`);
-    this.#user = user;
-  }
-
-  async read(now: number): Promise<Progress> {
-    const counts = { counts: noCounts(), pending: noCounts() };
-    const fresh = { startedAt: now, threads: [], records: [], messages: [], ...counts };
-    const text = await readFile(this.#file, 'utf8').catch(() => undefined);
-    const before = text === undefined ? {} : (JSON.parse(text) as Progress);
-    return { ...fresh, ...before, ...defined({ user: this.#user }) };
-  }
-
-  /** Before what it is about is erased: afterwards nobody could tell. */
-  async write(progress: Progress): Promise<void> {
-    await mkdir(join(this.#file, '..'), { recursive: true, mode: 0o700 });
-    await writeFile(`${this.#file}.new`, JSON.stringify(progress), { mode: 0o600 });
-    await rename(`${this.#file}.new`, this.#file);
-  }
-
-  remove(): Promise<void> {
-    return rm(this.#file, { force: true });
-  }
+  const runs = await runsNaming(storage, whose);
+  const traces = await requireErasing(storage).count(whose);
+  return { ...traces, items: items.length, files: files.length, runs: runs.length };
 }
 
 const subjectOf = ({ agent, user }: Erased): EraseReceipt['subject'] =>
@@ -106,6 +65,8 @@ export async function eraseSubject(services: EraseServices, whose: Erased): Prom
   const subject = subjectOf(whose);
   const note = new ErasingNote(paths, subject.sha256.slice(0, 32), whose);
   const progress = await note.read(clock.now());
+  // While the messages of the subject still tell which runs they belong to.
+  await removeRuns(services, whose, progress, note);
   await forgetAll(services, whose, progress, note);
   await retractAll(services, whose, progress, note);
   await removeRest(services, whose, progress, note);
@@ -125,6 +86,7 @@ export async function eraseSubject(services: EraseServices, whose: Erased): Prom
       layers: {
         records: counted(progress.records),
         messages: counted(progress.messages),
+        runs: counted(progress.runs),
         items: only(counts.items),
         events: only(counts.events),
         quarantine: only(counts.quarantined),
@@ -169,6 +131,20 @@ async function keepReceipt(receipt: EraseReceipt, paths: WorkspacePaths): Promis
   await mkdir(notesFolder(paths), { recursive: true, mode: 0o700 });
   await writeFile(`${file}.new`, `${JSON.stringify(receipt, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
+}
+
+async function removeRuns(
+  { storage, clock }: EraseServices,
+  whose: Erased,
+  progress: Progress,
+  note: ErasingNote,
+): Promise<void> {
+  const found = await runsNaming(storage, whose);
+  await refuseRunning(storage, found, clock.now());
+  if (found.length === 0) return;
+  progress.runs.push(...found.map(({ id }) => id));
+  await note.write(progress);
+  for (const { id } of found) await removeRun(storage, id);
 }
 
 function counted(all: readonly string[]): LayerCount {
@@ -267,12 +243,4 @@ export async function usersWith(
     if (user?.startsWith(prefix) === true) users.add(user);
   }
   return [...users];
-}
-
-async function interruptedUsers(paths: WorkspacePaths): Promise<string[]> {
-  const folder = notesFolder(paths);
-  const names = await readdir(folder).catch(() => []);
-  const notes = names.filter((name) => name.endsWith(PENDING));
-  const texts = await Promise.all(notes.map((name) => readFile(join(folder, name), 'utf8')));
-  return texts.flatMap((text) => (JSON.parse(text) as Progress).user ?? []);
 }

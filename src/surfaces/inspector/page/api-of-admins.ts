@@ -33,6 +33,7 @@ export interface ErasedLayers {
   readonly marks: number;
   readonly items: number;
   readonly files: number;
+  readonly runs: number;
 }
 
 /** Signed by the workspace; shown and checked, never read. */

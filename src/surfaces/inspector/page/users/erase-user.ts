@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<keyof ErasedLayers, string>> = {
   marks: 'counters and marks',
   items: 'items of frameworks',
   files: 'files',
+  runs: 'runs of swarms',
 };
 
 const sum = (found: ErasedLayers): number => Object.values(found).reduce((total, many) => total + many, 0);
