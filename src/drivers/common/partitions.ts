@@ -25,14 +25,6 @@ export function partitionsFor(viewer: Viewer, filter: RecordFilter): string[] | 
   return partitions && [...new Set(partitions)];
 }
 
-/** Who may see what, as far as partitions tell it: all that is about a user is one of them, whichever agent stored it. */
-export function partitionVisibility(viewer: Viewer): Visibility {
-  return visibleTo(viewer).map((conditions) => {
-    const about = conditions.find(({ field, is }) => field === 'user' && is !== null);
-    return about === undefined ? conditions : [about];
-  });
-}
-
 function visiblePartitions(visibility: Visibility, filter: RecordFilter): string[] | undefined {
   const { agent, user, scopes } = filter;
   const wants = (shared: boolean): boolean =>

@@ -2,7 +2,6 @@
 import type { RecordState } from '../../kernel/record.ts';
 import { type OwnerField, type Viewer, type Visibility, visibleTo } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
-import { partitionVisibility } from '../common/partitions.ts';
 import { userColumn } from '../common/record-columns.ts';
 import { joined, raw, type Sql, sql } from './sql.ts';
 
@@ -42,9 +41,9 @@ export function wordsWhere(viewer: Viewer, { agent, user }: RecordFilter): Sql {
   return joined(parts, ' AND ');
 }
 
-/** Rows of the index of words that count for a viewer: the same that the partitions of an index in memory hold. */
+/** Rows of the index of words that count for a viewer. */
 export function countedWords(viewer: Viewer): Sql {
-  return visible(partitionVisibility(viewer), OF_WORDS);
+  return visible(visibleTo(viewer), OF_WORDS);
 }
 
 function inState(state: RecordState, now: number): Sql {

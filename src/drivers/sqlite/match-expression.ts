@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isShared, type Owned, type Viewer } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
-import { partitionOf, partitionsFor } from '../common/partitions.ts';
+import { partitionOf, partitionsFor, userPartition } from '../common/partitions.ts';
 
 /** A process writes for the same agents and users again and again. */
 const tokens = new Map<string, string>();
@@ -54,10 +54,29 @@ export function ownerTokens(record: Pick<Owned, 'agent' | 'user' | 'scope'>): st
   return isShared(record) ? [own, SHARED_TOKEN] : [own];
 }
 
-/** All rows of silos that the viewer may see; undefined: every row. */
-export function ownSilos(viewer: Viewer): string | undefined {
-  const condition = inSilos(viewer, {});
-  return condition === '' ? undefined : condition.replace(/^ AND /, '');
+/** Rows of the text index that a viewer may see. */
+export interface CountedRows {
+  readonly expression: string;
+  /** Only those of records with the scope "swarm", which no token tells. */
+  readonly isSharedOnly: boolean;
+}
+
+/** What a viewer may see, in parts that have no row in common: all of it, or what holds a term. Undefined: every row. */
+export function countedRows(viewer: Viewer, term?: string): CountedRows[] | undefined {
+  if (partitionsFor(viewer, {}) === undefined) return undefined;
+  const holding = term === undefined ? '' : `{body labels} : ${quoted(term)} AND `;
+  const rows = (silos: string, isSharedOnly = false): CountedRows => ({
+    expression: `${holding}silo : (${silos})`,
+    isSharedOnly,
+  });
+  const token = (silo: string): string => quoted(siloToken(silo));
+  const { agent, user } = viewer;
+  const general = agent === undefined ? quoted(SHARED_TOKEN) : `${token(agent)} OR ${quoted(SHARED_TOKEN)}`;
+  if (user === undefined) return [rows(general)];
+  const about = token(userPartition(user));
+  if (agent === undefined) return [rows(general), rows(about)];
+  const own = token(`${ABOUT_USERS}${agent}`);
+  return [rows(general), rows(`${about} AND ${own}`), rows(`${about} NOT ${own}`, true)];
 }
 
 /** Records of one agent or user are limited further by the condition on the table, which every search joins. */

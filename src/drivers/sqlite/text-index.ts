@@ -5,7 +5,7 @@ import type { Viewer } from '../../kernel/scope.ts';
 import type { TermStatistics } from '../../ports/record-store.ts';
 import type { Deferring } from './group-writer.ts';
 import { IndexPages } from './index-pages.ts';
-import { matchExpression, ownerTokens, ownSilos } from './match-expression.ts';
+import { type CountedRows, countedRows, ownerTokens } from './match-expression.ts';
 import { type Indexed, type ResidentSearch, totalsReader, wordsOf } from './text/index.ts';
 
 export type { Indexed } from './text/index.ts';
@@ -29,6 +29,7 @@ export class TextIndex implements Deferring {
   readonly #flush;
   readonly #frequency;
   readonly #matching;
+  readonly #matchingShared;
   readonly #totals;
   #later: Entry[] = [];
 
@@ -44,6 +45,12 @@ export class TextIndex implements Deferring {
     this.#flush = database.prepare("INSERT INTO records_text (records_text) VALUES ('flush')");
     this.#frequency = database.prepare('SELECT doc FROM records_terms WHERE term = ?').pluck();
     this.#matching = database.prepare('SELECT count(*) FROM records_text WHERE records_text MATCH ?').pluck();
+    this.#matchingShared = database
+      .prepare(
+        `SELECT count(*) FROM records_text JOIN records r ON r.rid = records_text.rowid
+         WHERE records_text MATCH ? AND r.scope = 'swarm'`,
+      )
+      .pluck();
     this.#totals = totalsReader(database);
   }
 
@@ -93,17 +100,24 @@ export class TextIndex implements Deferring {
 
   statistics(terms: readonly string[], viewer: Viewer): TermStatistics {
     const { records } = this.#totals();
-    const silos = ownSilos(viewer);
     const everything = this.frequencies(terms);
-    if (silos === undefined) return { frequencies: everything, population: records };
-    const population = this.#matching.get(silos) as number;
-    if (population === records) return { frequencies: everything, population };
+    const whole = { frequencies: everything, population: records };
+    const visible = countedRows(viewer);
+    const population = visible === undefined ? records : this.#count(visible);
+    if (population === records) return whole;
     // A word that nobody holds needs no second look.
     const own = [...everything].map(([term, count]): [string, number] => [
       term,
-      count === 0 ? 0 : (this.#matching.get(matchExpression([term], viewer)) as number),
+      count === 0 ? 0 : this.#count(countedRows(viewer, term)!),
     ]);
     return { frequencies: new Map(own), population };
+  }
+
+  #count(parts: readonly CountedRows[]): number {
+    const counts = parts.map(({ expression, isSharedOnly }) =>
+      (isSharedOnly ? this.#matchingShared : this.#matching).get(expression),
+    );
+    return (counts as number[]).reduce((sum, count) => sum + count, 0);
   }
 
   frequencies(terms: readonly string[]): Map<string, number> {

@@ -72,6 +72,24 @@ async function five(records: RecordStore) {
 
 export const recordUsers: Themes<StoreOf<'records'>> = {
   users: {
+    'words are counted among the memories that the viewer may see, not among what other agents know of the user':
+      async ({ store: { records }, expect }) => {
+        await five(records);
+        // What somebody else may not see must not change how rare a word is.
+        await addRecord(records, { agent: 'alice', user: 'erik', content: 'quokka wombat' });
+        const counted = async (viewer: Viewer): Promise<readonly number[]> => {
+          const { frequencies, population } = await records.termStatistics(['quokka', 'wombat'], viewer);
+          return [population, ...frequencies.values()];
+        };
+        expect(await counted(serving('dana'))).toEqual([4, 4, 0]);
+        expect(await counted(serving('dana', 'bob'))).toEqual([3, 3, 0]);
+        expect(await counted(serving('dana', 'carol'))).toEqual([2, 2, 0]);
+        expect(await counted(serving('erik'))).toEqual([3, 3, 1]);
+        expect(await counted({ agent: 'alice', role: 'worker' })).toEqual([2, 2, 0]);
+        expect(await counted({ user: 'dana', role: 'worker' })).toEqual([4, 4, 0]);
+        expect(await counted({ role: 'admin' })).toEqual([6, 6, 1]);
+      },
+
     'an agent sees its own memories, those with its user, those of its user with every agent, and shared ones':
       async ({ store: { records }, expect }) => {
         const { own, shared, withDana, ofDana, withBob } = await five(records);

@@ -9,6 +9,9 @@ import { withRoomFor } from './with-room-for.ts';
 /** An entry of a list has 32 bits: the row number of a record, and a frequency code. */
 export const MAX_RECORDS = 1 << (32 - CODE_BITS);
 
+/** In the name of a partition: a name that ends with it stands for all partitions whose names begin like this. */
+export const ALL_BELOW = '\0';
+
 /** Occurrences in the labels are counted in the upper bits of the same number as those in the text. */
 const IN_LABELS = 2 ** 26;
 
@@ -23,6 +26,8 @@ export class InvertedIndex {
   readonly documents = new Documents();
   readonly dictionary = new Dictionary();
   readonly #partitionNumbers = new Map<string, number>();
+  /** By the part of their names up to the mark: the partitions below it. */
+  readonly #below = new Map<string, number[]>();
   /** For each partition, the list of each word. */
   readonly #partitions: Map<number, number>[] = [];
   /** By list: the highest frequency in it, and the length of its shortest record. They bound every score that the list can add. */
@@ -46,13 +51,13 @@ export class InvertedIndex {
   /** The partitions of these names that exist; undefined: all. */
   partitions(names: readonly string[] | undefined): ReadonlyMap<number, number>[] {
     if (names === undefined) return this.#partitions;
-    return names.flatMap((name) => this.#partitions[this.#partitionNumbers.get(name) ?? -1] ?? []);
+    return this.#numbersOf(names).map((number) => this.#partitions[number]!);
   }
 
   /** How many records the partitions of these names hold together; undefined: all. */
   recordsIn(names: readonly string[] | undefined): number {
     if (names === undefined) return this.#records;
-    return names.reduce((sum, name) => sum + (this.#sizes[this.#partitionNumbers.get(name) ?? -1] ?? 0), 0);
+    return this.#numbersOf(names).reduce((sum, number) => sum + this.#sizes[number]!, 0);
   }
 
   /** Says how many records of these partitions contain a word. */
@@ -118,12 +123,25 @@ export class InvertedIndex {
     }
   }
 
+  #numbersOf(names: readonly string[]): number[] {
+    return names.flatMap((name) => {
+      if (name.endsWith(ALL_BELOW)) return this.#below.get(name) ?? [];
+      return this.#partitionNumbers.get(name) ?? [];
+    });
+  }
+
   #partitionNumber(name: string): number {
     let number = this.#partitionNumbers.get(name);
     if (number === undefined) {
       number = this.#partitions.push(new Map()) - 1;
       this.#sizes.push(0);
       this.#partitionNumbers.set(name, number);
+      const end = name.indexOf(ALL_BELOW) + 1;
+      if (end === 0) return number;
+      const above = name.slice(0, end);
+      const below = this.#below.get(above);
+      if (below === undefined) this.#below.set(above, [number]);
+      else below.push(number);
     }
     return number;
   }
