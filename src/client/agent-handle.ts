@@ -34,6 +34,8 @@ export interface AgentOptions extends ConversationSettings, RunSettings {
   readonly user?: string;
   /** `lead` may also change what is shared with the swarm. */
   readonly role?: Exclude<Role, 'admin'>;
+  /** Another name for `systemPrompt`. */
+  readonly instructions?: string;
   /** Where external knowledge is looked up: a vector database of your own, a folder of documents, or null for nowhere. */
   readonly longTermMemory?: LongTermMemory | KnowledgeMemoryOptions | null;
 }
@@ -53,7 +55,7 @@ export interface HandleParts {
   readonly name: string;
   readonly user: string | undefined;
   readonly thread: string | undefined;
-  readonly settings: Omit<AgentOptions, 'name' | 'user' | 'role'>;
+  readonly settings: Omit<AgentOptions, 'name' | 'user' | 'role' | 'instructions'>;
   readonly identity: Identity;
   readonly call: Call;
   /** The same agent, in another thread. */

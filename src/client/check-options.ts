@@ -7,7 +7,7 @@ import { ROLES } from '../kernel/scope.ts';
 import type { EventQuery } from '../ports/event-store.ts';
 import type { NewAgentOptions } from './agent.ts';
 import type { AgentOptions } from './agent-handle.ts';
-import type { Client, ClientOptions } from './create-client.ts';
+import type { Client, ClientOptions, RawSessionOptions } from './create-client.ts';
 import { PACKS, SESSION_KINDS } from './run-settings.ts';
 import type { StartOptions, SwarmOptions } from './swarm.ts';
 
@@ -84,6 +84,7 @@ const AGENT: Kinds<AgentOptions> = {
   },
   run: name,
   systemPrompt: text,
+  instructions: text,
   rules: text,
   customRulesPrompt: text,
   description: text,
@@ -114,6 +115,26 @@ const AGENT: Kinds<AgentOptions> = {
     accepts: (value) => typeof value === 'object',
   },
 };
+
+/** What the systems that people come from call our options, as they write it in Python too. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  agentname: 'name',
+  agentdescription: 'description',
+  modelname: 'model',
+  prompt: 'systemPrompt',
+};
+
+const RAW_SESSION: Kinds<RawSessionOptions> = {
+  ...{ model: AGENT.model, light: AGENT.light, maxLoops: AGENT.maxLoops, tools: AGENT.tools },
+  ...{ packs: AGENT.packs, temperature: AGENT.temperature },
+  ...{ systemPrompt: text, instructions: text },
+};
+
+export function checkRawSessionOptions(options: unknown): void {
+  const call = 'client.session';
+  check(options, RAW_SESSION, call, 'client.session({ model: "openai/gpt-5-mini" })');
+  checkPrompt(options, call);
+}
 
 export function checkClientOptions(options: unknown): void {
   check(options, CLIENT, 'createClient', 'createClient({ workspace: "./memory" })');
@@ -198,8 +219,17 @@ function checkAgent(
   example: string,
 ): void {
   check(options, kinds, call, example);
+  checkPrompt(options, call);
   const { memory } = options as Partial<AgentOptions>;
   if (memory !== undefined) checkMemory(memory, call);
+}
+
+function checkPrompt(options: unknown, call: string): void {
+  const { instructions, systemPrompt } = options as Partial<AgentOptions>;
+  if (instructions === undefined || systemPrompt === undefined) return;
+  throw new KeepsakeError('INVALID_INPUT', `${call}: instructions and systemPrompt are the same option.`, {
+    hint: 'Pass one of them.',
+  });
 }
 
 function requireName(options: unknown, call: string, example: string): void {
@@ -268,7 +298,12 @@ function check(options: unknown, kinds: Readonly<Record<string, Kind>>, call: st
     if (value === undefined) continue;
     const kind = Object.hasOwn(kinds, key) ? kinds[key] : undefined;
     if (kind === undefined) {
-      throw new KeepsakeError('INVALID_INPUT', `${call}: ${unknownName(key, known)}`, {
+      const meant = ELSEWHERE[key.replaceAll('_', '').toLowerCase()];
+      const said =
+        meant !== undefined && known.includes(meant)
+          ? `${JSON.stringify(key)} is unknown; did you mean ${JSON.stringify(meant)}?`
+          : unknownName(key, known);
+      throw new KeepsakeError('INVALID_INPUT', `${call}: ${said}`, {
         hint: `For example: ${example}`,
       });
     }

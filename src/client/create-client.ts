@@ -19,7 +19,13 @@ import type { EventQuery } from '../ports/event-store.ts';
 import { verbs } from '../verbs.ts';
 import { AgentHandle, type AgentOptions, type HandleParts } from './agent-handle.ts';
 import type { Call } from './call.ts';
-import { checkAgentOptions, checkClientOptions, checkEventQuery, checkListener } from './check-options.ts';
+import {
+  checkAgentOptions,
+  checkClientOptions,
+  checkEventQuery,
+  checkListener,
+  checkRawSessionOptions,
+} from './check-options.ts';
 import { configOf, type Engine, type EngineOptions, openEngine } from './engine.ts';
 import { RemoteConnection } from './remote.ts';
 import { limitsOf, type RunSettings } from './run-settings.ts';
@@ -55,7 +61,9 @@ export interface ClientOptions extends EngineOptions {
 
 export interface RawSessionOptions
   extends Pick<RunSettings, 'model' | 'light' | 'maxLoops' | 'tools' | 'packs' | 'temperature'> {
-  /** The system prompt. */
+  /** What the session is for: the first message of every prompt. */
+  readonly systemPrompt?: string;
+  /** Another name for `systemPrompt`. */
   readonly instructions?: string;
 }
 
@@ -198,7 +206,8 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
 
   /** A raw session, without an identity: nothing is remembered, and memory tools say so. */
   async session(options: RawSessionOptions = {}): Promise<Session> {
-    const { instructions, ...settings } = options;
+    checkRawSessionOptions(options);
+    const { instructions, systemPrompt = instructions, ...settings } = options;
     // Only programs that run agents load what that takes.
     const { openSession } = await import('./agent-run.ts');
     return openSession(
@@ -207,7 +216,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
         role: 'reader',
         via: this.#via,
         settings,
-        instructions,
+        instructions: systemPrompt,
         longTermMemory: null,
         conversation: null,
         compressor: null,
@@ -275,11 +284,12 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
   }
 
   #handle(
-    { name, user: given, role = 'worker', ...settings }: AgentOptions,
+    { name, user: given, role = 'worker', instructions, ...others }: AgentOptions,
     swarm?: Participation,
     later?: (work: Promise<unknown>) => void,
   ): AgentHandle {
     const agent = checkAgentName(name);
+    const settings = { ...others, ...defined({ systemPrompt: others.systemPrompt ?? instructions }) };
     const user = given === undefined ? undefined : checkUserId(given);
     this.#agents.add(agent);
     if (settings.memoryChunkSize !== undefined) this.#chunkSizes.set(agent, settings.memoryChunkSize);

@@ -30,7 +30,8 @@ async function place() {
 
 /** Nothing of what was said is kept here; the server keeps it as long as the run goes on. */
 export function remoteMember(options: AgentOptions, participation: Participation, call: Call): Member {
-  const { name, systemPrompt, rules, customRulesPrompt, memory, tools = [] } = options;
+  const { name, instructions, systemPrompt = instructions, rules, customRulesPrompt } = options;
+  const { memory, tools = [] } = options;
   const ids = createIds(systemClock);
   const own = { ...passingTranscript(systemClock, ids), speaker: name };
   const transcript = sharedTranscript(own, participation);

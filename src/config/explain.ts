@@ -24,6 +24,11 @@ const FOREIGN: Readonly<Record<string, string>> = {
   memory_chunk_size: 'knowledge.chunkSize',
 };
 
+/** What other systems keep in their configuration and we do not. */
+const PROMPTS = ['instructions', 'systemPrompt', 'system_prompt', 'prompt'];
+const NO_PROMPT =
+  'unknown key; the prompt of an agent is the text of agents/<name>.md, or "systemPrompt" in code';
+
 type Wording = Pick<ConfigProblem, 'message' | 'suggestion'>;
 
 const quoted = (name: string): string => JSON.stringify(name);
@@ -52,6 +57,7 @@ function elsewhere(key: string): string[] | undefined {
 }
 
 function unknownKey(parent: KeyPath, key: string): Wording {
+  if ((parent.length === 0 || parent[0] === 'agents') && PROMPTS.includes(key)) return { message: NO_PROMPT };
   const valid = Object.keys(schemaAt(parent)?.properties ?? {});
   const near = (Object.hasOwn(FOREIGN, key) ? FOREIGN[key] : undefined) ?? nearestName(key, valid);
   if (near !== undefined) return { message: `unknown key; did you mean ${quoted(near)}?`, suggestion: near };

@@ -1,6 +1,7 @@
 /** What code without types may hand over by mistake: every slip is told in words, and none has an effect. */
 import { describe, expect, it } from 'vitest';
 import { createClient, type KeepsakeError } from '../../src/index.ts';
+import { scriptedModel } from '../../src/testing/index.ts';
 import { errorOf } from '../conversation/fixture.ts';
 import { testWorkspace } from '../fixtures/workspace.ts';
 
@@ -56,10 +57,47 @@ describe('client.agent', () => {
     ],
     [{ name: 'anna', startUpBytes: -1 }, 'INVALID_INPUT', /startUpBytes must be an integer/],
     [{ name: 'anna', role: 'admin' }, 'INVALID_INPUT', /role must be one of .*"worker".*, not "admin"/],
+    // What the original systems call these options.
+    [{ agentName: 'anna' }, 'INVALID_INPUT', /"agentName" is unknown; did you mean "name"\?/],
+    [{ agent_name: 'anna' }, 'INVALID_INPUT', /"agent_name" is unknown; did you mean "name"\?/],
+    [{ name: 'anna', model_name: 'gpt' }, 'INVALID_INPUT', /did you mean "model"\?/],
+    [{ name: 'anna', agentDescription: 'x' }, 'INVALID_INPUT', /did you mean "description"\?/],
+    [{ name: 'anna', instructions: 5 }, 'INVALID_INPUT', /instructions must be a text, not 5/],
+    [
+      { name: 'anna', instructions: 'a', systemPrompt: 'b' },
+      'INVALID_INPUT',
+      /instructions and systemPrompt are the same option/,
+    ],
   ])('refuses %j', (options, code, message) => {
     const client = testWorkspace().open();
     const error = thrown(() => (client.agent as Loose).call(client, options));
     expect(error).toMatchObject({ code, message: expect.stringMatching(message), hint: expect.any(String) });
+  });
+});
+
+describe('instructions', () => {
+  it('B-32 is another name for systemPrompt: of an agent, of a raw session, and in a swarm', async () => {
+    await using server = await scriptedModel(() => 'Fine.');
+    const model = server.model('scripted/one');
+    const client = testWorkspace().open();
+    const instructions = 'Answer in French.';
+    await client.agent({ name: 'anna', model, instructions }).run('Hello');
+    await (await client.session({ model, instructions })).send('Hello');
+    await (await client.session({ model, systemPrompt: instructions })).send('Hello');
+    const swarm = client.swarm({
+      name: 's',
+      agents: [{ name: 'ben', model, instructions }],
+      lead: { name: 'carl', model },
+    });
+    await swarm.run('Hello');
+    const prompts = server.requests.map(({ messages }) => JSON.stringify(messages));
+    expect(prompts.map((prompt) => prompt.includes(instructions))).toEqual([true, true, true, true, false]);
+  });
+
+  it('a misspelt option of a raw session is refused', async () => {
+    const client = testWorkspace().open();
+    const session = client.session.bind(client) as (options: unknown) => Promise<unknown>;
+    expect((await errorOf(session({ instrutcions: 'x' }))).message).toMatch(/did you mean "instructions"/);
   });
 });
 

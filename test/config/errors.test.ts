@@ -79,6 +79,15 @@ describe('positions', () => {
     ]);
   });
 
+  test('a prompt in the configuration is told where prompts are', () => {
+    const where =
+      'unknown key; the prompt of an agent is the text of agents/<name>.md, or "systemPrompt" in code';
+    expect(lines('{\n "instructions": "Be nice." }')).toEqual([`2:2 instructions: ${where}`]);
+    expect(lines('{\n "agents": { "a": { "systemPrompt": "x" } } }')).toEqual([
+      `2:21 agents.a.systemPrompt: ${where}`,
+    ]);
+  });
+
   test('what is missing is shown at the key that asks for it', () => {
     expect(lines('{ "storage": {\n  "driver": "postgres" } }')).toEqual([
       '2:13 storage.driver: "postgres" needs a URL; set "storage.url" or the environment variable KEEPSAKE_STORAGE_URL',

@@ -39,7 +39,10 @@ function explain(issue: z.core.$ZodIssue, front: Frontmatter, file: string): Age
       file,
       ...front.locate([...path, key], 'key'),
       path: pathText([...path, key]),
-      message: unknownName(key, knownKeys(path[0])),
+      message:
+        path.length === 0 && knownKeys('trigger').includes(key)
+          ? `"${key}" belongs to "trigger"; indent the lines below "trigger:" by two spaces`
+          : unknownName(key, knownKeys(path[0])),
     }));
   }
   if (issue.code === 'invalid_union' && path[0] === 'trigger') {

@@ -148,6 +148,13 @@ temperature: hot`),
     ]);
   });
 
+  it('D-13 a block that lost its indentation, as it does on some pages, says so', () => {
+    expect(wrong('trigger:\ntype: schedule\nevery: 1h').slice(1)).toEqual([
+      '3:1 type: "type" belongs to "trigger"; indent the lines below "trigger:" by two spaces',
+      '4:1 every: "every" belongs to "trigger"; indent the lines below "trigger:" by two spaces',
+    ]);
+  });
+
   it('D-09 a name that differs from the file would belong to two threads', () => {
     expect(wrong('name: other')).toEqual([
       '2:7 name: the file is called "helper.md", so the agent is "helper"; rename one of the two',
