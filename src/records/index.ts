@@ -8,6 +8,7 @@ export {
   idInput,
   type ListInput,
   listInput,
+  MAX_CONTENT_CHARACTERS,
   type PruneInput,
   pruneInput,
   type RecallInput,

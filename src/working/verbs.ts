@@ -39,7 +39,8 @@ const run = z.strictObject({
   usage: z.strictObject({ ...tally, models: z.record(text, z.strictObject(tally)) }),
 });
 const result = z.strictObject({
-  ...{ id: text, output: text, agent: text, run: text, date: text.describe('ISO 8601.'), type: text },
+  ...{ id: text, output: text, task: text.nullable().describe('What the swarm was asked, in one line.') },
+  ...{ agent: text, run: text, date: text.describe('ISO 8601.'), type: text },
   ...{ cost: z.number().nullable(), model: text.nullable(), links: z.array(text) },
 });
 const resultHit = result.extend({ relevance: share, score: z.number(), explain: text });

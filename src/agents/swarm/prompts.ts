@@ -20,10 +20,11 @@ interface Scene {
 
 function earlierFindings(earlier: readonly SwarmResultHit[]): string[] {
   if (earlier.length === 0) return [];
-  const entries = earlier.map(({ id, date, type, output }) => {
+  const entries = earlier.map(({ id, date, type, task, output }) => {
     const text =
       output.length > MAX_EARLIER_CHARACTERS ? `${output.slice(0, MAX_EARLIER_CHARACTERS)}…` : output;
-    return `- [${id}] (${date.slice(0, 10)}, ${type}) ${escapeFence(text.toWellFormed())}`;
+    const asked = task === null ? '' : `Task: ${escapeFence(task.toWellFormed())} Result: `;
+    return `- [${id}] (${date.slice(0, 10)}, ${type}) ${asked}${escapeFence(text.toWellFormed())}`;
   });
   return [
     '',

@@ -138,7 +138,7 @@ export class SwarmService {
     );
     return this.#parts.swarmResults.add(
       {
-        ...{ output, run: run.id, type: run.type },
+        ...{ output, task: run.task, run: run.id, type: run.type },
         links: [...new Set([...links, ...related.map((hit) => hit.id)])].slice(0, MOST_LINKS),
         ...(cost === null ? {} : { cost }),
         ...(model === '' ? {} : { model }),

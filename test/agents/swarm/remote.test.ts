@@ -52,7 +52,8 @@ it('C-07 C-13 C-23 agents here, state and messages there, the result remembered 
   // As the owner of the workspace sees it, at the server.
   const handle = await client.runs.get(run.id);
   expect((await handle.messages()).filter(({ agent }) => agent === 'researcher-1')).toHaveLength(4);
-  expect(await client.memory.get(result.id)).toMatchObject({ content: MERGED, agent: LEAD, scope: 'swarm' });
+  const content = `Task of a swarm: ${TASK}\nResult: ${MERGED}`;
+  expect(await client.memory.get(result.id)).toMatchObject({ content, agent: LEAD, scope: 'swarm' });
   await expect(handle.state.get()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   const later = await swarm({}, far).run('What do we know of hydrogen from Norway?');
   expect(later.result.links).toEqual([result.id]);

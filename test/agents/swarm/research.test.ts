@@ -52,7 +52,7 @@ it('C-01 C-07 C-09 C-13 C-14 C-23 workers research side by side, the lead merges
   const handle = await client.runs.get(run.id);
   await expect(handle.state.get()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await client.memory.get(result.id)).toMatchObject({
-    content: MERGED,
+    content: `Task of a swarm: ${TASK}\nResult: ${MERGED}`,
     scope: 'swarm',
     agent: LEAD,
     metadata: { collection: 'swarm-memory', run: run.id, type: 'research', date: expect.any(String) },

@@ -16,10 +16,11 @@ type Run = Answer<'swarmGet'>;
 
 const COLOURS = { running: 'cyan', completed: 'green', failed: 'red', cancelled: 'yellow' } as const;
 
-/** Prices of some models are not known, and then neither is the sum. */
-export function costText({ calls, cost }: Run['usage']): string {
+/** Prices of some models are not known, and then neither is the sum. What a stopped call cost is known to the provider alone. */
+export function costText({ calls, unfinished, cost }: Run['usage']): string {
   const price = cost === null ? 'price unknown' : `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
-  return `${counted(calls, 'call')}, ${price}`;
+  const stopped = unfinished === 0 ? '' : `, without ${counted(unfinished, 'call')} that did not finish`;
+  return `${counted(calls, 'call')}, ${price}${stopped}`;
 }
 
 function listed(runs: Answer<'swarmList'>, { output, clock }: Context, { input }: ShowOptions): void {

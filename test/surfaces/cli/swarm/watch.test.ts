@@ -6,7 +6,7 @@ import {
   changeLine,
   messageLine,
 } from '../../../../src/surfaces/cli/show/swarm/watch.ts';
-import { messagesShown } from '../../../../src/surfaces/cli/show/swarm.ts';
+import { costText, messagesShown } from '../../../../src/surfaces/cli/show/swarm.ts';
 import { plain } from '../../../../src/surfaces/cli/terminal/paint.ts';
 import { displayWidth } from '../../../../src/surfaces/cli/terminal/width.ts';
 
@@ -70,4 +70,13 @@ it('afterwards everything can be read in full', () => {
   expect(texts[0]).toContain('editor ← User');
   expect(texts.join(' ').match(/Norway/g)).toHaveLength(40);
   for (const line of texts) expect(displayWidth(line)).toBeLessThanOrEqual(60);
+});
+
+it('C-14 the cost of a run says which of its calls have no price', () => {
+  const usage = { calls: 3, unfinished: 0, inputTokens: 9, outputTokens: 9, cost: 0.25, models: {} };
+  expect(costText(usage)).toBe('3 calls, $0.2500');
+  expect(costText({ ...usage, unfinished: 2 })).toBe('3 calls, $0.2500, without 2 calls that did not finish');
+  expect(costText({ ...usage, calls: 1, unfinished: 1, cost: 0 })).toBe(
+    '1 call, $0.0000, without 1 call that did not finish',
+  );
 });
