@@ -15,7 +15,8 @@ const NAMESPACE = ['bench'];
 
 export const langgraph: Peer = {
   name: 'LangGraph InMemoryStore',
-  packages: ['@langchain/langgraph@1.4.18', '@langchain/core@1.2.13'],
+  // The newest versions whose dependencies are all in the registry.
+  packages: ['@langchain/langgraph@1.4.0', '@langchain/langgraph-sdk@1.9.31', '@langchain/core@1.2.13'],
   isDurable: false,
   async open(_folder, embed, packages) {
     const { InMemoryStore } = (await packages.load('@langchain/langgraph')) as {
