@@ -174,7 +174,7 @@ describe('conversations', () => {
     await page.locator('.message', { hasText: 'Is Sunday a good day?' }).waitFor();
     expect(await page.locator('.message[data-kind="summary"]').count()).toBe(1);
     await page.getByText('MEMORY.md has a summary of the messages above').waitFor();
-    await page.locator('.detail .chip', { hasText: 'history low, last 10' }).waitFor();
+    await page.locator('.detail .chip', { hasText: 'history: low (last 10 messages)' }).waitFor();
     await picture(page, 'conversation');
     await page.getByLabel('Search the conversation').fill('hazelnuts');
     await page.locator('.message', { hasText: 'Is Sunday' }).waitFor({ state: 'detached' });

@@ -163,7 +163,7 @@ describe('the link', () => {
     await late.getByText('keepsake inspect', { exact: true }).waitFor();
     await picture(late, 'used-link');
     await late.goto(workspace.server.url);
-    await late.getByRole('heading', { name: 'This browser has no session' }).waitFor();
+    await late.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 });
 
@@ -185,7 +185,7 @@ describe('a server that ends and starts again', () => {
     for (const content of ['one', 'two', 'three']) await add(content);
     const again = await startServer(folder, server.port);
     onTestFinished(again.stop);
-    await page.getByRole('heading', { name: 'This browser has no session' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     // The new link, opened in another tab, brings the first one back.
     const other = await page.context().newPage();
     await other.goto(await again.link());

@@ -26,7 +26,7 @@ async function stranger(): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   await page.goto(workspace.server.url);
-  await page.getByRole('heading', { name: 'Sign in with a key' }).waitFor();
+  await page.getByRole('heading', { name: 'With a key' }).waitFor();
   return page;
 }
 
@@ -53,9 +53,7 @@ describe('a teammate', () => {
     });
     await picture(page, 'sign-in');
     await signIn(page, 'ksk_wrong');
-    await page
-      .locator('.problem', { hasText: 'mistyped, has expired or was revoked. Ask the owner' })
-      .waitFor();
+    await page.locator('.problem', { hasText: 'misspelt, expired or revoked. Ask the owner' }).waitFor();
     await signIn(page, 'not a key at all ✗');
     await page.locator('.problem', { hasText: 'This key is not valid' }).waitFor();
     await signIn(page, key);
@@ -80,7 +78,7 @@ describe('a teammate', () => {
     await isLive(page);
     await page.locator('.row a', { hasText: 'Releases go out on Tuesdays' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in with a key' }).waitFor();
+    await page.getByRole('heading', { name: 'With a key' }).waitFor();
     expect([await page.evaluate<number>('sessionStorage.length'), refused]).toEqual([0, []]);
   });
 
@@ -108,15 +106,23 @@ describe('keys', () => {
     // Readers speak for one agent or user; the form says so before the server does.
     expect(await page.locator('input:invalid').count()).toBe(1);
     await page.getByLabel('Only for the agent').fill('assistant');
+    await page.getByLabel('Only for the user', { exact: true }).fill('org/42/ana');
+    await page.getByLabel('Only for users whose ids begin with').fill('org/42/');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    expect(await page.locator('input:invalid').count()).toBe(1);
+    await page.getByLabel('Only for the user', { exact: true }).fill('');
     await picture(page, 'keys-form');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByText('It is not stored and cannot be shown again.').waitFor();
     const secret = (await page.locator('.secret pre').textContent())!;
-    const who = await fetch(`${workspace.server.url}/v1/whoami`, {
+    const who = await fetch(`${workspace.server.url}/v1/whoami?user=org/42/ana`, {
       headers: { authorization: `Bearer ${secret}` },
     });
-    expect(await who.json()).toEqual({ role: 'reader', agent: 'assistant', user: null });
-    await card('Cyd').getByText('agent assistant').waitFor();
+    expect(await who.json()).toEqual({ role: 'reader', agent: 'assistant', user: 'org/42/ana' });
+    const other = await stranger();
+    await signIn(other, secret);
+    await other.locator('.problem', { hasText: 'acts for several users' }).waitFor();
+    await card('Cyd').getByText('agent assistant, users whose ids begin with org/42/').waitFor();
     await page.reload();
     await card('Cyd').waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -127,7 +133,11 @@ describe('keys', () => {
     const next = (await page.locator('.secret pre').textContent())!;
     expect(next).not.toBe(secret);
     const works = async (key: string) =>
-      (await fetch(`${workspace.server.url}/v1/whoami`, { headers: { authorization: `Bearer ${key}` } })).ok;
+      (
+        await fetch(`${workspace.server.url}/v1/whoami?user=org/42/ana`, {
+          headers: { authorization: `Bearer ${key}` },
+        })
+      ).ok;
     expect([await works(secret), await works(next)]).toEqual([true, true]);
 
     await page.getByRole('button', { name: 'Done' }).click();

@@ -11,13 +11,13 @@ export interface NewKey {
   readonly role: string;
   readonly agent?: string | undefined;
   readonly user?: string | undefined;
+  readonly userPrefix?: string | undefined;
   readonly expiresAt?: number | undefined;
 }
 
 /** Without its secret. */
 export interface ApiKey extends NewKey {
   readonly id: string;
-  readonly userPrefix?: string | undefined;
   readonly createdAt: number;
   readonly revokedAt?: number | undefined;
   readonly lastUsedAt?: number | undefined;

@@ -10,14 +10,14 @@ function explanation(notice?: string): HTMLElement {
   return h(
     'section',
     { class: 'card' },
-    h('h1', null, 'This browser has no session'),
-    h('h2', null, 'Sign in with a key'),
+    h('h1', null, 'Sign in'),
+    h('h2', null, 'With a key'),
     signInForm(notice),
-    h('h2', null, 'Or open a link'),
+    h('h2', null, 'With a link'),
     h(
       'p',
       null,
-      'On the machine of the server, run this in the workspace and open the link that it prints in this browser. A link works once and expires after ten minutes; its session lasts twelve hours, or until the server stops.',
+      'On the machine of the server, run this command in the workspace and open the printed link in this browser. A link works once and expires after ten minutes. The session lasts twelve hours, or until the server stops.',
     ),
     command(`keepsake inspect${LOCAL.test(hostname) ? '' : ` --url ${origin}`}`),
     h(
@@ -28,7 +28,7 @@ function explanation(notice?: string): HTMLElement {
     h(
       'p',
       { class: 'small' },
-      'This page then continues by itself: no event is missed, and your unsaved text is still here.',
+      'This page then continues by itself. It misses no event and keeps your unsaved text.',
     ),
   );
 }

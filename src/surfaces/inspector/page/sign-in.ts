@@ -6,9 +6,11 @@ import { problem } from './parts/attempt.ts';
 import { command } from './parts/empty.ts';
 
 const REFUSED =
-  'This key is not valid: it was mistyped, has expired or was revoked. Ask the owner of the server for a new one.';
+  'This key is not valid: it is misspelt, expired or revoked. Ask the owner of the server for a new one.';
+const FOR_PROGRAMS =
+  'This key acts for several users, so only a program can use it. Sign in with a key of one user, of an agent, or of an admin.';
 
-/** A key holds only these; anything else cannot be sent in a header. */
+/** The characters of a key; others cannot be sent in a header. */
 const KEY = /^[\w.~+/=-]+$/;
 
 async function check(key: string): Promise<void> {
@@ -16,7 +18,9 @@ async function check(key: string): Promise<void> {
   try {
     await call('GET /v1/whoami', { headers: { authorization: `Bearer ${key}` } });
   } catch (error) {
-    throw error instanceof ApiError && error.status === 401 ? new ApiError(401, { message: REFUSED }) : error;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) throw new ApiError(401, { message: REFUSED });
+    throw error.status === 403 ? new ApiError(403, { message: FOR_PROGRAMS }) : error;
   }
   keepKey(key);
 }
@@ -51,12 +55,12 @@ export function signInForm(notice?: string): HTMLFormElement {
     h('label', null, h('span', null, 'API key'), input),
     errorPlace,
     h('div', { class: 'actions' }, send),
-    h('p', { class: 'small' }, 'The key stays in this tab and is gone when you close it.'),
+    h('p', { class: 'small' }, 'The key is stored in this tab only and removed when you close it.'),
     h(
       'details',
       { class: 'small' },
       h('summary', null, 'I have no key'),
-      h('p', null, 'The owner of the server makes one on its machine, or in the inspector under Keys:'),
+      h('p', null, 'The owner of the server creates one on its machine, or in the inspector under Keys:'),
       command('keepsake keys create my-name --role reader --agent my-agent --expires 90d'),
     ),
   );

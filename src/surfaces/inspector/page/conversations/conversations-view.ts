@@ -23,10 +23,8 @@ const PAUSE_MS = 200;
 const LEVELS: Readonly<Record<number, string>> = { 0: 'none', 10: 'low', 50: 'medium', 200: 'high' };
 
 function level({ history, persistent }: ConversationSummary): string {
-  const parts = [`history ${LEVELS[history] ?? history}`];
-  if (history > 0) parts.push(`last ${history}`);
-  if (persistent) parts.push('MEMORY.md');
-  return parts.join(', ');
+  const shown = history > 0 ? ` (last ${count(history, 'message')})` : '';
+  return `history: ${LEVELS[history] ?? 'custom'}${shown}${persistent ? ', MEMORY.md' : ''}`;
 }
 
 /** With a user, the conversations of all agents with this person; `thread` names the one that is open, besides its agent. */
@@ -69,7 +67,7 @@ export function conversationsView(): View {
   });
   const { element, detail, setOpen } = split({
     title: 'Conversations',
-    about: 'Every message is kept, also after its conversation was compacted.',
+    about: 'All messages are kept, also after a compaction.',
     label: 'Conversation',
     isSlim: true,
     controls: h('div', { class: 'find-user' }, user, users),
@@ -99,7 +97,7 @@ export function conversationsView(): View {
               .filter(Boolean)
               .join(', '),
           ),
-        h('span', { class: 'small' }, `${count(messages, 'message')}, ${level(conversation)}`),
+        h('span', { class: 'small' }, `${count(messages, 'message')} · ${level(conversation)}`),
       ),
     );
   }
@@ -116,7 +114,7 @@ export function conversationsView(): View {
     if (all.length === 0 && kept.values.user !== '') {
       fill(body, empty('No conversations', `No agent has talked with ${kept.values.user}.`));
     } else if (all.length === 0) {
-      const about = 'Every message of every agent is kept here, also after its conversation was compacted.';
+      const about = 'All messages of all agents are kept here, also after a compaction.';
       const example = 'keepsake log add --agent my-agent "We ship on Friday."';
       fill(body, empty('No conversations yet', about, example));
     } else {

@@ -20,7 +20,7 @@ import { refusedText } from './refused-text.ts';
 import { countWaiting } from './waiting-badge.ts';
 
 const PAGE = 50;
-const STATES = ['waiting', 'released', 'any'] as const;
+const STATES = ['waiting', 'released', 'all'] as const;
 type State = (typeof STATES)[number];
 const kept = new Filters('guard', { state: 'waiting' });
 const shownState = () => STATES.find((state) => state === kept.values.state) ?? 'waiting';
@@ -134,7 +134,8 @@ export function guardView(): View {
   async function load(): Promise<void> {
     const state = shownState();
     fill(tabs, segments(STATES, state, choose));
-    const read = () => call('POST /v1/guard/list', { body: { limit: PAGE, state, after } });
+    const read = () =>
+      call('POST /v1/guard/list', { body: { limit: PAGE, state: state === 'all' ? 'any' : state, after } });
     const page = await attempt(read, { place: list, again: load });
     if (page === undefined) return;
     const entries = page.filter(({ id }) => !leaving.has(id));

@@ -9,16 +9,16 @@ import { button, type Option, select } from '../parts/controls.ts';
 
 const DAY_MS = 86_400_000;
 const ROLES: readonly Option[] = [
-  ['reader', 'reader: looks'],
-  ['worker', 'worker: looks and writes'],
-  ['lead', 'lead: also shares with the swarm'],
+  ['reader', 'reader: reads'],
+  ['worker', 'worker: reads and writes'],
+  ['lead', 'lead: also writes memories of the swarm'],
   ['admin', 'admin: everything'],
 ];
 const LIVES: readonly Option[] = [
   ['30', '30 days'],
   ['90', '90 days'],
   ['365', 'one year'],
-  ['', 'until it is revoked'],
+  ['', 'until revoked'],
 ];
 
 const labelled = (name: string, input: HTMLElement) => h('label', null, h('span', null, name), input);
@@ -39,12 +39,16 @@ export function keyForm({ created, cancel }: KeyFormOptions): HTMLFormElement {
   const agents = h('datalist', { id: 'agents-of-keys' });
   const agent = h('input', { type: 'text', list: 'agents-of-keys', placeholder: 'any agent' });
   const user = h('input', { type: 'text', placeholder: 'any user' });
+  const userPrefix = h('input', { type: 'text', placeholder: 'for example org/42/' });
   const life = select('Valid for', LIVES, '90', () => {});
-  /** As the server demands: only keys of leads and admins may speak for several. */
+  const isEmpty = (input: HTMLInputElement) => input.value.trim() === '';
+  /** The rules of the server for the owner of a key, checked before the request is sent. */
   const checkOwner = () => {
-    const isBound = role.value === 'reader' || role.value === 'worker';
-    const isMissing = isBound && agent.value.trim() === '' && user.value.trim() === '';
-    agent.setCustomValidity(isMissing ? `A key of a ${role.value} needs an agent or a user.` : '');
+    const needsOwner = role.value === 'reader' || role.value === 'worker';
+    const isMissing = needsOwner && isEmpty(agent) && isEmpty(user);
+    agent.setCustomValidity(isMissing ? `A key with the role ${role.value} needs an agent or a user.` : '');
+    const isTwice = !isEmpty(user) && !isEmpty(userPrefix);
+    userPrefix.setCustomValidity(isTwice ? 'Enter a user or a prefix, not both.' : '');
   };
   const errorPlace = h('div', null);
   const send = h('button', { type: 'submit', class: 'main', on: { click: checkOwner } }, 'Create key');
@@ -59,6 +63,7 @@ export function keyForm({ created, cancel }: KeyFormOptions): HTMLFormElement {
       ...{ name: name.value.trim(), role: role.value },
       agent: agent.value.trim() || undefined,
       user: user.value.trim() || undefined,
+      userPrefix: userPrefix.value.trim() || undefined,
       expiresAt: life.value === '' ? undefined : now() + Number(life.value) * DAY_MS,
     };
     try {
@@ -80,6 +85,7 @@ export function keyForm({ created, cancel }: KeyFormOptions): HTMLFormElement {
       labelled('Only for the agent', agent),
       labelled('Only for the user', user),
     ),
+    labelled('Only for users whose ids begin with', userPrefix),
     agents,
     errorPlace,
     h('div', { class: 'actions' }, send, button('Cancel', cancel)),

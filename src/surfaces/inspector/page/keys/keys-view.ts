@@ -24,7 +24,7 @@ const belongsTo = ({ agent, user, userPrefix }: ApiKey): string =>
   [
     agent !== undefined && `agent ${agent}`,
     user !== undefined && `user ${user}`,
-    userPrefix !== undefined && `users that begin with ${userPrefix}`,
+    userPrefix !== undefined && `users whose ids begin with ${userPrefix}`,
   ]
     .filter((part) => part !== false)
     .join(', ') || 'everyone';
@@ -35,7 +35,7 @@ export function keysView(): View {
   const element = h(
     'div',
     { class: 'sheet narrow' },
-    heading('Keys', 'With a key, programs call this server and teammates sign in to this page.'),
+    heading('Keys', 'Programs use a key to call this server, and teammates use one to sign in to this page.'),
     h('div', { class: 'toolbar' }, button('New key', openForm, { class: 'main' })),
     place,
     list,
@@ -75,7 +75,7 @@ export function keysView(): View {
   }
 
   async function revoke({ id, name }: ApiKey): Promise<void> {
-    const question = `Revoke the key ${name}? It stops working at once, and cannot be made valid again.`;
+    const question = `Revoke the key ${name}? It stops working at once, and cannot be restored.`;
     if (!(await ask(question, 'Revoke'))) return;
     const revoked = await attempt(() => call('DELETE /v1/keys/:id', { params: { id } }));
     if (revoked === undefined) return;
@@ -120,7 +120,7 @@ export function keysView(): View {
     const newestFirst = keys.toSorted((a, b) => b.createdAt - a.createdAt);
     const isLast = (key: ApiKey) => stateOf(key) !== 'valid';
     const ordered = [...newestFirst.filter((key) => !isLast(key)), ...newestFirst.filter(isLast)];
-    const about = 'Make one for each program and each teammate, so that each can be revoked alone.';
+    const about = 'Create one for each program and each teammate, so that you can revoke each separately.';
     fill(list, keys.length === 0 ? h('li', null, empty('No keys yet', about)) : ordered.map(card));
   }
 

@@ -18,7 +18,7 @@ function about(memory: Memory): HTMLElement {
     memory.state !== 'live' && chip(memory.state, 'danger'),
     chip(memory.category),
     memory.agent !== '' && memory.agent,
-    memory.user !== null && `user ${memory.user}`,
+    memory.user !== null && h('span', { class: 'of-user' }, `user ${memory.user}`),
     sourceName(memory.source),
     ago(memory.updatedAt),
   );

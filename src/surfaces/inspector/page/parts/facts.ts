@@ -10,11 +10,10 @@ export function chip(text: string, tone: Tone = ''): HTMLElement {
 /** Facts beside each other, with a dot between those that are only text. */
 export function meta(...facts: readonly Child[]): HTMLElement {
   const shown = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false);
-  const isChip = (fact: Child) => fact instanceof HTMLElement && fact.classList.contains('chip');
   return h(
     'span',
     { class: 'small meta' },
-    shown.map((fact) => (isChip(fact) ? fact : h('span', null, fact))),
+    shown.map((fact) => (fact instanceof HTMLElement ? fact : h('span', null, fact))),
   );
 }
 

@@ -120,7 +120,7 @@ function part(slot: SlotReceipt, i: number, { receipt, texts }: ModelCall): HTML
 
 function leftOut({ receipt, texts }: ModelCall): Child {
   const { dropped } = receipt;
-  if (dropped.length === 0) return null;
+  if (dropped.length === 0) return h('p', { class: 'small' }, 'No candidate was left out.');
   const items = dropped.map(({ id, slot, reason, characters, relevance }) =>
     h(
       'li',
