@@ -1,5 +1,4 @@
 /** Rebuilds every index from the rows that it was made of. */
-import { contentText, type MessageContent } from '../conversation/index.ts';
 import type { ReindexOptions, ReindexReport } from '../ports/maintenance.ts';
 import type { Storage } from '../ports/storage.ts';
 
@@ -9,8 +8,5 @@ export function workspaceReindex(
   { storage }: { readonly storage: Storage },
   { onProgress }: Pick<ReindexOptions, 'onProgress'> = {},
 ): Promise<ReindexReport> {
-  return storage.maintenance.reindex({
-    textOf: (content) => contentText(content as MessageContent),
-    onProgress,
-  });
+  return storage.maintenance.reindex({ onProgress });
 }

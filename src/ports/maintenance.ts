@@ -1,5 +1,4 @@
 /** Port: what an engine can say about its own health, and how it is backed up, restored and indexed again. */
-import type { JsonValue } from '../kernel/json.ts';
 
 export type Severity = 'ok' | 'notice' | 'problem';
 
@@ -65,8 +64,6 @@ export interface RestoreReport extends BackupReport {
 }
 
 export interface ReindexOptions {
-  /** What a person would read in the content of a message, which is what its index holds. */
-  readonly textOf: (content: JsonValue) => string;
   readonly onProgress?: ((progress: BackupProgress) => void) | undefined;
 }
 

@@ -20,6 +20,7 @@ import { PostgresMessageBus } from './message-bus.ts';
 import { migrate } from './migrate.ts';
 import { PostgresQuarantineStore } from './quarantine-store.ts';
 import { isIndexStale, rebuildIndex } from './rebuild-index.ts';
+import { areMessageWordsStale, rebuildMessageWords } from './rebuild-messages.ts';
 import { PostgresRecordCopies } from './record-copies.ts';
 import { PostgresRecordStore } from './record-store.ts';
 import { PostgresResidentSource } from './resident-source.ts';
@@ -61,6 +62,7 @@ async function openStores(database: Database, exactUpTo: number, options: Reside
   const runs = new GroupWriter(database, 'runs', channel);
   const listener = new Listener(database);
   if (await isIndexStale(database)) await rebuildIndex(memory);
+  if (await areMessageWordsStale(database)) await rebuildMessageWords(memory);
   const events = new PostgresEventStore(database, memory, listener);
   const resident = new ResidentSearch(new PostgresResidentSource(database), options);
   const vectors = new PostgresVectorStore(database, memory, exactUpTo, resident);

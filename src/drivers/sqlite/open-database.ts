@@ -8,6 +8,7 @@ import { SqliteDatabase } from './engine-package.ts';
 import { failedFile, isSqliteError, notAllowed, translate } from './errors.ts';
 import { strangeKind } from './file-kind.ts';
 import { makeFolders } from './folders.ts';
+import { refreshWords } from './fresh-words.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations/index.ts';
 import { isOnReadOnlyFileSystem, openInMemory } from './read-only-file-system.ts';
 import { unusableFile } from './unusable-file.ts';
@@ -187,6 +188,7 @@ function openForReading(file: string): Database {
   try {
     refuseOlder(file, seen, database);
     migrate(database);
+    database.transaction(() => refreshWords(database))();
     return database;
   } catch (error) {
     database.close();

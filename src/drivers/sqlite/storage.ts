@@ -5,6 +5,7 @@ import { AgentCounters } from './agent-counters.ts';
 import { SqliteErasing } from './erasing.ts';
 import { translate } from './errors.ts';
 import { SqliteEventStore } from './event-store.ts';
+import { areWordsStale, refreshWords } from './fresh-words.ts';
 import { GroupWriter } from './group-writer.ts';
 import { SqliteItemStore } from './item-store.ts';
 import { SqliteLeaseStore } from './lease-store.ts';
@@ -74,7 +75,7 @@ async function openStores(
   const cache = new RecordCache(database);
   const resident = textSearch === 'fts5' ? undefined : new ResidentSearch(database, cache, textSearch);
   const index = new TextIndex(database, resident);
-  if (index.stale) await writer.run(() => index.stale && index.rebuild());
+  if (areWordsStale(database)) await writer.run(() => refreshWords(database, index));
   const events = new SqliteEventStore(database, writer);
   const vectors = await openVectors(database, writer, cache, {
     search: vectorSearch,

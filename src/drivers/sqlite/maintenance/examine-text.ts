@@ -3,10 +3,11 @@
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { SqliteDatabase } from '../engine-package.ts';
+import { areWordsStale, refreshWords } from '../fresh-words.ts';
+import { addMessageWords } from '../message-words.ts';
 import { migrate } from '../open-database.ts';
 import { type Indexed, TextIndex } from '../text-index.ts';
 import { type Check, counted } from './examine-check.ts';
-import { addToMessageIndex } from './message-text.ts';
 
 /** Records analysed at a time, to keep memory flat. */
 const STEP = 1_000;
@@ -106,16 +107,16 @@ const REBUILD = 'Run "keepsake doctor --fix" to rebuild it.';
 
 const analysis: Check = {
   check: 'text.analysis',
-  fine: 'The text index was made by this version of the analysis.',
+  fine: 'The text indexes were made by this version of the analysis.',
   look: (snapshot) =>
-    new TextIndex(snapshot).stale
+    areWordsStale(snapshot)
       ? {
           severity: 'notice',
-          message: 'The text index was made by another version of the analysis.',
+          message: 'A text index was made by another version of the analysis.',
           hint: 'It is rebuilt when the workspace is next opened.',
         }
       : undefined,
-  mend: (database) => void new TextIndex(database).rebuild(),
+  mend: (database) => refreshWords(database),
 };
 
 const records: Check = {
@@ -155,7 +156,7 @@ const messages: Check = {
     for (const id of database.prepare(SURPLUS_MESSAGES).pluck().all()) {
       database.prepare('DELETE FROM messages_text WHERE rowid = ?').run(id);
     }
-    addToMessageIndex(database, database.prepare(MISSING_MESSAGES).pluck().all() as number[]);
+    addMessageWords(database, database.prepare(MISSING_MESSAGES).pluck().all() as number[]);
   },
 };
 

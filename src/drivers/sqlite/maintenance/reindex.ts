@@ -2,9 +2,9 @@
 import type { Database } from 'better-sqlite3';
 import type { ReindexOptions, ReindexReport } from '../../../ports/maintenance.ts';
 import type { GroupWriter } from '../group-writer.ts';
+import { rebuildMessageWords } from '../message-words.ts';
 import type { TextIndex } from '../text-index.ts';
 import { Packs, type VectorGroup } from '../vectors/packs.ts';
-import { rebuildMessageIndex } from './message-text.ts';
 
 export interface ReindexParts {
   readonly database: Database;
@@ -15,7 +15,7 @@ export interface ReindexParts {
 /** In one transaction: nobody ever sees half an index, and after a crash the old ones are there. */
 export function reindexSqlite(
   { database, writer, index }: ReindexParts,
-  { textOf, onProgress }: ReindexOptions,
+  { onProgress }: ReindexOptions,
 ): Promise<ReindexReport> {
   return writer.run(() => {
     const report = countAll(database);
@@ -26,7 +26,7 @@ export function reindexSqlite(
       onProgress?.({ done: Math.min(done, total), total });
     };
     index.rebuild(told);
-    rebuildMessageIndex(database, textOf, () => told(1));
+    rebuildMessageWords(database, () => told(1));
     packAnew(database, told);
     database.exec('REINDEX');
     return report;

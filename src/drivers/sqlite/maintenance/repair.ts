@@ -3,10 +3,10 @@ import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { whileBusy } from '../busy.ts';
 import { isSqliteError } from '../errors.ts';
+import { rebuildMessageWords } from '../message-words.ts';
 import { openDatabase } from '../open-database.ts';
 import { TextIndex } from '../text-index.ts';
 import type { Damage } from './examine-integrity.ts';
-import { rebuildMessageIndex } from './message-text.ts';
 import { createPrivateFile, partialName, removeDatabase } from './private-files.ts';
 import { replaceContent, seal } from './replace.ts';
 import { salvageRows } from './salvage.ts';
@@ -34,7 +34,7 @@ async function rebuildInPlace(live: Database, damage: Damage, busyTimeoutMs: num
         .transaction(() => {
           for (const index of damage.indexes) live.exec(`REINDEX "${index}"`);
           if (damage.texts.has('records_text')) new TextIndex(live).rebuild();
-          if (damage.texts.has('messages_text')) rebuildMessageIndex(live);
+          if (damage.texts.has('messages_text')) rebuildMessageWords(live);
         })
         .immediate(),
     );
@@ -63,7 +63,7 @@ async function rewrite(live: Database, file: string, busyTimeoutMs: number): Pro
         opened.transaction(() => {
           continueNumbering(opened, readSequences(snapshot));
           new TextIndex(opened).rebuild();
-          rebuildMessageIndex(opened);
+          rebuildMessageWords(opened);
         })();
       } finally {
         snapshot.close();

@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { SqliteDatabase } from '../engine-package.ts';
 import { isSqliteError } from '../errors.ts';
+import { rebuildMessageWords } from '../message-words.ts';
 import { SCHEMA_VERSION } from '../migrations/index.ts';
 import { migrate, openDatabase } from '../open-database.ts';
 import { TextIndex } from '../text-index.ts';
 import { type ContentCounts, countContent } from './backup.ts';
-import { rebuildMessageIndex } from './message-text.ts';
 import { createPrivateFile, exists, partialName, place, removeDatabase, syncFile } from './private-files.ts';
 import { freeName, type Quarantined, quarantine } from './quarantine.ts';
 import { salvageRows } from './salvage.ts';
@@ -60,7 +60,7 @@ async function salvageFile(
       database.transaction(() => {
         continueNumbering(database, sequences);
         new TextIndex(database).rebuild();
-        rebuildMessageIndex(database);
+        rebuildMessageWords(database);
       })();
       counts = countContent(database);
       database.pragma('journal_mode = DELETE');

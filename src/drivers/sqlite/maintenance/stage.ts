@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import { isSqliteError } from '../errors.ts';
+import { areWordsStale, refreshWords } from '../fresh-words.ts';
 import { SCHEMA_VERSION } from '../migrations/index.ts';
 import { APPLICATION_ID, openDatabase } from '../open-database.ts';
-import { TextIndex } from '../text-index.ts';
 import { copyPages } from './backup.ts';
 import { missingTables } from './examine-schema.ts';
 import { createPrivateFile, explain, partialName, removeDatabase } from './private-files.ts';
@@ -28,9 +28,8 @@ export async function stageBackup(source: string, file: string, busyTimeoutMs: n
     database = await openDatabase({ file: staged, busyTimeoutMs });
     const missing = missingTables(database);
     if (missing.length > 0) throw damaged(source, `tables are missing: ${missing.join(', ')}`);
-    const index = new TextIndex(database);
-    if (index.stale) database.transaction(() => index.rebuild()).immediate();
     const opened = database;
+    if (areWordsStale(opened)) opened.transaction(() => refreshWords(opened)).immediate();
     return {
       database,
       file: staged,
