@@ -51,10 +51,10 @@ it('the tools of the guide are all there are', () => {
 
 it('D-31 says how to use both memories well', () => {
   for (const tip of [
-    'Begin with the defaults',
+    'Start with the defaults',
     'Say in the prompt what to note',
     'Name sections after their topic',
-    'write a section again when it grows',
+    'Ask the agent to write a section again when it grows',
   ]) {
     expect(page).toContain(tip);
   }

@@ -20,8 +20,8 @@ it('C-01 C-25 E-33 the guide names the three levels of memory, and what is worth
     ['long-term', expect.stringContaining('swarm-memory'), expect.stringContaining('everyone'), 'for good'],
   ]);
   const [, worth = '', not = ''] =
-    /What is worth keeping:([\s\S]*?)What is not:([\s\S]*?)\n\n/.exec(page) ?? [];
+    /Store (how a problem [\s\S]*?)Do not\s+store([\s\S]*?)\n\n/.exec(page) ?? [];
   for (const word of ['solved', 'patterns', 'mistakes', 'settings', 'lead', 'user'])
     expect(worth).toContain(word);
-  for (const word of ['present task', 'nobody has checked', 'documentation']) expect(not).toContain(word);
+  for (const word of ['current task', 'unverified', 'documentation']) expect(not).toContain(word);
 });

@@ -158,7 +158,9 @@ it('E-09 a lesson for an unknown worker is refused, with the name that was meant
     code: 'NOT_FOUND',
     hint: expect.stringContaining('researcher-1'),
   });
-  expect(await client.agents.list()).toMatchObject([{ name: 'researcher-1' }]);
+  // The lead is on the list once its task was stored, which happens after the answer.
+  const names = (await client.agents.list()).map(({ name }) => name).filter((name) => name !== 'chief');
+  expect(names).toEqual(['researcher-1']);
 });
 
 it('E-09 an agent is known by its file, its key, its swarm or its settings as well', async () => {
