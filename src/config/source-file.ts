@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { defined } from '../kernel/defined.ts';
+import { KeepsakeError } from '../kernel/errors.ts';
 import type { Locate } from './explain.ts';
 import type { KeyPath } from './json-schema.ts';
 import { oneProblem, type Place, ProblemList, pathText } from './problems.ts';
@@ -67,8 +68,13 @@ function readBytes(file: string): Buffer {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'INVALID_CONFIG') throw error;
-    const reason = REASONS[code] ?? (code || String(error));
-    throw fail(`the file cannot be read: ${reason}`, error, HINTS[code]);
+    const reason = REASONS[code];
+    if (reason !== undefined) throw fail(`the file cannot be read: ${reason}`, error, HINTS[code]);
+    // A broken disk, or too many open files: nothing is wrong with the settings.
+    throw new KeepsakeError('STORAGE_FAILED', `${file} cannot be read (${code || String(error)}).`, {
+      cause: error,
+      hint: 'Check the disk; "keepsake doctor" looks at the workspace.',
+    });
   }
 }
 

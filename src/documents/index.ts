@@ -11,6 +11,7 @@ export {
   type HeldDocument,
   type ReplaceOptions,
 } from './document-file.ts';
+export { storageError } from './errors.ts';
 export { nodeFiles } from './files.ts';
 export { itemsFromThread, type ThreadLimits, type ThreadProgram } from './limited-thread.ts';
 export { ANY } from './swapping.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { writeWholeFile } from '../../documents/index.ts';
+import { storageError, writeWholeFile } from '../../documents/index.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { Files } from '../../ports/files.ts';
@@ -152,7 +152,9 @@ export function fileTools(place: FilePlace): Tool[] {
       input: z.object({ path, content: z.string().max(MAX_BYTES) }),
       run: async (input) => {
         const { real, shown } = await allowed(place, input.path);
-        await mkdir(dirname(real), { recursive: true });
+        await mkdir(dirname(real), { recursive: true }).catch((error: unknown) => {
+          throw storageError(error, 'created', dirname(real));
+        });
         // Between the check and now a link could have been put there: look once more at where the path leads.
         if ((await allowed(place, input.path)).real !== real) throw moved(shown);
         const text = input.content.toWellFormed();

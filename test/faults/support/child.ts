@@ -8,6 +8,7 @@ const TASKS = {
   'hold-lock': () => import('./tasks/hold-lock.ts'),
   'no-rights': () => import('./tasks/no-rights.ts'),
   sequence: () => import('./tasks/sequence.ts'),
+  'system-calls': () => import('./tasks/system-calls.ts'),
   'update-one': () => import('./tasks/update-one.ts'),
 };
 

@@ -15,11 +15,14 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The calls by which SQLite reads and changes files, in the order of the library. */
-const CALLS = ['pread64', 'pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink'] as const;
+/** The calls by which SQLite reads and changes files, and those that only Node makes; in the order of the library. */
+const CALLS = [
+  ...(['pread64', 'pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink'] as const),
+  ...(['open', 'read', 'write', 'rename', 'link', 'mkdir'] as const),
+] as const;
 export type Call = (typeof CALLS)[number];
-/** Between two of them a kill finds the same bytes on disk. */
-export const WRITING_CALLS: readonly Call[] = CALLS.filter((call) => call !== 'pread64');
+/** Those of SQLite. Between two of them a kill finds the same bytes on disk. */
+export const WRITING_CALLS: readonly Call[] = ['pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
 
 export interface Fault {
   readonly call: Call;
@@ -27,7 +30,7 @@ export interface Fault {
   readonly nth: number;
   /** From the n-th on all calls fail, as on a broken or full disk, and not only that one. */
   readonly persistent?: boolean;
-  readonly action: 'EIO' | 'ENOSPC' | 'SIGKILL';
+  readonly action: 'EIO' | 'ENOSPC' | 'EACCES' | 'EMFILE' | 'SIGKILL';
 }
 
 export const nameOf = ({ call, nth, persistent = false, action }: Fault): string =>
@@ -83,7 +86,7 @@ export class FailingCalls {
     return { LD_PRELOAD: library(), [ORDERS]: this.#file };
   }
 
-  /** Counts calls on the database from here on, and lets one fail if there is a fault. */
+  /** Counts calls on the database, or in a folder if its name ends in a slash, and lets one fail if there is a fault. */
   arm(database: string, fault?: Fault): void {
     const orders = Buffer.alloc(SIZE);
     const numbers = fault === undefined ? [0, 0, 0, 0] : numbersOf(fault);
