@@ -9,12 +9,22 @@ const DECORATION = /^[-=_|+*#~.:·•─━═│┃]+$/;
 
 /** True when some sequence of up to six tokens, or of letters in one token, is repeated at least twenty-five times in a row. */
 export function isFlood(text: string): boolean {
-  if (text.length < 2 * LEAST_REPEATS) return false;
+  if (text.length < LONG_TOKEN && gapsIn(text) < LEAST_REPEATS) return false;
   const tokens = text.split(/\s+/, MAX_TOKENS);
   return (
     repeats(tokens) ||
     tokens.some((token) => token.length >= LONG_TOKEN && repeats([...token.slice(0, MAX_TOKENS)], 2))
   );
+}
+
+/** At least as many as there are blanks between tokens; most memories are too short to repeat anything that often. */
+function gapsIn(text: string): number {
+  let gaps = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= 32 || code > 127) gaps++;
+  }
+  return gaps;
 }
 
 function repeats(tokens: readonly string[], shortest = 1): boolean {

@@ -51,10 +51,8 @@ export class Gate {
     if (consent !== undefined) return asGiven;
     // Files are a person's own where a person adds them; what a model adds, it may have written itself.
     const isOwn = caller.ownDocument === true && mayKnowWhy(caller);
-    const verdict = this.#parts.guard.inspect(
-      isOwn ? { ...write.subject, ownDocument: true } : write.subject,
-    );
-    if (!verdict.allowed && !this.#wasSoBefore(verdict, write))
+    const verdict = await this.#inspect(isOwn ? { ...write.subject, ownDocument: true } : write.subject);
+    if (!verdict.allowed && !(await this.#wasSoBefore(verdict, write)))
       throw await this.refuse(verdict, write, caller);
     return { ...asGiven, ...verdict.instead };
   }
@@ -98,9 +96,14 @@ export class Gate {
     });
   }
 
-  #wasSoBefore(verdict: Verdict, { subject, before }: JudgedWrite): boolean {
+  async #inspect(subject: GuardSubject): Promise<Verdict> {
+    const { guard } = this.#parts;
+    return guard.inspectInTurns === undefined ? guard.inspect(subject) : guard.inspectInTurns(subject);
+  }
+
+  async #wasSoBefore(verdict: Verdict, { subject, before }: JudgedWrite): Promise<boolean> {
     if (before === undefined || before.content !== subject.content) return false;
-    const earlier = this.#parts.guard.inspect(before);
+    const earlier = await this.#inspect(before);
     return !earlier.allowed && verdict.reasons.every((reason) => earlier.reasons.includes(reason));
   }
 }

@@ -1,7 +1,8 @@
 /** The guard itself: what a text says, what it hides, what it gives away, and who wrote it. */
+import { atOnce, type Steps, stepByStep } from '../kernel/in-steps.ts';
 import type { Origin } from '../kernel/record.ts';
 import type { Guard, GuardSubject, Verdict } from '../ports/guard.ts';
-import { judge } from './judge.ts';
+import { judge, judging } from './judge.ts';
 import { mapTexts, textsIn } from './metadata.ts';
 import { neutraliseMentions } from './neutralise.ts';
 import { judgeProvenance, THRESHOLDS } from './provenance.ts';
@@ -28,7 +29,10 @@ export interface Examination {
 const PLAIN_LABEL = /^[\p{L}\p{N}_.:/@#-]{1,32}$/u;
 
 export function createGuard({ secrets }: GuardOptions): Guard {
-  return { inspect: (subject) => inspect(subject, secrets) };
+  return {
+    inspect: (subject) => atOnce(inspecting(subject, secrets)),
+    inspectInTurns: (subject) => stepByStep(inspecting(subject, secrets)),
+  };
 }
 
 /** Lets everything through. */
@@ -47,7 +51,7 @@ export function examine(text: string, origin: Origin): Examination {
   };
 }
 
-function inspect(subject: GuardSubject, secrets: GuardOptions['secrets']): Verdict {
+function* inspecting(subject: GuardSubject, secrets: GuardOptions['secrets']): Steps<Verdict> {
   const { category, tags, origin, metadata = {} } = subject;
   const reasons: string[] = judgeProvenance(subject);
   // A person may speak of our markers, and of those of chat templates: what is kept means nothing to a model.
@@ -58,11 +62,12 @@ function inspect(subject: GuardSubject, secrets: GuardOptions['secrets']): Verdi
       if (forgesOwnFormat(text)) reasons.push('role-marker');
       continue;
     }
-    const { isRefused, findings } = judge(text, origin);
+    const { isRefused, findings } = yield* judging(text, origin);
     if (isRefused) reasons.push(...findings.map(({ reason }) => reason));
   }
   const found =
     secrets === 'allow' ? [] : [content, category, ...tags, ...textsIn(metadata)].flatMap(findSecrets);
+  yield content.length;
   // A category cannot be half taken out: it is a name.
   if (found.length > 0 && (secrets === 'block' || findSecrets(category).length > 0)) {
     reasons.push(...found.map(({ name }) => `secret:${name}`));

@@ -1,7 +1,8 @@
 /** What a scan means for a text of a certain origin. */
+import { atOnce, type Steps } from '../kernel/in-steps.ts';
 import type { Origin } from '../kernel/record.ts';
 import { THRESHOLDS } from './provenance.ts';
-import { type Scan, scan } from './scan.ts';
+import { type Scan, scanning, type Weigh } from './scan.ts';
 
 /** Sums of tenths are not exact. */
 const TOLERANCE = 1e-6;
@@ -10,15 +11,14 @@ export interface Judgement extends Scan {
   readonly isRefused: boolean;
 }
 
+/** A person may give orders, so that a text reads like one is not even looked at. */
+const WEIGHS_NOTHING: Weigh = () => 0;
+
 export function judge(text: string, origin: Origin): Judgement {
-  const counted = held(scan(text), origin);
-  return { ...counted, isRefused: counted.score >= THRESHOLDS[origin] - TOLERANCE };
+  return atOnce(judging(text, origin));
 }
 
-/** A person may give orders, so that a text reads like one is not held against him. */
-function held({ score, findings }: Scan, origin: Origin): Scan {
-  const order = origin === 'user' ? findings.find(({ reason }) => reason === 'order') : undefined;
-  if (order === undefined) return { score, findings };
-  const others = findings.filter((finding) => finding !== order);
-  return { score: Math.round((score - order.weight) * 100) / 100, findings: others };
+export function* judging(text: string, origin: Origin): Steps<Judgement> {
+  const found = yield* scanning(text, origin === 'user' ? WEIGHS_NOTHING : undefined);
+  return { ...found, isRefused: found.score >= THRESHOLDS[origin] - TOLERANCE };
 }

@@ -22,15 +22,14 @@ const ESCAPES = /\\u\{?([0-9a-fA-F]{4,6})\}?|\\x([0-9a-fA-F]{2})/g;
 /** Letters one by one, as in "i g n o r e" or "i-g-n-o-r-e". */
 const SPACED = /(?<![\p{L}\p{N}])(?:\p{L}[ .*_-][ .*_-]?[ .*_-]?){5,400}\p{L}(?![\p{L}\p{N}])/gu;
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const decoder = new TextDecoder();
+/** Stands for bytes that are no text; to throw for each of them took most of the time for a text full of keys. */
+const UNDECODED = '\ufffd';
 const READABLE = /[\p{L}\p{N}\s\p{P}]/u;
 
 function bytesToText(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const text = decoder.decode(bytes);
+  return text.includes(UNDECODED) ? undefined : text;
 }
 
 /** Random bytes may decode too; text has words with spaces, or is one long word of letters. */

@@ -60,6 +60,8 @@ interface Compiled {
   readonly words: ReadonlyMap<string, Meaning>;
   readonly stems: ReadonlyMap<string, Meaning>;
   readonly beginnings: ReadonlyMap<number, Beginning>;
+  /** By first character: how long the words are that begin with it, the longest first. */
+  readonly lengthsByFirst: ReadonlyMap<number, readonly number[]>;
   /** By phrase: how many stages it has, and where they begin in one row of all stages. */
   readonly lengths: readonly number[];
   readonly offsets: readonly number[];
@@ -146,16 +148,26 @@ class Search {
   }
 
   run(run: string): void {
-    const { words } = this.#compiled;
     for (let i = 0; i < run.length; ) {
-      let length = Math.min(LONGEST_WORD, run.length - i);
-      while (length > 0 && !words.has(run.slice(i, i + length))) length--;
+      const found = this.#longestAt(run, i);
       this.#position++;
-      if (length > 0 && (length >= SHORTEST_SEGMENT || run.charCodeAt(i) > 0x7f)) {
-        this.#take(words.get(run.slice(i, i + length))!);
+      const length = found?.length ?? 0;
+      if (found !== undefined && (length >= SHORTEST_SEGMENT || run.charCodeAt(i) > 0x7f)) {
+        this.#take(found.meaning);
       }
       i += Math.max(1, length);
     }
+  }
+
+  /** The longest known word that begins here. */
+  #longestAt(run: string, at: number): { readonly length: number; readonly meaning: Meaning } | undefined {
+    const { words, lengthsByFirst } = this.#compiled;
+    for (const length of lengthsByFirst.get(run.charCodeAt(at)) ?? []) {
+      if (at + length > run.length) continue;
+      const meaning = words.get(run.slice(at, at + length));
+      if (meaning !== undefined) return { length, meaning };
+    }
+    return undefined;
   }
 
   #meanings(word: string): readonly Meaning[] {
@@ -220,7 +232,7 @@ function compile(phrases: readonly Phrase[], lexicon: Lexicon): Compiled {
   });
   const { words, stems } = meaningsOf(concepts, lexicon);
   const beginnings = beginningsOf(words.keys(), stems.keys());
-  return { words, stems, beginnings, lengths, offsets, total };
+  return { words, stems, beginnings, lengthsByFirst: lengthsByFirst(words.keys()), lengths, offsets, total };
 }
 
 /** Each list of words is read once, however many concepts name it. */
@@ -249,6 +261,19 @@ function meaningsOf(
     }
   }
   return { words, stems };
+}
+
+function lengthsByFirst(words: Iterable<string>): Map<number, readonly number[]> {
+  const lengths = Map.groupBy(
+    [...words].filter(({ length }) => length <= LONGEST_WORD),
+    (word) => word.charCodeAt(0),
+  );
+  return new Map(
+    [...lengths].map(([first, same]) => [
+      first,
+      [...new Set(same.map(({ length }) => length))].sort((a, b) => b - a),
+    ]),
+  );
 }
 
 function beginningsOf(words: Iterable<string>, stems: Iterable<string>): Map<number, Beginning> {

@@ -1,4 +1,5 @@
 /** Reads a text as an attacker might have meant it and adds up what it finds. */
+import { atOnce, type Steps } from '../kernel/in-steps.ts';
 import { isFlood } from './flooding.ts';
 import { weighIntent } from './intent/weigh.ts';
 import { hiddenTexts, spacedWords, unescaped } from './layers.ts';
@@ -53,9 +54,17 @@ const SEVERAL = 3;
 const WINDOW = 2_000;
 const OVERLAP = 500;
 
+export type Weigh = (window: string) => number;
+
 /** `weigh` is the trained part; another one is given to measure it. */
-export function scan(text: string, weigh: (window: string) => number = weighIntent): Scan {
+export function scan(text: string, weigh?: Weigh): Scan {
+  return atOnce(scanning(text, weigh));
+}
+
+/** The same in steps, for texts of megabytes. */
+export function* scanning(text: string, weigh: Weigh = weighIntent): Steps<Scan> {
   const normal = normalise(text);
+  yield text.length;
   const overall = new Map<string, Finding>();
   const add = (finding: Finding): void => {
     overall.set(finding.name, finding);
@@ -69,10 +78,12 @@ export function scan(text: string, weigh: (window: string) => number = weighInte
   if (normal.mixed >= SEVERAL) add(SIGNALS.mixed);
   if (isFlood(text)) add(SIGNALS.flood);
   for (const words of spacedWords(normal.text)) hidden(words, add);
+  yield text.length;
   for (const layer of hiddenTexts(text)) {
     add(SIGNALS.layer);
     hidden(normalise(layer).text, add);
   }
+  yield text.length;
   const plain = unescaped(text);
   let worst = total(overall);
   for (const whole of plain === undefined ? [normal.text] : [normal.text, normalise(plain).text]) {
@@ -85,6 +96,7 @@ export function scan(text: string, weigh: (window: string) => number = weighInte
       if (weight > 0) findings.set(ORDER.name, { ...ORDER, weight });
       const here = total(findings);
       if (here.score > worst.score) worst = here;
+      yield window.length;
     }
   }
   return worst;

@@ -15,12 +15,18 @@ export interface FoundSecret {
   readonly end: number;
 }
 
+const counts = new Uint16Array(0x10000);
+
 /** Bits per character; an English word has about 3, a random token of 20 letters and digits above 3.5. */
 function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i)]! += 1;
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (let i = 0; i < text.length; i++) {
+    const count = counts[text.charCodeAt(i)]!;
+    if (count === 0) continue;
+    bits -= (count / text.length) * Math.log2(count / text.length);
+    counts[text.charCodeAt(i)] = 0;
+  }
   return bits;
 }
 

@@ -33,4 +33,6 @@ export interface Verdict {
 
 export interface Guard {
   inspect(subject: GuardSubject): Verdict;
+  /** The same verdict; a text of megabytes lets other work of the thread have its turn. */
+  inspectInTurns?(subject: GuardSubject): Promise<Verdict>;
 }

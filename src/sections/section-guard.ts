@@ -1,7 +1,7 @@
 /** Has every text judged before it becomes part of a section; what is blocked is told to observers and waits in quarantine. */
 import { type Consent, Gate, type GateParts } from '../guard/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { GuardSubject } from '../ports/guard.ts';
+import type { GuardSubject, Verdict } from '../ports/guard.ts';
 import type { GuardedVerb } from '../ports/quarantine-store.ts';
 
 /** Stands where a record has its category. */
@@ -38,9 +38,11 @@ export class SectionGuard {
   async checkSum(write: SectionWrite, before: string, after: string): Promise<void> {
     if (before === '' || write.consent !== undefined) return;
     const { guard } = this.#parts;
+    const inspect = async (given: GuardSubject): Promise<Verdict> =>
+      guard.inspectInTurns === undefined ? guard.inspect(given) : guard.inspectInTurns(given);
     const subject = subjectOf(write, after);
-    const verdict = guard.inspect(subject);
-    if (verdict.allowed || !guard.inspect(subjectOf(write, before)).allowed) return;
+    const verdict = await inspect(subject);
+    if (verdict.allowed || !(await inspect(subjectOf(write, before))).allowed) return;
     const { content } = write;
     throw await this.#gate.refuse(
       { allowed: false, reasons: verdict.reasons },
