@@ -9,6 +9,7 @@ import { Context } from '../src/surfaces/cli/context.ts';
 import { readExamples } from '../src/surfaces/cli/examples.ts';
 import { Output } from '../src/surfaces/cli/output.ts';
 import { buildProgram } from '../src/surfaces/cli/program.ts';
+import outputs from './cli-docs/output.json' with { type: 'json' };
 
 const INTRODUCTION = `# Command line
 
@@ -64,6 +65,21 @@ function aliases(command: Command): string {
   return `${names.length === 1 ? 'Alias' : 'Aliases'}: ${names.join(', ')}.`;
 }
 
+/** Longer outputs are cut: the reference shows how an answer looks. */
+const MAX_LINES = 16;
+
+function shownOutput(path: string): string {
+  const parts = outputs
+    .filter(({ command }) => command === path)
+    .map(({ line, output }) => {
+      const lines = output.split('\n');
+      const rest = lines.length - MAX_LINES;
+      const shown = rest > 1 ? [...lines.slice(0, MAX_LINES), `… ${rest} more lines`] : lines;
+      return [`$ ${line}`, ...shown].join('\n');
+    });
+  return parts.length === 0 ? '' : `\`\`\`console\n${parts.join('\n')}\n\`\`\``;
+}
+
 function section(command: Command): string {
   const positionals = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
@@ -86,6 +102,7 @@ function section(command: Command): string {
                 positionals.map(({ name, description }) => [`\`${name}\``, description]),
               ),
           flagsTable(command.options),
+          shownOutput(pathOf(command)),
         ]),
     ...command.commands.map(section),
   ]

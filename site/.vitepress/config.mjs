@@ -8,20 +8,37 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 /** @param {string} file */
 const titleOf = (file) => /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? file;
 
-/** Pages of a folder, by title, the named ones first. @param {string} folder @param {string[]} [first] */
-function itemsOf(folder, first = []) {
+/** Pages of a folder, by name. @param {string} folder */
+function itemsOf(folder) {
   const place = join(pages, folder);
   if (!existsSync(place)) return [];
   const names = readdirSync(place)
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.slice(0, -'.md'.length));
-  const order = (/** @type {string} */ name) => (first.includes(name) ? first.indexOf(name) : first.length);
   return names
-    .sort((a, b) => order(a) - order(b) || a.localeCompare(b))
+    .sort()
     .map((name) => ({ text: titleOf(join(place, `${name}.md`)), link: `/${folder}/${name}` }));
 }
 
-const START = ['get-started', 'concepts', 'recall', 'conversations', 'agents', 'swarms', 'mcp', 'server', 'deployment'];
+/** Guides by job; new ones that are not listed are in the last group. @type {readonly [string, string[]][]} */
+const JOBS = [
+  ['Start', ['get-started', 'concepts', 'comparison', 'troubleshooting', 'upgrading']],
+  ['Build with memory', ['agents', 'conversations', 'sections', 'recall', 'knowledge', 'swarms', 'users', 'chat-app', 'mcp', 'bundlers']],
+  ['Models and quality', ['models', 'language-models', 'testing', 'evaluate']],
+  ['Safety and privacy', ['security', 'guard', 'privacy', 'retention']],
+  ['Run a server', ['server', 'inspector', 'deployment', 'postgres', 'redis', 'qdrant', 'scale', 'sizing', 'monitor', 'backup', 'rotate-keys', 'when-something-fails']],
+];
+
+function guidesByJob() {
+  const all = itemsOf('guides');
+  const nameOf = (/** @type {{ link: string }} */ { link }) => link.slice('/guides/'.length);
+  const listed = new Set(JOBS.flatMap(([, names]) => names));
+  const groups = JOBS.map(([text, names]) => ({
+    text,
+    items: names.flatMap((name) => all.filter((item) => nameOf(item) === name)),
+  }));
+  return [...groups, { text: 'More', items: all.filter((item) => !listed.has(nameOf(item))) }];
+}
 
 export default {
   title: 'Keepsake',
@@ -43,7 +60,7 @@ export default {
       { text: version, items: [{ text: 'Changes', link: '/CHANGELOG' }] },
     ],
     sidebar: [
-      { text: 'Guides', items: itemsOf('guides', START) },
+      ...guidesByJob(),
       { text: 'Frameworks', items: itemsOf('guides/frameworks') },
       { text: 'Coming from', items: itemsOf('guides/coming-from'), collapsed: true },
       { text: 'Reference', items: itemsOf('reference') },

@@ -36,7 +36,7 @@ it('says what was found, what came with it, and which questions should have got 
   ]);
   const shown = await evaluate();
   expect(shown.stdout).toMatch(/default\s/);
-  expect(shown.stdout).toContain('With the default, 1 case went wrong:');
+  expect(shown.stdout).toContain('With the default, 1 case failed:');
   expect((await evaluate('--min-recall', '0.9')).code).toBe(1);
 });
 

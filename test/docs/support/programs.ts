@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Snippet } from './snippets.ts';
 
 const IMPORT = /^import (type )?\{([^}]*)\} from '([^']+)';$/gm;
+/** `import assert from 'node:assert/strict'` */
+const DEFAULT_IMPORT = /^import \w+ from '[^']+';$/gm;
 
 function importsOf(texts: readonly string[]): string {
   const names = new Map<string, Set<string>>();
@@ -12,7 +14,9 @@ function importsOf(texts: readonly string[]): string {
       if (name !== '') known.add(`${type}${name}`);
     names.set(from!, known);
   }
-  return [...names].map(([from, known]) => `import { ${[...known].join(', ')} } from '${from}';`).join('\n');
+  const defaults = new Set(texts.flatMap((text) => text.match(DEFAULT_IMPORT) ?? []));
+  const named = [...names].map(([from, known]) => `import { ${[...known].join(', ')} } from '${from}';`);
+  return [...defaults, ...named].join('\n');
 }
 
 export function programOf(
@@ -21,7 +25,7 @@ export function programOf(
 ): string {
   // Pages in docs/guides name files of the repository as seen from there.
   const texts = snippets.map(({ text }) => text.replaceAll(/'(?:\.\.\/)+src\//g, `'${join(root, 'src')}/`));
-  const bodies = texts.map((text) => text.replaceAll(IMPORT, ''));
+  const bodies = texts.map((text) => text.replaceAll(IMPORT, '').replaceAll(DEFAULT_IMPORT, ''));
   const nested = bodies.reduceRight((inner, body) => `{\n${body}\n${inner}}\n`, '');
   return `${importsOf(texts)}\n${assumed}\n${nested}export {};\n`;
 }

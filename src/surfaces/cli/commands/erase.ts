@@ -1,4 +1,4 @@
-/** `keepsake erase`: removes everything of a user or an agent, and checks the receipt of it. */
+/** `keepsake erase`: erases everything of a user or an agent, and verifies the receipt. */
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { defined } from '../../../kernel/defined.ts';
@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { addExamples } from '../examples.ts';
 import { confirm, someoneIsThere } from '../terminal/confirm.ts';
 import { oneLine } from '../terminal/printable.ts';
+import { counted } from '../terminal/sizes.ts';
 import { requireWorkspace } from './run/require-workspace.ts';
 import { rewriteStorage } from './vacuum.ts';
 
@@ -26,10 +27,25 @@ const OWNER = { viewer: { role: 'admin' }, via: 'cli' } as const;
 const total = (layers: object): number =>
   (Object.values(layers) as number[]).reduce((sum, number) => sum + number, 0);
 
-const listed = (layers: object): string =>
-  Object.entries(layers)
-    .map(([layer, number]) => `${layer} ${number}`)
-    .join(', ');
+/** One of each layer, and several. */
+const LAYERS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  records: ['memory', 'memories'],
+  messages: ['message', 'messages'],
+  events: ['event', 'events'],
+  quarantined: ['refused write', 'refused writes'],
+  marks: ['counter or mark', 'counters and marks'],
+  items: ['item', 'items'],
+  files: ['file', 'files'],
+  runs: ['swarm run', 'swarm runs'],
+};
+
+/** Layers that hold nothing are left out. */
+function listed(layers: object): string {
+  const parts = (Object.entries(layers) as [string, number][])
+    .filter(([, number]) => number > 0)
+    .map(([layer, number]) => counted(number, ...(LAYERS[layer] ?? ([layer, layer] as const))));
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
 
 function subjectOf({ user, userPrefix, agent }: Options): string {
   if (user !== undefined) return `the user ${oneLine(user)}`;
@@ -38,7 +54,7 @@ function subjectOf({ user, userPrefix, agent }: Options): string {
     : `every user whose id begins with ${oneLine(userPrefix)}`;
 }
 
-/** A flag that lacks its value would take the next flag for it, and erase nobody with a receipt for it. */
+/** Without this check, a flag without a value would use the next flag as the id, and the receipt would be about nobody. */
 function idOf(text: string): string {
   if (!/^--[a-z-]+$/.test(text)) return text;
   throw new InvalidArgumentError('Expected an id, not a flag.');
@@ -72,10 +88,11 @@ async function erase(options: Options, context: Context): Promise<void> {
         ? ['Nothing is stored about any user whose id begins with this.']
         : done.flatMap(({ found: layers, receipt }) => [
             dryRun
-              ? `Would erase: ${listed(layers)}`
-              : `${output.paint('green', '✓')} Erased: ${listed(layers)}. Receipt ${receipt!.id}`,
+              ? `Would erase ${listed(layers)}.`
+              : `${output.paint('green', '✓')} Erased ${listed(layers)}. Receipt ${receipt!.id}`,
             ...(receipt?.backups ?? []).map(
-              ({ file, ageDays }) => `  ${file} still holds it (${ageDays} days old); delete it manually`,
+              ({ file, ageDays }) =>
+                `  ${file} still contains it (${ageDays} days old); delete this backup manually`,
             ),
           ]),
     quiet: () => done.flatMap(({ receipt }) => receipt?.id ?? []),
@@ -118,12 +135,12 @@ type Verified = ResultOf<typeof verbs.eraseVerify>;
 
 function verifiedLines({ genuine, left, verified }: Verified): string[] {
   return [
-    genuine ? 'The receipt is genuine.' : 'The receipt was not signed here, or was changed.',
+    genuine ? 'The receipt is genuine.' : 'The receipt was changed, or signed by another workspace.',
     left === null
-      ? 'Name the subject with --user or --agent to look for what is left of it.'
-      : `Left: ${listed(left)}`,
+      ? 'Add --user or --agent to check that nothing of it is stored.'
+      : `Still stored: ${listed(left)}.`,
     ...(genuine && left !== null && total(left) === 0 && !verified
-      ? ['The receipt is about another subject than the one that you named.']
+      ? ['The receipt belongs to another user or agent.']
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** `keepsake eval`: how well this memory answers questions of one's own. */
+/** `keepsake eval`: measures recall on your own questions. */
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
@@ -39,6 +39,12 @@ function readCases(file: string): string {
   }
 }
 
+/** One sentence if a share is below the minimum that a flag demands. */
+function below(name: string, share: number | null | undefined, least: number, flag: string) {
+  if ((share ?? 1) >= least) return undefined;
+  return `${name} is ${percent(share ?? null)}, below ${flag} ${least}.`;
+}
+
 const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
 
 function lines({ settings, misses }: EvaluationReport, { output }: Context): string[] {
@@ -59,16 +65,16 @@ function lines({ settings, misses }: EvaluationReport, { output }: Context): str
   const shown = misses.slice(0, MOST_MISSES).map(({ query, missing, first }) => {
     const what =
       missing.length === 0
-        ? `answered, although nothing should: ${oneLine(first ?? '')}`
-        : `misses ${missing.map((each) => `"${oneLine(each)}"`).join(', ')}${first === undefined ? '' : `; first: ${oneLine(first)}`}`;
-    return `  ${oneLine(query)}: ${what}`;
+        ? `expected nothing, but found: ${oneLine(first ?? '')}`
+        : `not found: ${missing.map((each) => `"${oneLine(each)}"`).join(', ')}${first === undefined ? '' : `; found first: ${oneLine(first)}`}`;
+    return `  ${oneLine(query)} ${what}`;
   });
   const more = misses.length - shown.length;
   return [
     ...(Array.isArray(table) ? table : [table]),
     ...(misses.length === 0
       ? []
-      : ['', `With the default, ${counted(misses.length, 'case')} went wrong:`, ...shown]),
+      : ['', `With the default, ${counted(misses.length, 'case')} failed:`, ...shown]),
     ...(more > 0 ? [`  and ${more} more; --json lists them all`] : []),
   ];
 }
@@ -100,8 +106,12 @@ export function define(command: Command, context: Context): void {
       ).finally(() => progress.end());
       output.result(report, { text: () => lines(report, context) });
       const [usual] = report.settings;
-      if ((usual?.recall ?? 1) < minRecall || (usual?.precision ?? 1) < minPrecision)
-        context.exitCode = FAILED;
+      const failures = [
+        below('Recall', usual?.recall, minRecall, '--min-recall'),
+        below('Precision', usual?.precision, minPrecision, '--min-precision'),
+      ].filter((failure) => failure !== undefined);
+      for (const failure of failures) output.warn(failure);
+      if (failures.length > 0) context.exitCode = FAILED;
     });
   addExamples(
     command,

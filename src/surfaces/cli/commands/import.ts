@@ -51,16 +51,16 @@ function details(report: ImportReport, paint: Paint): string[] {
     return [
       ...line('memories', [
         [records.added, 'added'],
-        [records.present, 'there already'],
+        [records.present, 'already present'],
         [records.forgotten, 'forgotten here, which stay so'],
       ]),
       ...line('messages', [
         [messages.added, 'added'],
-        [messages.present, 'there already'],
+        [messages.present, 'already present'],
       ]),
       ...line('files', [
         [files.added, 'added'],
-        [files.present, 'there already'],
+        [files.present, 'already present'],
       ]),
       ...(conflicts.length === 0
         ? []

@@ -87,7 +87,7 @@ function defineCreate(command: Command, context: Context): void {
         ],
         quiet: () => made.key,
       });
-      output.note('Keep it now: it is not shown again.');
+      output.note('Copy it now. It is not stored and cannot be shown again.');
     });
   addExamples(
     command,
@@ -160,7 +160,7 @@ function defineRotate(command: Command, context: Context): void {
         ],
         quiet: () => made.key,
       });
-      output.note('Keep it now: it is not shown again.');
+      output.note('Copy it now. It is not stored and cannot be shown again.');
     });
   addExamples(command, ['keepsake keys rotate laptop', 'keepsake keys rotate laptop --overlap 1h'], context);
 }

@@ -60,9 +60,7 @@ function resumedLines(report: Exclude<MigrateReport, { outcome: 'planned' }>): s
   const { records, messages } = report.carried;
   if (records.present + records.replaced + messages.present + messages.replaced === 0) return [];
   const sum = (key: 'added' | 'present' | 'replaced') => records[key] + messages[key];
-  return [
-    `  ${sum('added')} carried now, ${sum('present')} there already, ${sum('replaced')} brought up to date`,
-  ];
+  return [`  ${sum('added')} copied now, ${sum('present')} already present, ${sum('replaced')} updated`];
 }
 
 function migrateLines(report: MigrateReport, paint: Paint): string[] {
@@ -75,7 +73,8 @@ function migrateLines(report: MigrateReport, paint: Paint): string[] {
       ...leftLines(report),
     ];
   }
-  const head = report.outcome === 'same' ? 'The same is there already, from' : 'Carried from';
+  const head =
+    report.outcome === 'same' ? 'Nothing to copy: the target already has everything from' : 'Copied from';
   return [
     `${paint('green', '✓')} ${head} ${route}`,
     ...(report.asideAs === undefined ? [] : [`  What was there before is now in ${report.asideAs}.`]),

@@ -95,13 +95,15 @@ function scanned(answer: Answer<'guardScan'>, { output }: Context): void {
   output.result(answer, {
     text: () => [
       answer.allowed
-        ? `${paint('green', '✓')} Would be stored, written by ${answer.origin}: ${answer.score} of ${answer.threshold}.`
-        : `${paint('red', '✗')} Would be refused, written by ${answer.origin}: ${answer.score} of ${answer.threshold}.`,
+        ? `${paint('green', '✓')} Would be stored (origin ${answer.origin}): score ${answer.score}, limit ${answer.threshold}.`
+        : `${paint('red', '✗')} Would be refused (origin ${answer.origin}): score ${answer.score}, limit ${answer.threshold}.`,
       ...answer.findings.map(
         ({ name, reason, weight }) =>
           `  ${paint('yellow', padEnd(String(weight), 5))}${padEnd(reason, 20)}${name}`,
       ),
-      ...(answer.secrets.length === 0 ? [] : [`  Secrets: ${answer.secrets.join(', ')}`]),
+      ...(answer.secrets.length === 0
+        ? []
+        : [`  Secrets that would be replaced: ${answer.secrets.join(', ')}`]),
     ],
     quiet: () => (answer.allowed ? 'allowed' : 'refused'),
   });

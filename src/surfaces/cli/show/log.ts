@@ -87,7 +87,7 @@ function exported(result: Exported, { output }: Context): void {
 }
 
 function sum({ messages, known }: Pick<Imported, 'messages' | 'known'>): string {
-  const already = known === 0 ? '' : `, ${known} ${known === 1 ? 'was' : 'were'} there already`;
+  const already = known === 0 ? '' : `, ${known} already existed`;
   return `${counted(messages, 'message')}${already}`;
 }
 

@@ -150,5 +150,7 @@ export const presentations: Presentations = {
     show: erasedExpired,
   },
   memoryHistory: { show: views.versions },
+  memoryProfile: { show: views.profile },
+  memoryContext: { show: views.forPrompt },
   memoryUndo: { show: changed },
 };

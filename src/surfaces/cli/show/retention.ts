@@ -7,7 +7,7 @@ import type { Answer, Presentations } from './presentation.ts';
 const LAYERS = {
   events: 'events',
   receipts: 'receipts of prompts',
-  messages: 'messages of resting conversations',
+  messages: 'messages of inactive conversations',
   quarantine: 'refused writes',
   audit: 'days of the audit trail',
 } as const;
@@ -27,7 +27,7 @@ function shown(answer: Answer<'retentionApply'>, { output, clock }: Context): vo
             },
             {
               title: 'OLDER THAN',
-              cell: ({ before }) => (before === null ? 'kept for ever' : shortTime(before, clock.now())),
+              cell: ({ before }) => (before === null ? 'kept forever' : shortTime(before, clock.now())),
             },
           ],
           long: { title: 'WHAT', cell: ({ name }) => LAYERS[name] },

@@ -30,17 +30,25 @@ function drawn(text: string, world: World, change: (path: string) => string = (p
 const firstArchive = (world: World): string =>
   readdirSync(join(world.cwd, 'agents/ResearchAgent/archive')).sort()[0]!;
 
-const README: Page = {
+let beforeCommands = '';
+const GET_STARTED: Page = {
   ready: (world) => playModels(world),
+  programs: { 1: [1], 2: [2], 3: [3] },
   looks: {
     '': [
       (text, world) => {
+        world.cwd = beforeCommands;
         drawn(text, world);
         expect(world.read('agents/my-agent.memory.md')).toContain('Phoenix');
       },
     ],
   },
-  before: { 'console 1': again },
+  before: {
+    'console 1': (world) => {
+      beforeCommands = world.cwd;
+      again(world);
+    },
+  },
 };
 
 const AGENTS: Page = {
@@ -171,7 +179,7 @@ const model = {
 };
 
 export const GUIDES: Pages = {
-  'README.md': README,
+  'README.md': {},
   'docs/guides/agents.md': AGENTS,
   'docs/guides/conversations.md': CONVERSATIONS,
   'docs/guides/drivers.md': {
@@ -184,8 +192,10 @@ export const GUIDES: Pages = {
 const openMine = (place: string) => openSqlite({ file: place });`,
     },
   },
-  'docs/guides/evaluate.md': {},
-  'docs/guides/get-started.md': { before: { 'console 1': again } },
+  'docs/guides/evaluate.md': { exits: { 'keepsake eval cases.jsonl --agent my-agent --min-recall 0.95': 1 } },
+  'docs/guides/get-started.md': GET_STARTED,
+  'docs/guides/privacy.md': {},
+  'docs/guides/testing.md': {},
   'docs/guides/guard.md': GUARD,
   'docs/guides/inspector.md': {},
   'docs/guides/knowledge.md': KNOWLEDGE,

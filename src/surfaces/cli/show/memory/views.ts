@@ -219,3 +219,19 @@ export function versions(history: Answer<'memoryHistory'>, { output, clock }: Co
     quiet: () => history.map(({ version }) => String(version)),
   });
 }
+
+export function profile(answer: Answer<'memoryProfile'>, { output }: Context): void {
+  output.result(answer, {
+    text: () => (answer.text === '' ? 'Nothing is known about this user.' : printable(answer.text)),
+    quiet: () => answer.ids,
+  });
+  if (answer.leftOut > 0)
+    output.note(`${counted(answer.leftOut, 'memory', 'memories')} did not fit; raise --max-chars.`);
+}
+
+export function forPrompt(answer: Answer<'memoryContext'>, { output }: Context): void {
+  output.result(answer, {
+    text: () => (answer.text === '' ? 'Nothing is relevant to this task.' : printable(answer.text)),
+    quiet: () => answer.ids,
+  });
+}
