@@ -51,10 +51,21 @@ export class PendingHits {
     );
   }
 
+  /** The similarity of the `place`-th best hit, from 1 on; -Infinity when there are fewer. */
+  similarityAt(place: number): number {
+    return this.#hits.at(-place)?.similarity ?? Number.NEGATIVE_INFINITY;
+  }
+
   /** The best hit if its similarity is above `bound`, the most that any hit still to come can have. */
   takeAbove(bound: number): Hit | undefined {
     const best = this.#hits.at(-1);
     return best !== undefined && best.similarity > bound ? this.#hits.pop() : undefined;
+  }
+
+  /** The best hit if its similarity is at least `least`, which no hit still to come can have. */
+  takeFrom(least: number): Hit | undefined {
+    const best = this.#hits.at(-1);
+    return best !== undefined && best.similarity >= least ? this.#hits.pop() : undefined;
   }
 }
 

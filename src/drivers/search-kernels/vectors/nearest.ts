@@ -22,27 +22,28 @@ export function nearest(ranking: Ranking, { rescore, allows, allowing, limit }: 
   const pending = new PendingHits();
   const found: Hit[] = [];
   let refused = 0;
-  /** Moves hits that are better than everything still to come; false when there are enough. */
-  const settle = (bound: number): boolean => {
-    for (let hit = pending.takeAbove(bound); hit !== undefined; hit = pending.takeAbove(bound)) {
-      if (!allows(hit.rid)) refused++;
-      else if (found.push(hit) >= limit) return false;
-    }
-    return true;
-  };
-  const consider = (place: number, bound: number): boolean => {
-    if (!settle(bound)) return false;
-    const hit = rescore(place);
-    if (hit !== undefined) pending.add(hit);
-    return true;
+  /** Takes a final hit; false when there are enough. */
+  const take = (hit: Hit): boolean => {
+    if (allows(hit.rid)) found.push(hit);
+    else refused++;
+    return found.length < limit;
   };
 
-  for (let size = Math.max(FIRST_BATCH, 2 * limit), last = false; !last; size *= BATCH_GROWTH) {
-    const filterFirst = refused >= MOST_REFUSED;
-    const { places, scores } = filterFirst ? ranking.rest(allowing()) : ranking.next(size);
-    const isEnough = !places.every((place, i) => consider(place, scores[i]!));
-    last = isEnough || filterFirst || places.length === 0;
+  for (let size = Math.max(FIRST_BATCH, 2 * limit); ; ) {
+    const isFilteredFirst = refused >= MOST_REFUSED;
+    // What is below the hit that would be the last one cannot come before it. As many are refused again as were before.
+    const wanted = pending.similarityAt(limit - found.length + refused);
+    const ranked = isFilteredFirst ? ranking.rest(allowing()) : ranking.next(size, wanted);
+    const { places, scores, least } = ranked;
+    for (let i = 0; i < places.length; i++) {
+      for (let hit = pending.takeAbove(scores[i]!); hit !== undefined; hit = pending.takeAbove(scores[i]!))
+        if (!take(hit)) return found;
+      const hit = rescore(places[i]!);
+      if (hit !== undefined) pending.add(hit);
+    }
+    for (let hit = pending.takeFrom(least); hit !== undefined; hit = pending.takeFrom(least))
+      if (!take(hit)) return found;
+    if (least === Number.NEGATIVE_INFINITY) return found;
+    if (least > wanted) size *= BATCH_GROWTH;
   }
-  if (found.length < limit) settle(Number.NEGATIVE_INFINITY);
-  return found;
 }

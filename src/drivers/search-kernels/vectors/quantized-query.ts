@@ -2,7 +2,7 @@
 import { NUMBER_BYTES, ROWS_PER_BLOCK } from './block-layout.ts';
 import type { CodeMemory } from './code-memory.ts';
 import { type RoundedQuery, roundQuery, SHIFT, SMALL_QUERY, WIDE_QUERY } from './quantize.ts';
-import { ScoreRanking } from './score-ranking.ts';
+import type { ScoreRanking } from './score-ranking.ts';
 
 /**
  * When 7 bits lose more than this of a query, because a few of its numbers are much larger than the others, the bounds of too
@@ -10,10 +10,11 @@ import { ScoreRanking } from './score-ranking.ts';
  */
 const MOST_ERROR = 0.04;
 /**
- * Blocks that one call scans: enough that calls cost nothing, and few enough that the first search of a process soon switches
- * to the optimized code that V8 compiles meanwhile, which takes effect with the next call.
+ * Blocks that one call scans: enough that calls cost nothing, few enough that their scores are still in the cache of the
+ * processor when they are copied, and that the first search of a process soon switches to the optimized code that V8 compiles
+ * meanwhile, which takes effect with the next call.
  */
-const BLOCKS_AT_ONCE = 64;
+const BLOCKS_AT_ONCE = 16;
 
 export class QuantizedQuery {
   readonly #memory: CodeMemory;
@@ -38,11 +39,6 @@ export class QuantizedQuery {
     return this.#quick !== undefined;
   }
 
-  /** An empty ranking of scores in this memory. */
-  ranking(): ScoreRanking {
-    return new ScoreRanking(this.#memory.floats);
-  }
-
   /** Computes upper bounds for the first `rows` rows of these blocks, and adds them to the ranking. */
   score(blocks: readonly number[], rows: number, into: ScoreRanking): void {
     const { floats, layout } = this.#memory;
@@ -53,7 +49,7 @@ export class QuantizedQuery {
       for (let i = start; i < end; i++) {
         const count = Math.min(ROWS_PER_BLOCK, rows - i * ROWS_PER_BLOCK);
         const highest = floats[(blocks[i]! + layout.highest) / NUMBER_BYTES]!;
-        into.add((blocks[i]! + layout.scores) / NUMBER_BYTES, count, highest);
+        into.add(floats, (blocks[i]! + layout.scores) / NUMBER_BYTES, count, highest);
       }
     }
   }

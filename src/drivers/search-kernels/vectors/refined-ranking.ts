@@ -1,27 +1,26 @@
 /** A ranking that replaces rough upper bounds by tighter ones on the way, only for the rows that come up. */
-import { inOrder, type Ranked, type Ranking } from './score-ranking.ts';
+import { inOrder, type Ranked, type Ranking, type ScoreRanking } from './score-ranking.ts';
 
 export class RefinedRanking implements Ranking {
-  readonly #rough: Ranking;
+  readonly #rough: ScoreRanking;
   readonly #refine: (place: number) => number;
   /** Rows whose tighter bound is known, and lower than what rows still to come may have. */
   #places: number[] = [];
   #scores: number[] = [];
 
   /** `refine` returns an upper bound as well, mostly a lower one. */
-  constructor(rough: Ranking, refine: (place: number) => number) {
+  constructor(rough: ScoreRanking, refine: (place: number) => number) {
     this.#rough = rough;
     this.#refine = refine;
   }
 
-  next(size: number): Ranked {
+  next(size: number, atLeast = Number.NEGATIVE_INFINITY): Ranked {
     for (;;) {
-      const rough = this.#rough.next(size);
-      if (rough.places.length === 0) return this.#give(Number.NEGATIVE_INFINITY);
-      this.#look(rough);
-      // All rows still to come have a lower bound than the last of these.
-      const given = this.#give(rough.scores.at(-1)!);
-      if (given.places.length > 0) return given;
+      const rough = this.#rough.gather(size, atLeast);
+      this.#look(rough.places, rough.scores);
+      // All rows still to come have a lower bound.
+      const given = this.#give(rough.least);
+      if (given.places.length > 0 || rough.least <= atLeast) return given;
     }
   }
 
@@ -29,11 +28,12 @@ export class RefinedRanking implements Ranking {
     const wanted = this.#places.map(accept);
     this.#places = this.#places.filter((_, i) => wanted[i]);
     this.#scores = this.#scores.filter((_, i) => wanted[i]);
-    this.#look(this.#rough.rest(accept));
+    const rough = this.#rough.rest(accept);
+    this.#look(rough.places, rough.scores);
     return this.#give(Number.NEGATIVE_INFINITY);
   }
 
-  #look({ places, scores }: Ranked): void {
+  #look(places: ArrayLike<number>, scores: ArrayLike<number>): void {
     for (let i = 0; i < places.length; i++) {
       this.#places.push(places[i]!);
       this.#scores.push(Math.min(scores[i]!, this.#refine(places[i]!)));

@@ -5,6 +5,7 @@ import { nearest } from './nearest.ts';
 import type { Partition } from './partition.ts';
 import { QuantizedQuery } from './quantized-query.ts';
 import { RefinedRanking } from './refined-ranking.ts';
+import { ScoreRanking } from './score-ranking.ts';
 
 /** Where the rows of a partition begin in the ranking of all of them. */
 interface Stretch {
@@ -40,7 +41,7 @@ export function scanPartitions(scan: PartitionScan): Hit[] {
   }
   if (count === 0) return [];
   const quantized = new QuantizedQuery(scan.memory, scan.query);
-  const ranking = quantized.ranking();
+  const ranking = new ScoreRanking(count);
   for (const { partition } of stretches) partition.score(quantized, ranking);
   const refined = quantized.isRough
     ? new RefinedRanking(ranking, (place) => {

@@ -5,11 +5,20 @@ export interface Ranked {
   /** Highest score first, then by place. */
   readonly places: readonly number[];
   readonly scores: readonly number[];
+  /** Everything that is left has a lower score; -Infinity when nothing is left. */
+  readonly least: number;
+}
+
+/** The same in no order. */
+interface Gathered {
+  readonly places: Uint32Array;
+  readonly scores: Float32Array;
+  readonly least: number;
 }
 
 export interface Ranking {
-  /** About `size` more places; empty when none is left. */
-  next(size: number): Ranked;
+  /** About `size` more places, of those with at least the score `atLeast`. */
+  next(size: number, atLeast?: number): Ranked;
   /** All that are left and accepted. */
   rest(accept: (place: number) => boolean): Ranked;
 }
@@ -19,49 +28,54 @@ const EVERYTHING = Number.NEGATIVE_INFINITY;
 const ROOM = 4;
 
 export class ScoreRanking implements Ranking {
-  readonly #scores: Float32Array;
-  /** By group of scores (a block): its offset, the place of its first score, and its highest score. */
-  readonly #offsets: number[] = [];
+  #scores: Float32Array;
+  /** By group of scores (a block): the place of its first score, and its highest score. */
   readonly #firsts: number[] = [0];
   readonly #highest: number[] = [];
   #count = 0;
   /** Scores of at least this have been handed out. */
   #below = Number.POSITIVE_INFINITY;
 
-  constructor(scores: Float32Array) {
-    this.#scores = scores;
+  /** With room for so many scores. */
+  constructor(count = 0) {
+    this.#scores = new Float32Array(count);
   }
 
-  /** Adds the scores that begin at `offset`; `highest` is their maximum. */
-  add(offset: number, count: number, highest: number): void {
+  /**
+   * Adds `count` scores that begin at `offset`; `highest` is their maximum. They are copied, because every look at the ranking
+   * passes through all of them, and between the codes of their rows each block of them would have to come from memory again.
+   */
+  add(scores: Float32Array, offset: number, count: number, highest: number): void {
+    this.#scores = withRoomFor(this.#scores, this.#count + count - 1);
+    for (let i = 0; i < count; i++) this.#scores[this.#count + i] = scores[offset + i]!;
     this.#count += count;
-    this.#offsets.push(offset);
     this.#firsts.push(this.#count);
     this.#highest.push(highest);
   }
 
-  /** The `size` next places, and all others with the same score as the last of them; empty when none is left. */
-  next(size: number): Ranked {
-    const { places, scores, least } = this.#best(size);
-    this.#below = least;
+  /** The `size` next places, and all others with the same score as the last of them. */
+  next(size: number, atLeast = EVERYTHING): Ranked {
+    const { places, scores, least } = this.gather(size, atLeast);
     return inOrder(places, scores, least);
+  }
+
+  /** The same in no order, for those who give them other scores. */
+  gather(size: number, atLeast: number): Gathered {
+    const gathered = this.#best(size, atLeast);
+    this.#below = Math.min(this.#below, gathered.least);
+    return { ...gathered, least: this.#below };
   }
 
   /** All that are left and accepted. */
   rest(accept: (place: number) => boolean): Ranked {
-    const [all, highest, below] = [this.#scores, this.#highest, this.#below];
+    const [all, below] = [this.#scores, this.#below];
     const places: number[] = [];
     const scores: number[] = [];
-    for (let group = 0; group < highest.length; group++) {
-      const first = this.#firsts[group]!;
-      const offset = this.#offsets[group]!;
-      const count = this.#firsts[group + 1]! - first;
-      for (let i = 0; i < count; i++) {
-        const score = all[offset + i]!;
-        if (score >= below || !accept(first + i)) continue;
-        places.push(first + i);
-        scores.push(score);
-      }
+    for (let place = 0; place < this.#count; place++) {
+      const score = all[place]!;
+      if (score >= below || !accept(place)) continue;
+      places.push(place);
+      scores.push(score);
     }
     this.#below = EVERYTHING;
     return inOrder(places, scores, EVERYTHING);
@@ -80,19 +94,17 @@ export class ScoreRanking implements Ranking {
    * Scores not yet handed out, among them the `size` highest, and the lowest that is still wanted. A group is read because of one
    * high score; most of its other scores are not wanted, and the more is found, the fewer are.
    */
-  #best(size: number) {
+  #best(size: number, atLeast: number): Gathered {
     const [all, highest, below] = [this.#scores, this.#highest, this.#below];
-    let least = this.#reach(size);
+    let least = Math.max(atLeast, this.#reach(size));
     let places = new Uint32Array(ROOM * size);
     let scores = new Float32Array(ROOM * size);
     let count = 0;
     for (let group = 0; group < highest.length; group++) {
       if (highest[group]! < least) continue;
-      const first = this.#firsts[group]!;
-      const offset = this.#offsets[group]!;
-      const end = this.#firsts[group + 1]! - first;
-      for (let i = 0; i < end; i++) {
-        const score = all[offset + i]!;
+      const end = this.#firsts[group + 1]!;
+      for (let place = this.#firsts[group]!; place < end; place++) {
+        const score = all[place]!;
         if (score < least || score >= below) continue;
         if (count === scores.length) {
           least = nthLargest(scores.slice(), size);
@@ -104,11 +116,14 @@ export class ScoreRanking implements Ranking {
           }
           if (score < least) continue;
         }
-        places[count] = first + i;
+        places[count] = place;
         scores[count++] = score;
       }
     }
-    if (count > size) least = nthLargest(scores.slice(0, count), size);
+    if (count > size) {
+      least = nthLargest(scores.slice(0, count), size);
+      count = keep(places.subarray(0, count), scores.subarray(0, count), least);
+    }
     return { places: places.subarray(0, count), scores: scores.subarray(0, count), least };
   }
 }
@@ -129,7 +144,7 @@ export function inOrder(places: ArrayLike<number>, scores: ArrayLike<number>, le
   const chosen: number[] = [];
   for (let i = 0; i < scores.length; i++) if (scores[i]! >= least) chosen.push(i);
   chosen.sort((a, b) => scores[b]! - scores[a]! || a - b);
-  return { places: chosen.map((i) => places[i]!), scores: chosen.map((i) => scores[i]!) };
+  return { places: chosen.map((i) => places[i]!), scores: chosen.map((i) => scores[i]!), least };
 }
 
 /** Quickselect: partitions the values around a pivot, and continues in the part that holds the n-th. Reorders the values. */

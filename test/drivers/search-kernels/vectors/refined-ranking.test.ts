@@ -13,10 +13,10 @@ interface Row {
 
 function rankingOf(rows: readonly Row[], looked: number[] = []): RefinedRanking {
   const scores = Float32Array.from(rows, ({ rough }) => rough);
-  const ranking = new ScoreRanking(scores);
+  const ranking = new ScoreRanking();
   for (let start = 0; start < rows.length; start += GROUP) {
     const group = scores.subarray(start, start + GROUP);
-    ranking.add(start, group.length, Math.max(...group));
+    ranking.add(scores, start, group.length, Math.max(...group));
   }
   return new RefinedRanking(ranking, (place) => {
     looked.push(place);

@@ -14,6 +14,7 @@ import {
 } from '../../../../src/drivers/search-kernels/vectors/quantize.ts';
 import { QuantizedQuery } from '../../../../src/drivers/search-kernels/vectors/quantized-query.ts';
 import { canScan, canScanQuickly } from '../../../../src/drivers/search-kernels/vectors/scan-kernel.ts';
+import { ScoreRanking } from '../../../../src/drivers/search-kernels/vectors/score-ranking.ts';
 
 const unit = (values: readonly number[]): Float32Array =>
   unitVector({ model: 'test', vector: Float32Array.from(values) });
@@ -34,7 +35,7 @@ function boundsOf(rows: readonly Float32Array[], query: Float32Array, isQuick: b
 
 function bounds(memory: CodeMemory, partition: Partition, query: Float32Array): Bounds {
   const quantized = new QuantizedQuery(memory, query);
-  const ranking = quantized.ranking();
+  const ranking = new ScoreRanking();
   partition.score(quantized, ranking);
   const ranked = ranking.rest(() => true);
   expect(ranked.scores).toEqual(ranked.scores.toSorted((a, b) => b - a));
@@ -160,7 +161,7 @@ describe('a ranking', () => {
         for (let i = 0; i < gone; i++)
           for (const partition of partitions) if (partition.count > 1) partition.remove(0);
         const quantized = new QuantizedQuery(memory, unit([-1, 0.5, 0]));
-        const [ranking, whole] = [quantized.ranking(), quantized.ranking()];
+        const [ranking, whole] = [new ScoreRanking(), new ScoreRanking()];
         for (const partition of partitions) partition.score(quantized, ranking);
         for (const partition of partitions) partition.score(quantized, whole);
         const expected = whole.rest(() => true);
