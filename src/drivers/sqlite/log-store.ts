@@ -134,6 +134,8 @@ export class SqliteLogStore implements LogStore {
     }
     const silo = thread.agent === undefined ? '' : ` AND silo : "${siloToken(thread.agent)}"`;
     return reading(this.#database, () => {
+      // Many agents have no conversation at all, and every recall asks for one.
+      if (thread.agent !== undefined && this.#statements.speaks.get(thread.agent) === undefined) return [];
       const rows = this.#searches
         .get(
           `SELECT m.* FROM messages_text CROSS JOIN messages m ON m.seq = messages_text.rowid
@@ -214,6 +216,7 @@ function prepareStatements(database: Database) {
     index: database.prepare('INSERT INTO messages_text (rowid, body, silo) VALUES (?, ?, ?)'),
     unindex: database.prepare('DELETE FROM messages_text WHERE rowid = ?'),
     byId: database.prepare('SELECT * FROM messages WHERE id = ?'),
+    speaks: database.prepare('SELECT 1 FROM messages WHERE agent = ? LIMIT 1').pluck(),
     remove: database.prepare('DELETE FROM messages WHERE id = ? RETURNING seq').pluck(),
     change: database.prepare(
       'UPDATE messages SET content = ?, metadata = ?, edited_at = ?, deleted_at = ? WHERE seq = ?',

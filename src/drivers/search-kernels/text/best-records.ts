@@ -1,5 +1,9 @@
 /** The best records so far, at most as many as were asked for: by score; of equal scores, the newer record first. */
 
+import { withRoomFor } from './with-room-for.ts';
+
+const LEAST_ROOM = 64;
+
 export interface Hit {
   readonly rid: number;
   readonly score: number;
@@ -7,15 +11,18 @@ export interface Hit {
 
 /** A heap whose top is the worst record that it holds. */
 export class BestRecords {
-  readonly #limit: number;
-  readonly #scores: Float64Array;
-  readonly #rids: Uint32Array;
+  #limit = 0;
+  #scores = new Float64Array(LEAST_ROOM);
+  #rids = new Uint32Array(LEAST_ROOM);
   #count = 0;
 
-  constructor(limit: number) {
+  /** Empties it for another search. Its memory is used again: a search needs several of these, one after the other. */
+  begin(limit: number): this {
+    this.#scores = withRoomFor(this.#scores, limit - 1);
+    this.#rids = withRoomFor(this.#rids, limit - 1);
     this.#limit = limit;
-    this.#scores = new Float64Array(limit);
-    this.#rids = new Uint32Array(limit);
+    this.#count = 0;
+    return this;
   }
 
   /** The score that a further record must at least reach. */

@@ -40,6 +40,7 @@ export class Bm25Ranker {
   /** By number of a word: its place in the query, from 1. All 0 between two searches. */
   #places = new Uint16Array(1_024);
   #parts = new Float64Array(64);
+  readonly #best = new BestRecords();
 
   constructor(index: InvertedIndex, ln: Logarithm) {
     this.#index = index;
@@ -97,7 +98,7 @@ export class Bm25Ranker {
 
   /** The best of these records, of those that contain any of the words. */
   among(query: PreparedQuery, rids: readonly number[], limit: number): Hit[] {
-    const best = new BestRecords(limit);
+    const best = this.#best.begin(limit);
     this.#placing(query, () => {
       for (const rid of rids) {
         const score = this.#index.documents.has(rid) ? this.#exact(rid, query) : 0;
@@ -130,7 +131,7 @@ export class Bm25Ranker {
   /** `rest` is the most that the words not yet added can add to any score. */
   #choose(query: PreparedQuery, limit: number, rest: number): Hit[] {
     const least = this.#sums.threshold(limit) * (1 - ROUNDING) - rest * (1 + ROUNDING);
-    const best = new BestRecords(limit);
+    const best = this.#best.begin(limit);
     this.#placing(query, () => {
       this.#sums.finish(Math.max(least, LEAST_SCORE), (rid) => best.offer(this.#exact(rid, query), rid));
     });

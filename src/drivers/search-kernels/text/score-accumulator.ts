@@ -24,6 +24,7 @@ export class ScoreAccumulator {
   #count = 0;
   #records = 0;
   #isDense = false;
+  readonly #best = new BestRecords();
 
   /** Starts a search over records up to this row number. */
   begin(records: number): void {
@@ -52,7 +53,7 @@ export class ScoreAccumulator {
 
   /** The score of the `limit`-th best record; 0 when there are fewer. */
   threshold(limit: number): number {
-    const best = new BestRecords(limit);
+    const best = this.#best.begin(limit);
     const [scores, met, isDense, count] = [this.#scores, this.#met, this.#isDense, this.#count];
     let worst = 0;
     for (let i = 0; i < count; i++) {
