@@ -1,7 +1,7 @@
 /** How many of the hits are answers: one decision for search, recall, prompts, tools and hooks, made from the evidence of each hit. */
+import { speakerIn } from './form.ts';
 import type { Judged } from './judgement.ts';
 import { lacksKind } from './kind-of-answer.ts';
-import { speakerOf } from './lines.ts';
 import { LEAST_RELEVANCE } from './silence.ts';
 import { answersAPart, lacking, namesMeant, unspokenOf } from './subject.ts';
 import { isOfCalendar } from './text-evidence.ts';
@@ -104,7 +104,7 @@ function evidenceFor(
 
 /** Whether it says one thing by itself, and is neither a turn of a conversation nor a passage of a document. */
 function isFact({ record }: Judged): boolean {
-  return record.thread === null && record.source !== 'knowledge' && speakerOf(record.content) === undefined;
+  return record.thread === null && record.source !== 'knowledge' && speakerIn(record) === undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Ten copies of one fact must not fill the result: copies go behind everything that says something else. */
-import { analyze, isTelling } from '../../kernel/analysis.ts';
-import type { TermCounts } from './term-counts.ts';
+import { analyze } from '../../kernel/analysis.ts';
+import { type TermCounts, tellingWords } from './term-counts.ts';
 
 /** Two texts that share this part of their telling words say the same, as long as nothing decisive sets them apart. */
 const COPY = 0.9;
@@ -14,9 +14,21 @@ interface Gist {
   readonly decisive: ReadonlySet<string>;
 }
 
-function gistOf({ counts, labels }: TermCounts): Gist {
-  const said = [...counts.keys()].filter((term) => !labels.has(term));
-  const telling = said.filter(isTelling);
+const gists = new WeakMap<TermCounts, Gist>();
+
+/** Texts come up again and again, and their counts are kept. */
+function gistOf(terms: TermCounts): Gist {
+  let known = gists.get(terms);
+  if (known === undefined) {
+    known = readGist(terms);
+    gists.set(terms, known);
+  }
+  return known;
+}
+
+function readGist(terms: TermCounts): Gist {
+  const said = [...terms.counts.keys()].filter((term) => !terms.labels.has(term));
+  const telling = tellingWords(terms);
   return {
     telling: new Set(telling.length > 0 ? telling : said),
     decisive: new Set(said.filter((term) => NUMBER.test(term) || NEGATIONS.has(term))),

@@ -1,6 +1,6 @@
 /** Words that the best hits share and the question lacks: "the person from Taiyuan" brings in that person's name. */
 import { isTelling } from '../../kernel/analysis.ts';
-import type { TermCounts } from './term-counts.ts';
+import { type TermCounts, tellingWords } from './term-counts.ts';
 import { rarity, type Weights } from './text-evidence.ts';
 
 /** Measured on the development half of the public sets (docs/benchmarks.md): more hits or terms drift off the topic. */
@@ -55,10 +55,8 @@ export function borrowedTerms(hits: readonly ExpansionSource[], asked: Weights):
   const shares = new Map<string, number>();
   for (const { terms, score } of best) {
     const share = (score / total) * (SHORT_TEXT / (SHORT_TEXT + terms.length));
-    for (const term of terms.counts.keys()) {
-      if (!asked.has(term) && !terms.labels.has(term) && isTelling(term))
-        shares.set(term, (shares.get(term) ?? 0) + share);
-    }
+    for (const term of tellingWords(terms))
+      if (!asked.has(term)) shares.set(term, (shares.get(term) ?? 0) + share);
   }
   return shares;
 }

@@ -3,7 +3,7 @@ import { analyze, isPair, isPairedCharacter } from '../../kernel/analysis.ts';
 import { DAY } from '../../kernel/clock.ts';
 import type { Factors, Ranked } from '../ranker.ts';
 import type { Passage, TermCounts } from './term-counts.ts';
-import { matchedTerms } from './text-evidence.ts';
+import { termsInLabels, termsInText } from './text-evidence.ts';
 import { MAX_QUERY, WORDS, wordsByStem } from './words-by-stem.ts';
 
 const MAX_WORDS = 6;
@@ -36,7 +36,7 @@ export function explainer(
 /** Words of a date count together, and are told together: here are those that it says itself. */
 function saidBy(hit: Ranked, termsOf: (hit: Ranked) => TermCounts): string[] {
   const { candidate, asked } = hit;
-  const held = matchedTerms(candidate.held, asked.weights).text;
+  const held = termsInText(candidate.held, asked);
   if (!candidate.isOfThen) return held;
   const { counts } = termsOf(hit);
   const dated = new Set(asked.dated.map((place) => asked.terms[place]));
@@ -66,7 +66,8 @@ function spansOf(held: ReadonlySet<string>, words: ReadonlyMap<string, string>):
 
 /** Words that its text does not have, said to be of the tag or the category that has them. */
 function labelParts(hit: Ranked, words: ReadonlyMap<string, string>): string[] {
-  const { labels } = matchedTerms(hit.candidate.held, hit.asked.weights);
+  const labels = termsInLabels(hit.candidate.held, hit.asked);
+  if (labels.length === 0) return [];
   const tagged = new Set(analyze(hit.record.tags.join(' ')));
   const named = (terms: readonly string[]): string =>
     [...new Set(terms.map((term) => nameOf(term, hit, words)))].slice(0, MAX_WORDS).join(', ');

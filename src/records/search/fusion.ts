@@ -46,21 +46,29 @@ export function fuse(
 ): number[] {
   const floor = floorOf(calibration);
   const above = ({ similarity }: Evidence): number => Math.max(0, (similarity ?? floor) - floor);
-  const mostText = Math.max(LEAST_SHARE * fullText, ...evidence.map((entry) => entry.text));
-  const mostMeaning = Math.max(0, ...evidence.map(above));
-  const words = evidence.map(({ text }) => (mostText === 0 ? 0 : text / mostText));
-  const fused = evidence.map(
-    (entry, i) => words[i]! + (mostMeaning === 0 ? 0 : (MEANING * above(entry)) / mostMeaning),
-  );
-  const most = Math.max(0, ...fused);
+  let mostText = LEAST_SHARE * fullText;
+  let mostMeaning = 0;
+  // How good the best of them really is, from what it holds of the question; the order comes from the fused score.
+  let best = 0;
+  let isByWords = true;
+  for (const entry of evidence) {
+    mostText = Math.max(mostText, entry.text);
+    mostMeaning = Math.max(mostMeaning, above(entry));
+    best = Math.max(best, certainty(entry, calibration));
+    if (entry.similarity !== null) isByWords = false;
+  }
+  const wordsOf = ({ text }: Evidence): number => (mostText === 0 ? 0 : text / mostText);
+  const fusedOf = (entry: Evidence): number =>
+    wordsOf(entry) + (mostMeaning === 0 ? 0 : (MEANING * above(entry)) / mostMeaning);
+  let most = 0;
+  for (const entry of evidence) most = Math.max(most, fusedOf(entry));
   if (most === 0) return evidence.map(() => 0);
-  // The order comes from the fused score; how good the best of them really is, from what it holds of the question.
-  const best = Math.max(0, ...evidence.map((entry) => certainty(entry, calibration)));
-  const scale = evidence.every(({ similarity }) => similarity === null) ? ONE_WITNESS : 1;
-  return evidence.map(({ similarity, coverage }, i) => {
+  const scale = isByWords ? ONE_WITNESS : 1;
+  return evidence.map((entry) => {
+    const { similarity, coverage } = entry;
     // Beside a strong best, a weak similarity alone would look like something; its own evidence is the limit.
     const meaning = similarity === null ? 0 : semantic(similarity, calibration);
-    const share = Math.min((best * fused[i]!) / most, best * words[i]! + meaning);
+    const share = Math.min((best * fusedOf(entry)) / most, best * wordsOf(entry) + meaning);
     // A long text that holds the whole question has a small share of a short one's score, and answers all the same.
     return Math.max(share, WHOLE * coverage ** 3) ** scale;
   });

@@ -15,9 +15,10 @@ import { type Candidate, Candidates } from './candidates.ts';
 import { REACH } from './context-evidence.ts';
 import { type AskedTime, timeAskedFor } from './dates.ts';
 import { borrowedTerms, distinctLenders, expand } from './expansion.ts';
+import { speakerIn } from './form.ts';
 import type { Calibration } from './fusion.ts';
 import { type Borrowed, type Judged, judged, weighed } from './judgement.ts';
-import { linesBeside, speakerOf } from './lines.ts';
+import { linesBeside } from './lines.ts';
 import { openingBoosts } from './opening.ts';
 import { type Asked, readQuestion } from './question.ts';
 import { speechBoosts } from './speech.ts';
@@ -115,7 +116,10 @@ export class HybridSearch {
     const hits = judged(all, { asked, calibration: this.#calibration, borrowed, beside });
     const openings = openingBoosts(hits, embedding, this.#embedder);
     const speech = speechBoosts(records(hits), request.query);
-    const shaped = hits.map((hit, i) => ({ ...hit, opening: openings[i]!, speech: speech[i]! }));
+    const isPlain = openings.every((boost) => boost === 1) && speech.every((boost) => boost === 1);
+    const shaped = isPlain
+      ? hits
+      : hits.map((hit, i) => ({ ...hit, opening: openings[i]!, speech: speech[i]! }));
     return [...wholeFirst(shaped, request.query)];
   }
 
@@ -166,9 +170,7 @@ export class HybridSearch {
   ): Promise<ReadonlyMap<string, Neighbours>> {
     const ids = first
       .slice(0, SEEDS)
-      .filter(
-        ({ candidate: { record } }) => record.thread !== null || speakerOf(record.content) !== undefined,
-      )
+      .filter(({ candidate: { record } }) => record.thread !== null || speakerIn(record) !== undefined)
       .map(({ candidate }) => candidate.record.id);
     if (ids.length === 0) return new Map();
     const found = new Map(await request.reads.neighbours({ ...within(request), ids, reach: REACH }));

@@ -2,7 +2,8 @@
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { Neighbours } from '../../ports/record-store.ts';
 import type { Candidate } from './candidates.ts';
-import { isQuestion, type Turn, withContext } from './context-evidence.ts';
+import { type Turn, withContext } from './context-evidence.ts';
+import { asksSomething } from './form.ts';
 import { type Calibration, type Evidence, fuse, semantic } from './fusion.ts';
 import type { Asked } from './question.ts';
 import { bm25, coverage, fullWeight, type Held, withNames } from './text-evidence.ts';
@@ -36,7 +37,7 @@ export interface Borrowed {
   readonly rows: readonly Held[];
 }
 
-const NO_NEIGHBOURS: Neighbours = { before: [], after: [] };
+const NOBODY: readonly Turn[] = [];
 
 /** Typical of these candidates: what is long for notes is short for documents. */
 function typicalLength(candidates: readonly Candidate[]): number {
@@ -93,16 +94,10 @@ function judgedBy(
 ) {
   const { asked, calibration, beside } = grounds;
   const whole = fullWeight(asked.weights);
-  const turns = new Map<string, Turn>();
-  candidates.forEach(({ record, held }, i) => {
-    turns.set(record.id, { length: held.length, asks: asking[i]!, score: scores[i]! });
-  });
-  const turnsOf = (records: readonly MemoryRecord[]): Turn[] =>
-    records.map((record) => turns.get(record.id)).filter((turn) => turn !== undefined);
-  const texts = candidates.map(({ record }) => {
-    const { before, after } = beside.get(record.id) ?? NO_NEIGHBOURS;
-    return withContext(turns.get(record.id) as Turn, turnsOf(before), turnsOf(after));
-  });
+  const turns = candidates.map(
+    ({ held }, i): Turn => ({ length: held.length, asks: asking[i]!, score: scores[i]! }),
+  );
+  const texts = withNeighbours(turns, candidates, beside);
   const evidence = candidates.map(
     ({ held, weight, similarity }, i): Evidence => ({
       text: withNames(held, asked.names, texts[i] as number, whole),
@@ -113,12 +108,30 @@ function judgedBy(
   return { texts, evidence, relevances: fuse(evidence, calibration, whole) };
 }
 
+/** The evidence for each turn, with that of what stands beside it. */
+function withNeighbours(
+  turns: readonly Turn[],
+  candidates: readonly Candidate[],
+  beside: ReadonlyMap<string, Neighbours>,
+): number[] {
+  // Most facts stand alone.
+  if (beside.size === 0) return turns.map((turn) => withContext(turn, NOBODY, NOBODY));
+  const byId = new Map(candidates.map(({ record }, i) => [record.id, turns[i]!]));
+  const turnsOf = (records: readonly MemoryRecord[]): Turn[] =>
+    records.map((record) => byId.get(record.id)).filter((turn) => turn !== undefined);
+  return candidates.map(({ record }, i) => {
+    const neighbours = beside.get(record.id);
+    if (neighbours === undefined) return withContext(turns[i]!, NOBODY, NOBODY);
+    return withContext(turns[i]!, turnsOf(neighbours.before), turnsOf(neighbours.after));
+  });
+}
+
 /** In the order of the candidates. */
 export function judged(candidates: readonly Candidate[], grounds: Grounds): Judged[] {
   const { asked, calibration, borrowed } = grounds;
   const typical = typicalLength(candidates);
   const own = candidates.map(({ held }) => bm25(held, asked.worth, typical));
-  const asking = candidates.map(({ record }) => isQuestion(record.content));
+  const asking = candidates.map(({ record }) => asksSomething(record));
   const byOwn = judgedBy(own, candidates, asking, grounds);
   const scores = borrowed.rows.map((row, i) => own[i]! + bm25(row, borrowed.worth, typical));
   const hasLent = borrowed.worth.length > 0;

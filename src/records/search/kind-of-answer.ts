@@ -14,8 +14,26 @@ const NUMBER =
 /** More of a question or a fact is not read. */
 const MOST_CHARACTERS = 1_000;
 
+interface Kinds {
+  readonly query: string;
+  readonly asksTime: boolean;
+  readonly asksNumber: boolean;
+}
+
+/** Of the last question: all its hits are compared with it. */
+let last: Kinds | undefined;
+
+function kindsAskedBy(query: string): Kinds {
+  if (last?.query === query) return last;
+  const asked = query.slice(0, MOST_CHARACTERS);
+  last = { query, asksTime: ASKS_TIME.test(asked), asksNumber: ASKS_NUMBER.test(asked) };
+  return last;
+}
+
 /** Whether the question asks when or how many, and nothing in the text says a time or a number. */
 export function lacksKind(query: string, content: string): boolean {
-  const [asked, text] = [query.slice(0, MOST_CHARACTERS), content.slice(0, MOST_CHARACTERS)];
-  return (ASKS_TIME.test(asked) && !TIME.test(text)) || (ASKS_NUMBER.test(asked) && !NUMBER.test(text));
+  const { asksTime, asksNumber } = kindsAskedBy(query);
+  if (!asksTime && !asksNumber) return false;
+  const text = content.slice(0, MOST_CHARACTERS);
+  return (asksTime && !TIME.test(text)) || (asksNumber && !NUMBER.test(text));
 }

@@ -1,6 +1,5 @@
 /** Puts what was said later before what was said earlier in nearly the same words. */
-import { isTelling } from '../../kernel/analysis.ts';
-import type { TermCounts } from './term-counts.ts';
+import { type TermCounts, tellingWords } from './term-counts.ts';
 
 /** Texts that share so much of their telling words say nearly the same… */
 const NEARLY_THE_SAME = 0.6;
@@ -17,22 +16,43 @@ interface Hit {
 
 /** What each hit, best first, keeps of its score beside later ones that say nearly the same; for all behind the first ones 1. */
 export function earlierDecays<T extends Hit>(hits: readonly T[], termsOf: (hit: T) => TermCounts): number[] {
-  const first = hits.slice(0, LOOKED_AT).map((hit) => {
-    const { counts, labels } = termsOf(hit);
-    const telling = [...counts.keys()].filter((term) => isTelling(term) && !labels.has(term));
-    return { said: new Set(telling), at: hit.record.updatedAt };
-  });
-  return hits.map((_, i) => {
-    const own = first[i];
-    if (own === undefined) return 1;
-    return first.some((other) => other.at > own.at && sayNearlyTheSame(own.said, other.said)) ? EARLIER : 1;
+  const first = hits.slice(0, LOOKED_AT);
+  const said = first.map((hit) => tellingWords(termsOf(hit)));
+  const shared = sharedWords(said);
+  return hits.map((hit, i) => {
+    if (i >= first.length) return 1;
+    const isSaidAgain = first.some(
+      (other, j) =>
+        other.record.updatedAt > hit.record.updatedAt &&
+        sayNearlyTheSame(said[i]!.length, said[j]!.length, shared[i * first.length + j]!),
+    );
+    return isSaidAgain ? EARLIER : 1;
   });
 }
 
-function sayNearlyTheSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
-  if (small.size < LEAST_WORDS || small.size < NEARLY_THE_SAME * large.size) return false;
-  let shared = 0;
-  for (const term of small) if (large.has(term)) shared++;
-  return shared >= NEARLY_THE_SAME * (small.size + large.size - shared);
+/** How many words each two texts share, in rows of as many numbers as there are texts. Words are looked up once, not for each pair. */
+function sharedWords(texts: readonly (readonly string[])[]): Uint32Array {
+  const shared = new Uint32Array(texts.length ** 2);
+  const holders = new Map<string, number[]>();
+  for (const [i, words] of texts.entries()) {
+    for (const word of words) {
+      const before = holders.get(word);
+      if (before === undefined) {
+        holders.set(word, [i]);
+        continue;
+      }
+      for (const j of before) {
+        shared[i * texts.length + j]!++;
+        shared[j * texts.length + i]!++;
+      }
+      before.push(i);
+    }
+  }
+  return shared;
+}
+
+function sayNearlyTheSame(one: number, other: number, shared: number): boolean {
+  const [small, large] = one <= other ? [one, other] : [other, one];
+  if (small < LEAST_WORDS || small < NEARLY_THE_SAME * large) return false;
+  return shared >= NEARLY_THE_SAME * (small + large - shared);
 }

@@ -1,6 +1,6 @@
 /** The words of a record and how often each occurs, kept for records that come up again and again. */
 
-import { analyze } from '../../kernel/analysis.ts';
+import { analyze, isTelling } from '../../kernel/analysis.ts';
 import { defined } from '../../kernel/defined.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 
@@ -39,6 +39,18 @@ export function countTerms(
   const labels = new Set(named.filter((term) => !counts.has(term)));
   for (const term of labels) counts.set(term, 1);
   return { counts, labels, length: text.length, ...defined({ passage }) };
+}
+
+const telling = new WeakMap<TermCounts, readonly string[]>();
+
+/** The words of its text that say what it is about, each once. */
+export function tellingWords(terms: TermCounts): readonly string[] {
+  let known = telling.get(terms);
+  if (known === undefined) {
+    known = [...terms.counts.keys()].filter((term) => !terms.labels.has(term) && isTelling(term));
+    telling.set(terms, known);
+  }
+  return known;
 }
 
 /** Whether it is judged by one of its passages. */

@@ -59,6 +59,12 @@ export interface Held {
   readonly length: number;
 }
 
+/** The terms of a question in their order, and what each is worth. */
+interface Asking {
+  readonly terms: readonly string[];
+  readonly worth: Float64Array;
+}
+
 /** `worth` is what each term is worth, in the same order as the counts. */
 export function bm25({ counts, start, length }: Held, worth: Float64Array, typicalLength: number): number {
   let sum = 0;
@@ -87,8 +93,9 @@ export const MAX_QUERY = 2_000;
 
 /** The terms of whom or what a question names. */
 export function namesIn(query: string): string[] {
-  if (hasLargeNouns(query)) return [];
-  return [...new Set((query.slice(0, MAX_QUERY).match(NAME) ?? []).flatMap(analyze))];
+  const names = query.slice(0, MAX_QUERY).match(NAME);
+  // Looked for first, because most texts have none, and to tell the language takes an analysis of all words.
+  return names === null || hasLargeNouns(query) ? [] : [...new Set(names.flatMap(analyze))];
 }
 
 /** Days and months have capital letters, but who asks about Friday may well be told about Tuesday. */
@@ -142,20 +149,27 @@ export function coverage(weight: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(1, weight / whole);
 }
 
-/** The terms that its text holds, and those that only its labels hold, the rarest first. */
-export function matchedTerms(
-  { counts, start }: Held,
-  weights: Weights,
-): { readonly text: string[]; readonly labels: string[] } {
-  const rarestFirst = (isHeld: (count: number) => boolean): string[] =>
-    [...weights]
-      .filter((_, i) => isHeld(counts[start + i]!))
-      .sort((a, b) => b[1] - a[1])
-      .map(([term]) => term);
-  return {
-    text: rarestFirst((count) => count > 0 && count !== ONLY_IN_LABELS),
-    labels: rarestFirst((count) => count === ONLY_IN_LABELS),
-  };
+/** The terms that its text holds, the rarest first. */
+export function termsInText({ counts, start }: Held, { terms, worth }: Asking): string[] {
+  return rarestFirst(terms, worth, (place) => {
+    const count = counts[start + place]!;
+    return count > 0 && count !== ONLY_IN_LABELS;
+  });
+}
+
+/** The terms that only its labels hold, the rarest first. */
+export function termsInLabels({ counts, start }: Held, { terms, worth }: Asking): string[] {
+  return rarestFirst(terms, worth, (place) => counts[start + place] === ONLY_IN_LABELS);
+}
+
+function rarestFirst(
+  terms: readonly string[],
+  worth: Float64Array,
+  isHeld: (place: number) => boolean,
+): string[] {
+  const places: number[] = [];
+  for (let place = 0; place < terms.length; place++) if (isHeld(place)) places.push(place);
+  return places.sort((a, b) => worth[b]! - worth[a]!).map((place) => terms[place]!);
 }
 
 /** The rarest of the terms, so many at most. */

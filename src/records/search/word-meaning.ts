@@ -30,10 +30,11 @@ export class WordMeaning {
   /** Undefined with a model that does not answer at once. */
   in(query: string): MeaningOf | undefined {
     if (this.#embedder.now('word') === undefined) return undefined;
-    const written = wordsByStem(query);
+    let written: ReadonlyMap<string, string> | undefined;
     const found = new Map<Judged, readonly Float32Array[]>();
     return (hit, place) => {
       const term = hit.asked.terms[place]!;
+      written ??= wordsByStem(query);
       const vector = this.#vectorOf(written.get(term) ?? term);
       if (vector === null) return 0;
       let others = found.get(hit);

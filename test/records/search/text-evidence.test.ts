@@ -6,10 +6,11 @@ import {
   coverage,
   fullWeight,
   type Held,
-  matchedTerms,
   namesIn,
   rarest,
   rarity,
+  termsInLabels,
+  termsInText,
   type Weights,
   weigh,
   weightOf,
@@ -118,10 +119,10 @@ describe('terms of a record', () => {
       ['quokka', 3],
       ['absent', 9],
     ]);
-    expect(matchedTerms(held(terms('tree quokka'), weights), weights)).toEqual({
-      text: ['quokka', 'tree'],
-      labels: [],
-    });
+    const asked = { terms: [...weights.keys()], worth: Float64Array.from(weights.values()) };
+    const row = held(terms('tree quokka'), weights);
+    expect(termsInText(row, asked)).toEqual(['quokka', 'tree']);
+    expect(termsInLabels(row, asked)).toEqual([]);
   });
 });
 
