@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { sweepTemporaryFiles } from '../documents/index.ts';
 import { HOUR, systemClock } from '../kernel/clock.ts';
 import type { Finding } from '../ports/maintenance.ts';
-import type { WorkspacePaths } from '../workspace/index.ts';
+import { USER_FOLDER, type WorkspacePaths } from '../workspace/index.ts';
 
 const TEMPORARY = /^\.keepsake-.*\.tmp$/;
 /** An unfinished backup, and what SQLite puts beside it. Those beside the database are the business of its driver. */
@@ -33,7 +33,7 @@ async function documentFolders({ root, paths }: Place, most?: number): Promise<s
     .filter((entry) => entry.isDirectory())
     .slice(0, most)
     .map(({ name }) => join(agentsFolder, name));
-  const below = ['notes', 'archive', 'exports'];
+  const below = ['notes', 'archive', 'exports', USER_FOLDER];
   const ofAgents = own.flatMap((folder) => [folder, ...below.map((name) => join(folder, name))]);
   return [...new Set([root, dataFolder, agentsFolder, ...ofAgents])];
 }

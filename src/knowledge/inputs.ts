@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../kernel/json.ts';
 import { SCOPES } from '../kernel/scope.ts';
+import { HALF_A_CHARACTER } from '../kernel/validate.ts';
 import { addInput, isPlainJson, searchInput } from '../records/index.ts';
 
 const path = z.string().min(1).max(4096).describe('File or folder on this machine.');
@@ -16,7 +17,7 @@ export const addKnowledgeInput = z.strictObject({
 
 const { content, metadata, scope } = addInput.shape;
 export const storeKnowledgeInput = z.strictObject({
-  text: content.describe('The text to know.'),
+  text: content.refine((text) => text.isWellFormed(), HALF_A_CHARACTER).describe('The text to know.'),
   metadata: metadata.describe('Any JSON object; its url or title is cited.'),
   scope,
 });

@@ -104,11 +104,7 @@ export class KnowledgeService {
   /** Stores a text that is in no file. */
   async store(input: StoreKnowledgeInput, caller: Caller): Promise<StoredKnowledge> {
     const { text, metadata, scope } = validate(storeKnowledgeInput, input, 'knowledge.store');
-    const chunks = chunkText(
-      text.toWellFormed(),
-      'markdown',
-      this.#parts.settingsFor(writingSpeaker(caller)),
-    );
+    const chunks = chunkText(text, 'markdown', this.#parts.settingsFor(writingSpeaker(caller)));
     const parts = chunks.filter((chunk) => chunk.text.trim() !== '');
     const thread = threadOfText(text);
     const records = await inTurns([...parts.entries()], ([part, { text: content }]) => {

@@ -13,6 +13,7 @@ const LEFT = [
   '.keepsake-00000000-1-00000000-0000000000000000.tmp',
   'agents/.keepsake-00000000-1-00000000-0000000000000000.tmp',
   'agents/alice/notes/.keepsake-00000000-1-00000000-0000000000000000.tmp',
+  'agents/alice/users/.keepsake-00000000-1-00000000-0000000000000000.tmp',
   'agents/alice/exports/.keepsake-00000000-1-00000000-0000000000000000.tmp',
   'data/.keepsake-00000000-1-00000000-0000000000000000.tmp',
   'data/import-aB3xYz/file',

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { runOutages } from './support/outages.ts';
 
-it('loses nothing and hides nothing while servers, Postgres and Redis fail in turn', async () => {
-  const { violations, faults, memories, entries } = await runOutages({ faultMs: 1_500, rounds: 1 });
+it('loses nothing and hides nothing while servers, Postgres and Redis fail in turn', async ({ signal }) => {
+  const { violations, faults, memories, entries } = await runOutages({ faultMs: 1_500, rounds: 1, signal });
   expect(violations).toEqual([]);
   expect(faults).toHaveLength(7);
   expect(memories).toBeGreaterThan(20);

@@ -99,6 +99,7 @@ describe('half characters', () => {
       () => log.add('user', half),
       () => sections.save('plans', half),
       () => sections.append('plans', half),
+      () => agent.knowledge.store(half),
     ]) {
       await expect(call()).rejects.toMatchObject({
         code: 'INVALID_INPUT',

@@ -18,6 +18,12 @@ export interface Flag {
   readonly nullable: boolean;
 }
 
+/** Lists of words, which may also be given at once: `--tags tea,work`. On a command line, none of them contains a comma. */
+const WORD_LISTS: ReadonlySet<string> = new Set(['tags', 'categories']);
+
+const isWordList = ({ key, repeatable, kind, choices }: Flag): boolean =>
+  repeatable && kind === 'text' && choices.length === 0 && WORD_LISTS.has(key);
+
 /** The part of JSON Schema that our inputs use. */
 interface Node {
   readonly type?: string;
@@ -89,7 +95,7 @@ function helpOf(flag: Flag): string {
     // A short list is in the placeholder already.
     ...(placeholderOf(flag) === LONG_LIST ? [`one of ${choices.join(', ')}`] : []),
     ...(flag.kind === 'time' ? ['such as 2026-11-03 or "2026-11-03 14:00"'] : []),
-    ...(repeatable ? ['may be repeated'] : []),
+    ...(isWordList(flag) ? ['separated by commas, or repeated'] : repeatable ? ['may be repeated'] : []),
     ...(isEmpty ? [] : [`default: ${typeof standard === 'string' ? standard : JSON.stringify(standard)}`]),
   ];
   const text = description.replace(/\.$/, '');
@@ -108,7 +114,10 @@ export function addFlags(command: Command, flags: readonly Flag[]): void {
     }
     const option = new Option(`${flag.name} <${placeholderOf(flag)}>`, helpOf(flag));
     const parse = (text: string): unknown => parseFlag(flag, text);
-    if (flag.repeatable) option.argParser<unknown[]>((text, before) => [...(before ?? []), parse(text)]);
+    const each = (text: string): string[] =>
+      isWordList(flag) ? text.split(',').filter((word) => word.trim() !== '') : [text];
+    if (flag.repeatable)
+      option.argParser<unknown[]>((text, before) => [...(before ?? []), ...each(text).map(parse)]);
     else option.argParser<unknown>(parse);
     command.addOption(option);
   }

@@ -95,12 +95,15 @@ export interface OutageOptions {
   readonly faultMs: number;
   readonly rounds: number;
   readonly onProgress?: (text: string) => void;
+  /** Ends every process when whoever waits gives up. */
+  readonly signal?: AbortSignal;
 }
 
 export async function runOutages({
   faultMs,
   rounds,
   onProgress = () => {},
+  signal,
 }: OutageOptions): Promise<Outages> {
   const began = performance.now();
   const [postgres, redis, workspace] = [
@@ -224,6 +227,16 @@ export async function runOutages({
   };
 
   const clients: { close(): Promise<void> }[] = [];
+  /** Also by those who cannot wait: everything under way fails then, and comes to the end of this function. */
+  const endAll = (): void => {
+    isOver = true;
+    stop.abort();
+    for (const server of servers) void server.end('SIGKILL');
+    void postgres.stop();
+    void redis.stop();
+  };
+  signal?.addEventListener('abort', endAll, { once: true });
+  process.once('exit', endAll);
   try {
     for (const server of servers) await server.start();
     const { url, key: apiKey } = servers[0]!;
@@ -324,6 +337,7 @@ export async function runOutages({
     await Promise.all(clients.map((client) => client.close()));
     await Promise.all(servers.map((server) => server.end('SIGKILL')));
     await Promise.all([postgres.stop(), redis.stop()]);
+    process.removeListener('exit', endAll);
     workspace.remove();
   }
   const seconds = Math.round((performance.now() - began) / 1000);

@@ -203,11 +203,9 @@ export const SCENARIOS: readonly Scenario[] = [
     act: (workspace) =>
       withClient(workspace, async (client) => {
         const { storage, config } = await client.open();
-        const file = fileOf(workspace, 'backups', 'proof.db');
-        mkdirSync(fileOf(workspace, 'backups'), { recursive: true });
-        return workspaceBackup({ storage, config }, { root: workspace, file, label: 'proof' });
+        return workspaceBackup({ storage, config }, { root: workspace, label: 'proof' });
       }),
-    happened: async (workspace) => existsSync(fileOf(workspace, 'backups/proof.db')),
+    happened: async (workspace) => existsSync(fileOf(workspace, 'backups/keepsake-proof.db')),
   },
   {
     name: 'forget',

@@ -14,6 +14,7 @@ const schema = z.strictObject({
   kind: z.enum(['a', 'b']).default('a').describe('Which kind.'),
   colour: z.enum(['magenta', 'turquoise', 'vermilion']).optional(),
   labels: z.array(z.string()).default([]).describe('Words.'),
+  tags: z.array(z.string()).optional(),
   when: z
     .union([z.int(), z.iso.datetime({ offset: true })])
     .nullable()
@@ -35,6 +36,13 @@ describe('flagName', () => {
     ['expiresAt', '--expires-at'],
     ['minMessagesToExtract', '--min-messages-to-extract'],
   ])('%s → %s', (key, name) => expect(flagName(key)).toBe(name));
+});
+
+describe('lists of words', () => {
+  it('tags are separated by commas, or repeated; other texts are kept whole', () => {
+    expect(parse(['--tags', 'tea,work', '--tags', 'home,']).tags).toEqual(['tea', 'work', 'home']);
+    expect(parse(['--labels', 'tea,work']).labels).toEqual(['tea,work']);
+  });
 });
 
 describe('flagsOf', () => {
