@@ -1,4 +1,4 @@
-/** The agents that the files of a workspace define, and what is handed to a client to run one. */
+/** Reads the agents that files of a workspace define, and makes the options with which a client runs one. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import {
   type AgentDefinition,

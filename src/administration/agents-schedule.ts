@@ -1,4 +1,4 @@
-/** The schedules of a workspace: which agents run by themselves, when each is next, and what runs them. */
+/** The schedules of a workspace: which agents run automatically, when they run next, and which process runs them. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,4 +1,4 @@
-/** Checks the files that define agents: what each one says, whether it could run, and what is wrong with those that could not. */
+/** Validates the files that define agents, and reports for each one its settings and its errors. */
 
 import {
   type Config,

@@ -1,4 +1,4 @@
-/** A new link to the inspector, asked of the server that runs on this machine, with the key of the workspace's owner. */
+/** Requests a new inspector link from the server on this machine, with the owner's key. */
 import { join } from 'node:path';
 import { readServerKey, runningServers } from '../auth/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** Backup and restore of a workspace; a restore also works on a database that cannot be opened any more. */
+/** Backs up and restores a workspace, also if its database can no longer be opened. */
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { configuredPlace, describePlace, restoreStorage, type StorageConfig } from '../config/index.ts';

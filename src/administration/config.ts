@@ -1,4 +1,4 @@
-/** The settings that hold in a workspace, each with the place that set it. */
+/** The effective settings of a workspace, each with its source. */
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';

@@ -1,4 +1,4 @@
-/** Examines a workspace from the outside in: program, place, configuration, files, disk, database. Looks only, unless asked to fix. */
+/** Checks program, workspace, configuration, files, disk and database; changes something only with `fix`. */
 
 import { existsSync } from 'node:fs';
 import {

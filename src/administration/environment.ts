@@ -1,4 +1,4 @@
-/** The few things a surface asks the environment, which only the configuration reads. */
+/** Environment variables that surfaces need; only the configuration reads the environment. */
 import { readEnvironment } from '../config/index.ts';
 
 /** KEEPSAKE_DEBUG shows stack traces; "0" and an empty text switch it off. */

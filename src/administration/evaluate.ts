@@ -1,4 +1,4 @@
-/** Measures recall on questions of one's own: which expected memories a search returns, what else, and whether it stays silent. */
+/** Measures recall, precision and abstention on the user's own questions. */
 import { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';

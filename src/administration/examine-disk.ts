@@ -1,4 +1,4 @@
-/** Whether the disk has room for what a workspace needs next. */
+/** Checks that the disk has enough free space for the next operation. */
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';

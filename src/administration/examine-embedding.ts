@@ -1,4 +1,4 @@
-/** Tries the embedding model, and compares it with the vectors that are there: search goes on without it, and here is told why. */
+/** Tests the embedding model, compares it with the stored vectors, and reports why search by meaning is not available. */
 import { embeddingId, openEmbedding, openStoredEmbedding, readEnvironment } from '../config/index.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';

@@ -1,4 +1,4 @@
-/** The folders of a workspace: may they be written, does anyone else read them, did a crash leave something behind. */
+/** Checks the folders of a workspace: write access, access of other users, and leftovers of a crash. */
 import { constants, type Stats } from 'node:fs';
 import { access, chmod, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** Whether the program that other programs start as Keepsake still exists, and is this one. */
+/** Checks that the command which other programs start as Keepsake exists and is this version. */
 import { existsSync } from 'node:fs';
 import type { Finding } from '../ports/maintenance.ts';
 import { readProgram } from './program-file.ts';

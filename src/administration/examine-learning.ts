@@ -1,4 +1,4 @@
-/** Whether sessions are learned from: the language model can be opened, and the last review did not fail. */
+/** Checks that learning works: the language model can be opened, and the last review did not fail. */
 import { openLanguageModel, readEnvironment } from '../config/index.ts';
 import { toKeepsakeError } from '../kernel/errors.ts';
 import type { Finding } from '../ports/maintenance.ts';

@@ -1,4 +1,4 @@
-/** Temporary files of processes that were killed: they hold memories, so doctor names them and removes those whose writer is gone. */
+/** Finds temporary files that killed processes left behind; they contain memories, so doctor lists and removes them. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { sweepTemporaryFiles } from '../documents/index.ts';

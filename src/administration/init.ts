@@ -1,4 +1,4 @@
-/** Creates a workspace, or completes one; what is there already is kept. */
+/** Creates a workspace, or adds what is missing; existing files are kept. */
 import { readEnvironment, WORKSPACE_VARIABLE } from '../config/index.ts';
 import { type InitResult, initWorkspace } from '../workspace/index.ts';
 

@@ -1,4 +1,4 @@
-/** API keys of a workspace: made, listed, revoked, and looked up by a server. Only people at the machine do this. */
+/** Creates, lists and revokes API keys of a workspace; only local users may do this. */
 import { join } from 'node:path';
 import {
   type ApiKey,

@@ -1,4 +1,4 @@
-/** Why the last review of a session failed: a small file that the hooks write, and that doctor and the next session read. */
+/** A file with the reason why the last review failed; hooks write it, doctor and the next session read it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';

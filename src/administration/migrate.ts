@@ -1,4 +1,4 @@
-/** Moves all that lasts from one storage into another: SQLite to Postgres, back, or to another place of the same kind. */
+/** Copies all durable data from one storage to another, for example from SQLite to Postgres. */
 import {
   configuredPlace,
   describePlace,

@@ -1,4 +1,4 @@
-/** A note in the workspace from the beginning of a migration until its end, by which doctor knows of one that was interrupted. */
+/** A file that exists while a migration runs, so that doctor can report an interrupted one. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOW_TO_GO_ON } from '../kernel/unfinished-migration.ts';

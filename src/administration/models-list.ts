@@ -1,4 +1,4 @@
-/** Lists the embedding models: which there are, what each needs, and which one is configured. */
+/** Lists the embedding models, what each needs, and which one is configured. */
 import { type EmbeddingEntry, listEmbeddings, readEnvironment } from '../config/index.ts';
 import { locate, type WorkspaceTarget } from './target.ts';
 

@@ -1,4 +1,4 @@
-/** Brings the files of a local embedding model onto this machine. */
+/** Downloads the files of a local embedding model. */
 import { resolve } from 'node:path';
 import { type PullEmbeddingOptions, pullEmbedding, readEnvironment } from '../config/index.ts';
 import { findTarget, type WorkspaceTarget } from './target.ts';

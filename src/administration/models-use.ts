@@ -1,4 +1,4 @@
-/** Makes an embedding model the one of the workspace, by changing one line of its configuration file. */
+/** Sets the embedding model of a workspace in its configuration file. */
 
 import { existsSync } from 'node:fs';
 import {

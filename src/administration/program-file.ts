@@ -1,4 +1,4 @@
-/** A small folder of the user's that says which program Keepsake is, for launchers, and which clients used it when. */
+/** A folder in the user's home that records where Keepsake is installed, and when each client last used it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type UserFolders, userFolders } from './user-folders.ts';

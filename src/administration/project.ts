@@ -1,4 +1,4 @@
-/** Whose memory a project has that shares a workspace with others: an agent that is named after its folder. */
+/** Names the agent of a project that shares a workspace with other projects, after the project's folder. */
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Makes all vectors again with another embedding model, while searches go on with those that are there. */
+/** Recomputes all vectors with another embedding model; searches use the old vectors until the new ones are complete. */
 
 import { openEmbedding, parseConfig, readEnvironment } from '../config/index.ts';
 import { defined } from '../kernel/defined.ts';

@@ -1,4 +1,4 @@
-/** Rebuilds every index from the rows that it was made of. */
+/** Rebuilds every index from the stored rows. */
 import type { ReindexOptions, ReindexReport } from '../ports/maintenance.ts';
 import type { Storage } from '../ports/storage.ts';
 

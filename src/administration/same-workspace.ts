@@ -1,4 +1,4 @@
-/** Whether another process, in its own folder and environment, would open the very workspace that this one has open. */
+/** Checks whether another process, with its own folder and environment, would open the same workspace. */
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ENVIRONMENT, type Environment } from '../config/index.ts';

@@ -1,4 +1,4 @@
-/** Secrets that a command is told where to find, so that they are not among its arguments, which everybody can read. */
+/** Reads secrets from a file or an environment variable that a flag names, because other users can see the arguments of a process. */
 import { readFileSync } from 'node:fs';
 import { readEnvironment } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';

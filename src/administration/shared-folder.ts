@@ -1,4 +1,4 @@
-/** Servers on one Postgres must share the folder of the workspace, or say that they do not: a lease names the folder in use. */
+/** Checks with a lease that all servers on one Postgres use the same workspace folder, unless they are configured not to. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -1,4 +1,4 @@
-/** Swarms that the configuration of a workspace names, with the files of their agents. */
+/** Reads the swarms of the configuration, with the files of their agents. */
 import { type AgentDefinition, loadAgent } from '../agents/index.ts';
 import type { Config } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** Which workspace a verb means; these verbs work on its files and never open, let alone create, a database. */
+/** Finds the workspace of a verb that works on files only and never opens a database. */
 import { type Config, type LoadedConfig, loadConfig, readEnvironment } from '../config/index.ts';
 import { findWorkspace, type Workspace, type WorkspacePaths, workspacePaths } from '../workspace/index.ts';
 

@@ -1,4 +1,4 @@
-/** Moves memory in and out of a workspace: archives that lose nothing, and what other systems hand over. */
+/** Exports and imports memory: complete archives, and exports of other systems. */
 import type { Caller } from '../kernel/caller.ts';
 import {
   type ArchiveSource,

@@ -1,4 +1,4 @@
-/** Where the programs of a user keep their settings, on this platform. */
+/** Finds the folder in which programs keep their settings on this platform. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment } from '../config/index.ts';

@@ -1,4 +1,4 @@
-/** Writes the whole storage again, so that nothing of what was forgotten is left in it. */
+/** Rewrites the whole storage, so that it contains no forgotten text. */
 import type { VacuumReport } from '../ports/maintenance.ts';
 import type { Storage } from '../ports/storage.ts';
 
