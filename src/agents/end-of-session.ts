@@ -1,4 +1,4 @@
-/** Keeps what remains of a session when it ends: the outcome of its task, and what it taught. */
+/** Stores the result of a session when it ends: the outcome of its task, and learned facts. */
 import type { ConversationMessage } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { type LearnReport, rememberTask, reviewSession } from '../learning/index.ts';

@@ -1,4 +1,4 @@
-/** What an agent is told in every session: its prompt, its rules, and SOUL.md as it is at that moment. */
+/** Builds the instructions of a session: system prompt, rules, and the current SOUL.md. */
 import { readFile } from 'node:fs/promises';
 
 export interface InstructionTexts {

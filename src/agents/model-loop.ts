@@ -1,4 +1,4 @@
-/** The run loop: asks the model, runs the tools that it asks for, and repeats that until it has an answer. */
+/** The run loop: calls the model and its tools until there is an answer. */
 import { defined } from '../kernel/defined.ts';
 import type { Usage } from '../ports/language-model.ts';
 import type { Models } from '../ports/model-meter.ts';

@@ -1,4 +1,4 @@
-/** Puts every tool result right behind its call, as the APIs of models require; a call without a result is left out. */
+/** Places every tool result directly after its call, as model APIs require, and omits calls without a result. */
 import type { ChatMessage, ChatPart } from '../ports/language-model.ts';
 
 const partsOf = ({ content }: ChatMessage): readonly ChatPart[] =>

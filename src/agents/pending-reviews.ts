@@ -1,4 +1,4 @@
-/** Reviews that a crash or a failing model left undone: noted after each answer, and taken up by the next process. */
+/** Reviews that a crash or a model failure prevented: recorded after each answer, repeated by the next process. */
 import { join } from 'node:path';
 import { type ConversationMessage, contentText, type MessageContent } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';

@@ -1,4 +1,4 @@
-/** The receipts of a session's prompts: each is stored as an event, and memory that was shown is counted. */
+/** Stores the receipt of each prompt as an event, and counts the memories that were in it. */
 import { type Assembled, type Receipt, shownId } from '../context/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';

@@ -1,4 +1,4 @@
-/** Gathers what a prompt is put together from: at the beginning of a task, and again at the top of each loop. */
+/** Collects the parts of a prompt at the start of a task and before each model call. */
 import {
   type Assembled,
   type AssembleInput,

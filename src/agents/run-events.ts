@@ -1,4 +1,4 @@
-/** What a run reports while it is under way. */
+/** The events of an active run. */
 import type { Usage } from '../ports/language-model.ts';
 
 export type RunEvent =

@@ -1,4 +1,4 @@
-/** What the run of an agent needs of a workspace, and how long-term memory is switched for it. */
+/** The services that a run of an agent needs, and its memory settings. */
 import type { Clock } from '../kernel/clock.ts';
 import type { EventHub } from '../kernel/events.ts';
 import type { FileLock } from '../ports/file-lock.ts';

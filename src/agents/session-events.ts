@@ -1,4 +1,4 @@
-/** The events of one session: stored with its id and agent, and handed to whoever follows the session. */
+/** Stores the events of a session and passes them to its subscribers. */
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import type { EventDraft, EventHub, KeepsakeEvent, Via } from '../kernel/events.ts';

@@ -1,4 +1,4 @@
-/** A session: sends prompts, streams the answers, and at its end keeps what is worth remembering. */
+/** A session: sends prompts, streams answers, and starts the review when it ends. */
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../kernel/errors.ts';
 import type { EventOf, KeepsakeEvent } from '../kernel/events.ts';

@@ -1,4 +1,4 @@
-/** Runs the tools that a model asked for. A failure becomes a result that the model reads; it never ends the run. */
+/** Runs the tools that a model called. An error becomes a result for the model and does not end the run. */
 import type { z } from 'zod';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { ChatPart } from '../ports/language-model.ts';

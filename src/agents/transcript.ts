@@ -1,4 +1,4 @@
-/** What was said in a session: in the agent's conversation, or, without an identity, in this process alone. */
+/** The messages of a session: in the agent's conversation, or in memory if the agent has no identity. */
 import type { Conversation, ConversationMessage, MessageContent } from '../conversation/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';

@@ -1,4 +1,4 @@
-/** Sessions that nobody ended are ended when the program has nothing else left to do, so that they are reviewed too. */
+/** Ends open sessions when the program is about to exit, so that they are reviewed. */
 
 interface Endable {
   end(): Promise<void>;

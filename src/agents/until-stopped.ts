@@ -1,4 +1,4 @@
-/** Waits for work that may not listen to a signal, until it is done or the signal is aborted. */
+/** Waits until work is done or a signal is aborted, for work that does not support signals itself. */
 
 export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-/** Finds and reads the files that define agents: every `agents/*.md` but the memories beside them. */
+/** Finds and reads agent files: every `agents/*.md` except memory files. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Config } from '../../config/index.ts';

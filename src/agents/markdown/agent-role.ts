@@ -1,4 +1,4 @@
-/** The roles that the file of an agent may give it: the owner of a workspace is a person, never an agent. */
+/** The roles that an agent file may set; admin is not one of them, because the owner of a workspace is a person. */
 import type { Role } from '../../kernel/scope.ts';
 
 export const AGENT_ROLES = ['lead', 'worker', 'reader'] as const satisfies readonly Role[];

@@ -1,4 +1,4 @@
-/** The settings of an agent's file that keepsake.jsonc has too: checked by its schema, and explained in its words. */
+/** Settings of an agent file that keepsake.jsonc also has, validated with the schema of keepsake.jsonc. */
 import { type Config, type ConfigProblem, type HistoryLevel, parseConfig } from '../../config/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { KeyPath } from './frontmatter.ts';

@@ -1,4 +1,4 @@
-/** What the conversation of a Markdown agent keeps: its file decides, then what the configuration says about this agent. */
+/** Resolves history and MEMORY.md of a Markdown agent: its file first, then the configuration. */
 import { type Config, HISTORY_LIMITS, type HistoryLevel, resolveAgentConfig } from '../../config/index.ts';
 import type { AgentDefinition } from './definition.ts';
 

@@ -1,4 +1,4 @@
-/** Takes the file of an agent apart: settings in YAML between two lines of dashes, and the prompt below, each with its place. */
+/** Parses an agent file into YAML settings and prompt, with positions for error messages. */
 import { type Document, isMap, isScalar, type Node, parseDocument } from 'yaml';
 import type { AgentProblem } from './problems.ts';
 

@@ -1,4 +1,4 @@
-/** What is wrong with the file of an agent: where it is, and what was meant. */
+/** An error in an agent file, with its position and a suggested correction. */
 import type { ConfigProblem } from '../../config/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 

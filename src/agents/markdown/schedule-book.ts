@@ -1,4 +1,4 @@
-/** When scheduled agents ran last, in the store that all machines share, and whose turn it is to run one. */
+/** Stores when scheduled agents last ran, and which machine may run one now. */
 import { z } from 'zod';
 import { defined } from '../../kernel/defined.ts';
 import type { LeaseRunner } from '../../leases/index.ts';

@@ -1,4 +1,4 @@
-/** Runs agents when their time has come: one run at a time for each, and one run for all the times that were missed. */
+/** The scheduler: one run at a time per agent, and one run for all missed times. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { AgentDefinition } from './definition.ts';
 import type { HeldElsewhere, OpenPage, ScheduleBook, ScheduleEntry } from './schedule-book.ts';

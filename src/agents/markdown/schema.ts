@@ -1,4 +1,4 @@
-/** What the frontmatter of an agent may say. */
+/** The schema of the frontmatter of an agent file. */
 import { z } from 'zod';
 import { nearestName } from '../../kernel/nearest.ts';
 import { AGENT_ROLES } from './agent-role.ts';

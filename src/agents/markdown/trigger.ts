@@ -1,4 +1,4 @@
-/** When an agent runs by itself: never, at an interval, or at times that a cron pattern names. */
+/** When an agent runs automatically: never, at an interval, or by a cron pattern. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { cronProblem, nextCronTime } from './cron.ts';

@@ -1,4 +1,4 @@
-/** The account of a run: what its models were asked, what it cost, and whether that is still within its budget. */
+/** The usage of a run: model calls, cost, and whether it is within its budget. */
 import type { ModelCall, ModelTally } from '../../ports/model-meter.ts';
 import { NO_TALLY, type RunUsage } from '../../ports/run-store.ts';
 

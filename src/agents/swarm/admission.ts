@@ -1,4 +1,4 @@
-/** Lets the calls of a participant's models begin only while the run may still spend. */
+/** Refuses model calls of a participant when the budget of its run is used up. */
 import type { ChatModel } from '../../ports/language-model.ts';
 import type { Models } from '../../ports/model-meter.ts';
 

@@ -1,4 +1,4 @@
-/** What ties a session to a swarm run: the shared state, the message bus and the account, under one agent's name. */
+/** Connects a session to a swarm run: shared state, messages and usage of one participant. */
 import type { ConversationMessage } from '../../conversation/index.ts';
 import type { BusMessage } from '../../ports/message-bus.ts';
 import type { ModelCall } from '../../ports/model-meter.ts';

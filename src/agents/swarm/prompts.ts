@@ -1,4 +1,4 @@
-/** What a swarm tells its participants. */
+/** The prompts that a swarm adds for its participants. */
 import { escapeFence, SWARM_FENCE } from '../../context/index.ts';
 import type { SwarmResultHit } from '../../knowledge/index.ts';
 

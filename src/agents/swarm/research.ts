@@ -1,4 +1,4 @@
-/** The research swarm: workers look into the task side by side, then the lead puts their findings together. */
+/** The research swarm: workers investigate the task in parallel, then the lead combines their findings. */
 import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { SwarmResultHit } from '../../knowledge/index.ts';
 import { type Finding, leadPrompt, workerPrompt } from './prompts.ts';

@@ -1,4 +1,4 @@
-/** Writes what a run has spent into its record as it is spent: one write at a time, and the last one has everything. */
+/** Writes the usage of a run into its record, one write at a time. */
 import type { RunUsage } from '../../ports/run-store.ts';
 
 export class Spending {

@@ -1,4 +1,4 @@
-/** A run under way in this process: its participants work, its account is kept, and it stops when anybody stops it. */
+/** An active swarm run in this process: its participants, its usage, and its cancellation. */
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { SwarmResult, SwarmResultHit } from '../../knowledge/index.ts';

@@ -1,4 +1,4 @@
-/** `file_read` and `file_write`, confined to the folders that an agent was given. */
+/** `file_read` and `file_write`, limited to the folders that an agent may access. */
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';

@@ -1,4 +1,4 @@
-/** `http_request`, which never reaches into the machine or the network that it runs in, unless allowed to. */
+/** `http_request`, which refuses addresses of this machine and of internal networks unless they are allowed. */
 import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import { KeepsakeError } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** `more_context`: an agent that starts with little asks for what was said before. */
+/** `more_context`: lets an agent read earlier messages that are not in its prompt. */
 
 import { z } from 'zod';
 import { type Conversation, contentText } from '../../conversation/index.ts';
