@@ -1,4 +1,4 @@
-/** Tells a server whose key it was shown, and notices keys that other processes make and revoke. */
+/** Looks up API keys for a server, and notices keys that other processes create or revoke. */
 import { timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type Clock, systemClock } from '../kernel/clock.ts';

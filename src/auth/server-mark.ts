@@ -1,4 +1,4 @@
-/** Where a running server of the workspace listens: a private file that names its address, and that dies with it. */
+/** A private file with the address of the running server of a workspace; it is removed when the server stops. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
