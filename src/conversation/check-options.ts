@@ -1,4 +1,4 @@
-/** Checks what JavaScript callers pass to a conversation, where no type does: a wrong option is refused with the right one. */
+/** Validates options at run time for JavaScript callers, and suggests the correct name of a wrong option. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import { unknownName } from '../kernel/explain-issue.ts';
 

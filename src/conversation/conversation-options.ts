@@ -1,4 +1,4 @@
-/** What a conversation is made with. */
+/** Options and services of a conversation. */
 import type { Clock } from '../kernel/clock.ts';
 import type { EventDraft } from '../kernel/events.ts';
 import type { IdFactory } from '../kernel/ids.ts';

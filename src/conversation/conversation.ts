@@ -1,4 +1,4 @@
-/** A conversation that survives its process: every message is stored in the log and, readable by people, in MEMORY.md. */
+/** A durable conversation: every message is stored in the log and, in a readable form, in MEMORY.md. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import type { MessageDraft } from '../ports/log-store.ts';

@@ -1,4 +1,4 @@
-/** Orders the work on a conversation: one thing after the other, and additions that wait are written together. */
+/** Runs the operations of a conversation one after the other, and writes waiting additions together. */
 
 interface Pending<In, Out> {
   readonly item: In;

@@ -1,4 +1,4 @@
-/** Reads a conversation that somebody sent: short texts at once, long ones in a thread with limits, a part at a time. */
+/** Parses an uploaded conversation: short texts directly, long ones in a thread with limits. */
 import { itemsFromThread, type ThreadProgram } from '../../documents/index.ts';
 import { defined } from '../../kernel/defined.ts';
 import type { ConversationMessage } from '../messages/message.ts';

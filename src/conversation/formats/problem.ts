@@ -1,4 +1,4 @@
-/** How a decoder says what is wrong and where, without quoting the conversation. */
+/** Errors of decoders: what is wrong and where, without text of the conversation. */
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 

@@ -1,4 +1,4 @@
-/** The snapshot of a conversation: what every export holds, its plain form, and the strict way back. */
+/** The snapshot of a conversation that every export contains, and its strict parser. */
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';

@@ -1,4 +1,4 @@
-/** Ids made from what they stand for, so that importing the same file twice names the same messages. */
+/** Ids derived from content, so that importing the same file twice creates the same messages. */
 import { createHash } from 'node:crypto';
 import { createIds } from '../../kernel/ids.ts';
 import { type ConversationPlace, isOwnConversation, threadKey } from '../../kernel/threads.ts';

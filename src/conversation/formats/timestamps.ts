@@ -1,4 +1,4 @@
-/** Times at the edge: UTC without a zone in transcripts, ISO 8601 in exports, and what other systems write. */
+/** Formats and parses times of transcripts, exports and other systems. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 /** The years 0000 to 9999: what four digits can say. */

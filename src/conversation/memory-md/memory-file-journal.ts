@@ -1,4 +1,4 @@
-/** The journal of MEMORY.md: notes a change in the log before it is made, and completes or undoes it after a crash. */
+/** The journal of MEMORY.md: records a change before it is made, and completes or reverts it after a crash. */
 import type { HeldDocument } from '../../documents/index.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';

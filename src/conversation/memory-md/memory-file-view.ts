@@ -1,4 +1,4 @@
-/** MEMORY.md as it was read: whole, or its beginning and its end when it is longer than the start-up budget. */
+/** Reads MEMORY.md: completely, or its beginning and end if it is longer than the start-up budget. */
 import type { HeldDocument } from '../../documents/index.ts';
 import { SUMMARY_MARK } from '../compaction/summary-check.ts';
 import { type ParsedBlock, parseTail, parseTranscript } from '../formats/memory-md.ts';

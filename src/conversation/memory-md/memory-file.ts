@@ -1,4 +1,4 @@
-/** MEMORY.md on disk: created, extended and replaced in step with the log, whatever crashes in between. */
+/** Keeps MEMORY.md on disk consistent with the log, also after a crash. */
 import {
   ABSENT,
   type DocumentEnd,

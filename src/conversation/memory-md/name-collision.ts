@@ -1,4 +1,4 @@
-/** Two agents whose names differ in case only would share a folder on some file systems; the second one is refused. */
+/** Refuses an agent whose name differs from an existing one in case only, because both would share a folder on some file systems. */
 import { basename, dirname } from 'node:path';
 import { nodeFiles } from '../../documents/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';

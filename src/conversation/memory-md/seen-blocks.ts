@@ -1,4 +1,4 @@
-/** Which blocks of MEMORY.md this process knows; all others were added by somebody else and must survive a compaction. */
+/** Tracks the blocks of MEMORY.md that this process wrote; a compaction must keep all others. */
 import type { ParsedBlock } from '../formats/memory-md.ts';
 import { type ConversationMessage, contentText } from '../messages/message.ts';
 import { messageKey } from './block-messages.ts';

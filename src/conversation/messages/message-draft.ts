@@ -1,4 +1,4 @@
-/** Messages on their way into the log, checked and complete, and on their way back out of it. */
+/** Converts messages between the form that callers pass and the form that the log stores. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { IdFactory } from '../../kernel/ids.ts';
 import type { LogMessage, MessageDraft } from '../../ports/log-store.ts';

@@ -1,4 +1,4 @@
-/** Quick search through the messages at hand, by folded text: no index, every script, exact places in the text. */
+/** Searches loaded messages without an index: case-insensitive, any script, with positions in the text. */
 import { type ConversationMessage, contentText } from './message.ts';
 
 /** A half-open range of UTF-16 code units of `contentText(message.content)`; it never splits a character. */

@@ -1,4 +1,4 @@
-/** The messages of a conversation in other forms: one text, a plain list, or the input of a model's API. */
+/** Converts messages into one text, a plain list, or the input of a model API. */
 import {
   type ConversationMessage,
   contentText,

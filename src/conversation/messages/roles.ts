@@ -1,4 +1,4 @@
-/** Names of roles as they stand in MEMORY.md. */
+/** Names of roles in MEMORY.md. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { isHeadingRole } from '../formats/heading.ts';
 import { modelRole } from './message.ts';

@@ -1,4 +1,4 @@
-/** Finds a forgotten memory in texts that Keepsake recorded, however it was escaped or shortened there, and takes it out. */
+/** Finds and removes a forgotten memory in recorded texts, also if it was escaped or shortened there. */
 
 /** Replaces what was forgotten. */
 export const FORGOTTEN_MARK = '[forgotten memory]';

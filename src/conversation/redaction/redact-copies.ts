@@ -1,4 +1,4 @@
-/** Forgetting reaches copies: takes a memory out of recorded tool results and summaries, and says where others repeat it. */
+/** Removes a forgotten memory from recorded tool results and summaries, and lists other places that contain it. */
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DocumentFile } from '../../documents/index.ts';
