@@ -1,4 +1,4 @@
-/** Adds bytes to the end of an existing document; what cannot be added in full is taken back. */
+/** Appends to a document; an incomplete append is reverted. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileStat, Files, OpenFile } from '../ports/files.ts';
 import { clearIntent, needsIntent, writeIntent } from './append-intent.ts';

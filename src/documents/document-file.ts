@@ -1,4 +1,4 @@
-/** One human-editable text file, read and changed so that no byte is lost: not to a crash, a full disk, or another writer. */
+/** A text file that people edit, read and changed without losing a byte to a crash, a full disk or another writer. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileLock, HoldOptions } from '../ports/file-lock.ts';
 import type { Files } from '../ports/files.ts';

@@ -1,4 +1,4 @@
-/** The real file system behind the port, and the ways in which documents open files. */
+/** The file system port on `node:fs`, and how documents open files. */
 import {
   type BigIntStats,
   closeSync,

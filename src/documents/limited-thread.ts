@@ -1,4 +1,4 @@
-/** Runs a program of ours in a thread with limits on time and memory, so that input nobody trusts cannot stop the server. */
+/** Runs code in a worker thread with limits on time and memory, so that untrusted input cannot stop the server. */
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, KeepsakeError } from '../kernel/errors.ts';
 import { runsFromSource } from '../runtime/own-file.ts';

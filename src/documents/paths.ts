@@ -1,4 +1,4 @@
-/** Where a document really is, once every link is resolved, and whether that is inside the folder it must not leave. */
+/** Resolves links in the path of a document, and checks that it is inside its folder. */
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileStat, Files } from '../ports/files.ts';

@@ -1,4 +1,4 @@
-/** Opens a document, reads all of it, and makes sure that it was the right file and stood still meanwhile. */
+/** Reads a document completely, and checks that it did not change or move while it was read. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileStat, Files, OpenFile } from '../ports/files.ts';
 import { isMissing } from './errors.ts';

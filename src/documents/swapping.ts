@@ -1,4 +1,4 @@
-/** Puts a new content in the place of the old one, or takes the document away: all or nothing, and only if it is as expected. */
+/** Atomically replaces or removes a document, if its content is as expected. */
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Files } from '../ports/files.ts';

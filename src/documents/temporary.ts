@@ -1,4 +1,4 @@
-/** Temporary files: named after their writer, so that what a dead writer left behind can be told and swept away. */
+/** Temporary files, named after the writing process, so that files of dead processes can be found and removed. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';

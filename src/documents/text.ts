@@ -1,4 +1,4 @@
-/** Bytes to text and back without losing one of them, and the hash that stands for a content. */
+/** Converts bytes to text and back without loss, and hashes content. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { KeepsakeError } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** The side of the thread: hands out one item for each request, and failures as plain data. */
+/** The worker side: returns one item per request, and errors as plain data. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { toKeepsakeError } from '../kernel/errors.ts';
 import type { ThreadAnswer } from './limited-thread.ts';

@@ -1,4 +1,4 @@
-/** Replaces a file of the user completely, or leaves it as it was: for files that Keepsake writes but does not own. */
+/** Atomically replaces a file that belongs to the user. */
 import type { Files } from '../ports/files.ts';
 import { nodeFiles } from './files.ts';
 import { locate } from './paths.ts';
