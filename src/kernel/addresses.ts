@@ -1,4 +1,4 @@
-/** Addresses of servers as they may be shown: a password in one is for the server only. */
+/** Removes passwords from URLs before they are shown. */
 
 const IN_AUTHORITY = /(:\/\/[^\s:@/?#]*):[^/?#]*@/;
 /** What cannot be parsed may have an unescaped "/" or "@" in the password, so everything up to the last "@" goes. */

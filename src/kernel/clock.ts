@@ -1,4 +1,4 @@
-/** Time is injected, so that every test can stand still, jump, or cross midnight. */
+/** The clock, which is injected so that tests control time. */
 
 export interface Clock {
   /** Milliseconds since the Unix epoch, always an integer. */

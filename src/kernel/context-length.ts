@@ -1,4 +1,4 @@
-/** How many tokens the known models can read at once; for all others, what the configuration says, or a careful guess. */
+/** Context windows of known models; for others, the configuration or a careful default. */
 
 /** First match wins, so the narrower pattern stands first. Provider prefixes ("openai/…") are ignored. */
 const KNOWN: readonly (readonly [RegExp, number])[] = [

@@ -1,4 +1,4 @@
-/** A model that is away is left alone for a while: else every search would wait for it again. */
+/** A cooldown for unavailable models, so that not every search waits for a timeout. */
 import type { Clock } from './clock.ts';
 import { type ErrorCode, KeepsakeError } from './errors.ts';
 

@@ -1,4 +1,4 @@
-/** Takes a copy of what a caller hands over, so that changing it afterwards changes nothing. */
+/** Copies input, so that the caller cannot change it afterwards. */
 
 /** Anything deeper or larger is refused later anyway; it is handed on as it is instead of being walked through. */
 const MAX_DEPTH = 40;

@@ -1,4 +1,4 @@
-/** What a schema found wrong with a call, in words: what was given, and what is allowed instead. */
+/** Explains validation errors of a schema: what was given, and what is allowed. */
 import type { z } from 'zod';
 import { nearestName } from './nearest.ts';
 

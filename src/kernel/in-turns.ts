@@ -1,4 +1,4 @@
-/** Works on many things a few at a time, so that other requests of the same process get their turn in between. */
+/** Processes many items in batches, so that other requests of the process can run in between. */
 const AT_ONCE = 16;
 
 export async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

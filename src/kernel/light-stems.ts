@@ -1,4 +1,4 @@
-/** Endings that are taken off words of other languages than English, so that "Häuser" meets "Haus" and "سيارتي" meets "السيارة". */
+/** Light stemmers for languages other than English: "Häuser" matches "Haus", "سيارتي" matches "السيارة". */
 
 /** German plurals with an umlaut: what is left is the singular. These end so already. */
 const UMLAUT_ENDING = /(?:ern|er|en|e)$/;

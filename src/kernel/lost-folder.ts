@@ -1,4 +1,4 @@
-/** The folder that a process works in may be deleted under it; Node tells so in its own words. */
+/** Handles the error of Node when the working directory was deleted. */
 import { KeepsakeError } from './errors.ts';
 
 /** What Node throws once the folder that the process works in was deleted, as one of ours; undefined for all else. */

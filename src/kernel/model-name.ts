@@ -1,4 +1,4 @@
-/** The name of a language model, whichever way it was given: as a name, as one of ours, or as one of the AI SDK. */
+/** The name of a language model that was passed as a name, as our model or as an AI SDK model. */
 
 /** Only what the name is made of; the AI SDK is not imported for it. */
 export type NamedModel =

@@ -1,4 +1,4 @@
-/** Agent names are durable identities and folder names, so they are checked once, here, and never rewritten. */
+/** Validates agent names, which are identities and folder names; they are never rewritten. */
 import { KeepsakeError } from './errors.ts';
 
 export const MAX_NAME_LENGTH = 64;

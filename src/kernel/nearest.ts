@@ -1,4 +1,4 @@
-/** Finds the name that somebody most likely meant. */
+/** Finds the most similar name, for suggestions. */
 
 /** Case, "_" and "-" are matters of taste: max_entries and maxEntries are the same name. */
 function fold(name: string): string {

@@ -1,4 +1,4 @@
-/** Says in one sentence that Node is too old, before anything fails for it; imported first, for its effect. */
+/** Reports an old version of Node before anything else fails; imported first, for its side effect. */
 import { KeepsakeError } from './errors.ts';
 
 /** The same as "engines" in package.json. */

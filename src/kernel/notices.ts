@@ -1,4 +1,4 @@
-/** Notices: what made an answer weaker than usual, carried by the answer itself, so that every surface can say it. */
+/** Notices: limitations of one result, attached to it so that every surface can show them. */
 
 /** A list that also says what made it weaker than usual. */
 export type WithNotices<List> = List & {

@@ -1,4 +1,4 @@
-/** The part of a long text that answers a question, cut at sentences and marked as a part. */
+/** Extracts the passage of a long text that answers a question. */
 import { analyze, isTelling } from './analysis.ts';
 
 /** Stands where something was left out. */

@@ -1,4 +1,4 @@
-/** The Record: the one long-term unit, told apart by four independent fields (source, category, scope, confidence). */
+/** The record, the unit of long-term memory, with four independent fields: source, category, scope, confidence. */
 import { DAY } from './clock.ts';
 import type { JsonObject } from './json.ts';
 import type { Scope } from './scope.ts';

@@ -1,4 +1,4 @@
-/** Who may see and who may change a record. Every driver and every surface asks here. */
+/** Decides who may see and who may change a record, for every driver and surface. */
 
 export const SCOPES = ['agent', 'swarm'] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -1,4 +1,4 @@
-/** Porter's English stemmer (1980), so that "prefers", "preferred" and "preferring" meet in one term. */
+/** Porter's English stemmer (1980): "prefers", "preferred" and "preferring" become one term. */
 
 const VOWEL = '[aeiouy]';
 /** y is a vowel after a consonant; the usual trick is to write consonant runs with that in mind. */

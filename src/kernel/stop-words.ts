@@ -1,4 +1,4 @@
-/** Words that say nothing about what a question is about, in the languages that are read as words. */
+/** Stop words of questions, by language. */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -1,4 +1,4 @@
-/** How often a term stands in a record, in sixteen bits: a count, or the mark that only a label of the record holds it. */
+/** The frequency of a term in a record, in sixteen bits: a count, or a mark that only labels contain it. */
 
 /** The term stands in the category or a tag, and nowhere in the text. */
 export const ONLY_IN_LABELS = 0x8000;

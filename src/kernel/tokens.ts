@@ -1,4 +1,4 @@
-/** A quick estimate of how many tokens a text costs; exact counts need a model's own tokenizer. */
+/** Estimates the tokens of a text; exact counts need the tokenizer of the model. */
 import { estimateTokenCount } from 'tokenx';
 
 export function estimateTokens(text: string): number {

@@ -1,4 +1,4 @@
-/** What a tool is: a name and a description for the model, a schema for its arguments, and what it does. */
+/** The type of a tool: name, description, schema of the arguments, and function. */
 import type { z } from 'zod';
 import { KeepsakeError } from './errors.ts';
 

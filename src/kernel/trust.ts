@@ -1,4 +1,4 @@
-/** Whose word counts more: the order of origins, and how categories are compared. */
+/** The trust order of origins, and how categories are compared. */
 import { type MemoryRecord, ORIGINS, type Origin } from './record.ts';
 
 /** From the most to the least trusted. */

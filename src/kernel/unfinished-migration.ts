@@ -1,4 +1,4 @@
-/** The mark that a migration leaves in its target until everything was carried and compared, and what it means for others. */
+/** The mark of an unfinished migration in its target, and what it prevents. */
 import { KeepsakeError } from './errors.ts';
 
 /** Key of a note in the journal of the target. */

@@ -1,4 +1,4 @@
-/** Ids of the people whom agents serve, and of their threads: any text, stored as given and never used as a path. */
+/** Ids of users and threads: any text, stored unchanged and never used as a path. */
 import { KeepsakeError } from './errors.ts';
 
 export const MAX_ID_LENGTH = 256;

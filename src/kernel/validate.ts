@@ -1,4 +1,4 @@
-/** Checks a call's input and says in one sentence per problem what is wrong with it. */
+/** Validates the input of a call, with one sentence per error. */
 import type { z } from 'zod';
 import { KeepsakeError } from './errors.ts';
 import { explainIssue, MOST_TOLD } from './explain-issue.ts';
