@@ -1,4 +1,4 @@
-/** Where a text may be cut: at the best kind of place that lies far enough into a chunk, and never inside a character. */
+/** Chooses where a chunk ends: at the best boundary that is far enough into it, never inside a character. */
 import type { Outline, Spans, TextFormat } from './chunk.ts';
 import { lastAtMost } from './lines.ts';
 

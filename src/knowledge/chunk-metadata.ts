@@ -1,4 +1,4 @@
-/** What a record that was cut from a file knows about its place, and how it is cited. */
+/** The metadata of a chunk: its position in the file, and its citation. */
 
 import { createHash } from 'node:crypto';
 import { defined } from '../kernel/defined.ts';

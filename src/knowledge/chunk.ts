@@ -1,4 +1,4 @@
-/** What documents are and what they are cut into. */
+/** Types of documents and chunks. */
 
 /** How a text is built, which decides where it may be cut. */
 export type TextFormat = 'markdown' | 'code' | 'text' | 'csv';

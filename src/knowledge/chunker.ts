@@ -1,4 +1,4 @@
-/** Cuts a document into chunks: by headings, then by paragraphs or declarations, then by sentences; nothing is dropped. */
+/** Splits a document into chunks by headings, then paragraphs or declarations, then sentences, without dropping text. */
 import { blockAround, breakWithin, overlapStart } from './breaks.ts';
 import type { Chunk, ChunkOptions, Outline, Section, TextFormat } from './chunk.ts';
 import { enclosing } from './code-blocks.ts';

@@ -1,4 +1,4 @@
-/** Finds declarations in code of any language by how its lines are indented, and what a line stands in. */
+/** Finds declarations in code of any language by indentation. */
 import type { Spans } from './chunk.ts';
 
 /** So much of a line says how it begins. */

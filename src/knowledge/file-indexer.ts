@@ -1,4 +1,4 @@
-/** Brings the chunks of one file in memory to what the file says; a second run, or one after a crash, finishes the first. */
+/** Updates the chunks of one file; a second run completes an interrupted one. */
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';

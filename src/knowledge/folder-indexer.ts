@@ -1,4 +1,4 @@
-/** Indexes many files, several at a time, and lets what is gone from disk follow in memory. */
+/** Indexes files in parallel, and removes files from memory that were deleted from disk. */
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { FileIndexer, IndexedFile, IndexTarget } from './file-indexer.ts';

@@ -1,4 +1,4 @@
-/** What memory holds of which files: read from the records themselves, so that there is no list that could be wrong. */
+/** Lists the indexed files, derived from the records, so that no separate list can be wrong. */
 import { defined } from '../kernel/defined.ts';
 import type { MemoryRecord, Source } from '../kernel/record.ts';
 import type { Scope, Viewer } from '../kernel/scope.ts';

@@ -1,4 +1,4 @@
-/** Lines of a text: where they begin, and which one an offset lies in. */
+/** Line starts of a text, and the line of an offset. */
 
 const LF = 10;
 const CR = 13;

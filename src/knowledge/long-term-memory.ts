@@ -1,4 +1,4 @@
-/** What an agent asks for external knowledge: ours, or any vector database behind the same two verbs. */
+/** The interface through which an agent queries external knowledge: ours or any vector database. */
 import type { JsonObject } from '../kernel/json.ts';
 
 export interface LongTermHit {

@@ -1,4 +1,4 @@
-/** Finds the headings of a Markdown text, and the code in it that looks like headings but is none. */
+/** Finds the headings of a Markdown text; lines in code blocks are not headings. */
 import type { Outline, Section, Spans, Tables, TextFormat } from './chunk.ts';
 import { codeBlocks } from './code-blocks.ts';
 import { lineOffsets, lineText } from './lines.ts';

@@ -1,4 +1,4 @@
-/** Makes one hit of passages that say the same, so that nothing is read twice, with all places where it stands. */
+/** Merges equal passages into one hit with all of its locations. */
 import { type WithNotices, withNotices } from '../kernel/notices.ts';
 import type { MemoryHit } from '../records/index.ts';
 import { citationsOf } from './chunk-metadata.ts';

@@ -1,4 +1,4 @@
-/** How files are named in memory: by their way from the workspace, or whole when they lie outside; and what is no document. */
+/** Paths of files in memory: relative to the workspace, or absolute if they are outside; and files that are not documents. */
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Caller } from '../kernel/caller.ts';

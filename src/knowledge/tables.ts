@@ -1,4 +1,4 @@
-/** Finds tables in Markdown and the records of CSV files, so that no chunk of one is without its header row. */
+/** Finds tables in Markdown and CSV, so that every chunk of a table has the header row. */
 import type { Tables } from './chunk.ts';
 
 /** A longer header would leave no room for rows. */

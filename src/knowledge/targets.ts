@@ -1,4 +1,4 @@
-/** What is to be indexed: the files of a folder or of a pattern, one file, or one page of the web; and what is gone of them. */
+/** Resolves what to index: a folder, a pattern, a file or a web page, and which of its files no longer exist. */
 import { stat } from 'node:fs/promises';
 import type { Caller } from '../kernel/caller.ts';
 import type { Scope } from '../kernel/scope.ts';

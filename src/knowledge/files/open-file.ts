@@ -1,4 +1,4 @@
-/** Reads a file whole, unless it is none, is too large, or became a link since it was looked at. */
+/** Reads a regular file completely; skips links, directories and large files. */
 import { constants, open } from 'node:fs/promises';
 import { KeepsakeError } from '../../kernel/errors.ts';
 

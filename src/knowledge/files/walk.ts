@@ -1,4 +1,4 @@
-/** Finds the files of a folder that are worth indexing: no links, nothing hidden, nothing that git ignores. */
+/** Finds the files of a folder to index: no links, hidden files or files that git ignores. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type IgnoreRules, parseIgnoreRules } from './ignore-rules.ts';

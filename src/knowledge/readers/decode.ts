@@ -1,4 +1,4 @@
-/** Turns bytes into text, or says that they are none. */
+/** Decodes bytes as text, or reports that they are not text. */
 import { declaredEncoding, decodedAs, guessEncoding } from './encodings.ts';
 
 /** Windows-1252 is Latin-1 with quotation marks and the like; these bytes mean nothing in it. */

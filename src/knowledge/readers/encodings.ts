@@ -1,4 +1,4 @@
-/** Tells in which of the older encodings a text was written, or that it cannot be told. */
+/** Detects older text encodings, or reports that the encoding is ambiguous. */
 
 interface Candidate {
   readonly encoding: string;

@@ -1,4 +1,4 @@
-/** Splits HTML into texts and tags in one pass; whatever is broken in it becomes text. */
+/** Splits HTML into texts and tags in one pass; malformed markup becomes text. */
 
 export type HtmlToken =
   | { readonly kind: 'text'; readonly start: number; readonly end: number }

@@ -1,4 +1,4 @@
-/** Reads a file of any known kind as text that can be cut and cited. */
+/** Reads a file of any supported type as text with positions for citations. */
 import { extname } from 'node:path';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { TextFormat } from '../chunk.ts';

@@ -1,4 +1,4 @@
-/** The text of a PDF, page by page, by a library that is installed only where it is needed. */
+/** Reads PDF files page by page with an optional library. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { loadPackage } from '../../runtime/load-package.ts';
 

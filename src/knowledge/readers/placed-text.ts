@@ -1,4 +1,4 @@
-/** A text that is put together from parts of a document, with the place of each part. */
+/** Builds a text from parts of a document and keeps the position of each part. */
 import type { TextFormat } from '../chunk.ts';
 import { lastAtMost } from '../lines.ts';
 

@@ -1,4 +1,4 @@
-/** The parts of XML that office documents need: tags with their attributes, texts, and links between files. */
+/** A small XML reader for Office documents: tags, attributes, texts, and relations between files. */
 import { posix } from 'node:path';
 import { decodeEntities } from './entities.ts';
 import { htmlTokens } from './html-tokens.ts';

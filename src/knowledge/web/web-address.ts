@@ -1,4 +1,4 @@
-/** Web addresses in the form in which documents keep them. */
+/** Normalizes URLs of documents. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 /** The address as it is kept: without a place in the page. */
