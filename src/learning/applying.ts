@@ -1,4 +1,4 @@
-/** Carries out what a review proposed, one operation at a time; each is judged first, and most of the judging says no. */
+/** Applies the operations that a review proposed, one at a time, after checking each. */
 import { createHash } from 'node:crypto';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';

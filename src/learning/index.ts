@@ -1,4 +1,4 @@
-/** What a finished session teaches, and what became of its tasks. */
+/** Learning from finished sessions: facts, and the outcomes of tasks. */
 export { type LearnInput, learn } from './learn.ts';
 export { plainLearn } from './plain-learn.ts';
 export {

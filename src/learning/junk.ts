@@ -1,4 +1,4 @@
-/** What is not worth remembering, whoever proposes it: pleasantries, questions, the state of the moment, secrets, our prompt. */
+/** Rejects proposals that are not worth storing: pleasantries, questions, temporary states, secrets, parts of our prompt. */
 import { findSecrets } from '../guard/index.ts';
 import { analyze, isTelling } from '../kernel/analysis.ts';
 import { isPassing } from './passing-state.ts';

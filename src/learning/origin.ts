@@ -1,4 +1,4 @@
-/** Who a proposed statement comes from. A model's word for it can lower trust, never raise it. */
+/** The origin of a proposed statement. What the model claims about it can lower trust but never raise it. */
 import type { Origin } from '../kernel/record.ts';
 import type { ProposedOperation } from './proposal.ts';
 import { coveredBy, wordsOf } from './similarity.ts';

@@ -1,4 +1,4 @@
-/** Finds the proposal in what a model answered: fenced, wrapped in prose, with trailing commas, broken off, or junk. */
+/** Extracts the JSON proposal from a model's answer, which may be fenced, surrounded by prose, malformed or truncated. */
 import { type ParseError, parse } from 'jsonc-parser';
 import {
   checkLessons,

@@ -1,4 +1,4 @@
-/** Learns from a session without a language model: what the user asked to keep, and proposals that nobody has to follow. */
+/** Learns from a session without a language model: explicit requests are stored, other findings are proposals. */
 import { resolveAgentConfig } from '../config/index.ts';
 import { type Caller, speakerOf } from '../kernel/caller.ts';
 import { Applier } from './applying.ts';

@@ -1,4 +1,4 @@
-/** What a review may do, and what it answers with. */
+/** Options and result of a review. */
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { ReviewStatus } from '../kernel/events.ts';
 import type { Usage } from '../ports/language-model.ts';

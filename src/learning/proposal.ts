@@ -1,4 +1,4 @@
-/** What a review proposes, and the check of each single proposal: wrong ones are dropped one by one, with a reason. */
+/** The schema of proposals of a review; invalid ones are dropped individually, with a reason. */
 
 export const OPERATIONS = ['add', 'update', 'supersede', 'delete'] as const;
 export type OperationKind = (typeof OPERATIONS)[number];

@@ -1,4 +1,4 @@
-/** What became of a task, as a record: its result, or what went wrong. Tasks that repeat keep one record, not many. */
+/** Stores the outcome of a task as a record; repeated tasks share one record. */
 
 import { createHash } from 'node:crypto';
 import { stripInjected } from '../context/index.ts';

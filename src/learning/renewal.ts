@@ -1,4 +1,4 @@
-/** A record that stands for something that repeats lives on from its last time, as long as it would have from its first. */
+/** Extends the expiry of a record when the task or event that it describes happens again. */
 import type { MemoryRecord } from '../kernel/record.ts';
 
 /** `metadata.lastRun` says when the last time was; undefined for what never ends. */

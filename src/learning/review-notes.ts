@@ -1,4 +1,4 @@
-/** Which sessions still wait for their review: one small file for each, so that a crash does not cost what they taught. */
+/** Records sessions that wait for their review, one file each, so that a crash loses nothing. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The memories that a review is shown: the only ones that it may change. */
+/** Selects the memories that a review sees; it may change only these. */
 import type { Caller } from '../kernel/caller.ts';
 import { FACT_SOURCES, type MemoryRecord } from '../kernel/record.ts';
 import type { RecordService } from '../records/index.ts';

@@ -1,4 +1,4 @@
-/** Tells whether two statements say the same: by their words, and by what must not differ: numbers, names, negation. */
+/** Compares two statements by their words, numbers, names and negation. */
 import { analyze, isTelling } from '../kernel/analysis.ts';
 
 interface Features {

@@ -1,4 +1,4 @@
-/** A review ends when it is told to or when its time is up, whether the model listens or not. */
+/** Ends a review when it is aborted or times out, even if the model does not react. */
 import { KeepsakeError } from '../kernel/errors.ts';
 
 /** A model that does not listen to the signal is left behind. */
