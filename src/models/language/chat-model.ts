@@ -1,4 +1,4 @@
-/** A chat model over any model of the AI SDK: streaming, tools, patience, and errors in our own words. */
+/** A chat model on top of any AI SDK model: streaming, tools, timeouts, and our error codes. */
 
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';

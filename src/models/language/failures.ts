@@ -1,4 +1,4 @@
-/** What went wrong with a call, in our own words and codes, and without anything that must not be repeated. */
+/** Converts provider errors into our error codes, without secrets. */
 
 import type { Clock } from '../../kernel/clock.ts';
 import { defined } from '../../kernel/defined.ts';

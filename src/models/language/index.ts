@@ -1,4 +1,4 @@
-/** Language models: any of the AI SDK by provider and name or as an object, in roles, with an account of their calls. */
+/** Language models of the AI SDK, by provider and name or as an object, with roles and usage. */
 export { adoptSdkModel, type ChatModelOptions, createChatModel, type Patience } from './chat-model.ts';
 export { createModels, type ModelsOptions } from './models.ts';
 export { costOf, type Price, type Prices } from './prices.ts';

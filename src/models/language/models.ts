@@ -1,4 +1,4 @@
-/** The models of an agent by role: each one is stood in for by the one above it, and every call is counted. */
+/** The models of an agent by role: if a role has no model, the next larger one is used; every call is counted. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type {
   ChatEvent,

@@ -1,4 +1,4 @@
-/** Our messages and tools in the form that the AI SDK hands to a provider. */
+/** Converts our messages and tools into the format of the AI SDK. */
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ChatMessage, ChatPart, ToolSpec } from '../../ports/language-model.ts';
 import type { SdkMessage, SdkTextPart, SdkTool, SdkToolCallPart, SdkToolResultPart } from './sdk-model.ts';

@@ -1,4 +1,4 @@
-/** When a call that failed is made again, and after which pause. */
+/** Decides whether and when a failed call is retried. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { defined } from '../../kernel/defined.ts';

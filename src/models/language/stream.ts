@@ -1,4 +1,4 @@
-/** From the parts of a provider's stream to our events; a stream that does not end properly is a failure. */
+/** Converts a provider's stream into our events; an incomplete stream is an error. */
 import type { ChatEvent, Usage } from '../../ports/language-model.ts';
 import type { SdkPart } from './sdk-model.ts';
 

@@ -1,4 +1,4 @@
-/** Watches over one call: it ends when the caller stops it, or when the model has been silent for too long. */
+/** Ends a model call when the caller aborts it or the model sends nothing for too long. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransformStream } from 'node:stream/web';
 import { KeepsakeError } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** A local embedding model on ONNX, computed in a worker thread, so that the program goes on meanwhile. */
+/** A local ONNX embedding model that runs in a worker thread. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EmbeddingKind, EmbeddingModel } from '../../ports/embedding-model.ts';
 import type { LocalModel } from './catalog.ts';

@@ -1,4 +1,4 @@
-/** From the rows that a model makes of the pieces to the one vector of the text, of unit length. */
+/** Pools the output rows of a model into one vector of unit length. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 export function pool(rows: Float32Array, dimensions: number, pooling: 'first' | 'mean'): Float32Array {

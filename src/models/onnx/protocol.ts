@@ -1,4 +1,4 @@
-/** What the model and its worker thread say to each other. */
+/** The messages between the model and its worker thread. */
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { ModelFile } from './catalog.ts';
 

@@ -1,4 +1,4 @@
-/** One worker thread and the calls that wait for it; when it dies they fail, and the next call starts another one. */
+/** A worker thread with its pending calls; if it dies, they fail, and the next call starts a new one. */
 
 import { Worker } from 'node:worker_threads';
 import { defined } from '../../kernel/defined.ts';

@@ -1,4 +1,4 @@
-/** Texts in batches that a server takes: not too many, not too long, and none that is blank. */
+/** Splits texts into batches that a server accepts. */
 
 import { readable } from './post-json.ts';
 

@@ -1,4 +1,4 @@
-/** Vectors from outside: one per text, all of one length, finite, and brought to unit length. */
+/** Validates and normalizes vectors of an external embedding model. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 export interface Expected {

@@ -1,4 +1,4 @@
-/** Embedding models and rerankers that are somewhere else: servers, and objects of the AI SDK. */
+/** Remote embedding models and rerankers: servers, and objects of the AI SDK. */
 export {
   type AiSdkEmbeddingModel,
   type AiSdkEmbeddingOptions,

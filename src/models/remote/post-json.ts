@@ -1,4 +1,4 @@
-/** One call of a model's server: JSON there, text back. */
+/** Sends one JSON request to a model server and returns the text of the response. */
 
 export interface PostOptions {
   readonly apiKey: string | undefined;

@@ -1,4 +1,4 @@
-/** Scores from outside: one per text, in the order of the texts, between 0 and 1. */
+/** Validates scores of an external reranker: one per text, from 0 to 1. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 /** What a server says of one text; the name of the score differs from server to server. */

@@ -1,4 +1,4 @@
-/** Tries a call again after a pause that grows, as long as the failure is one that passes. */
+/** Retries a call after temporary errors, with growing pauses. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { defined } from '../../kernel/defined.ts';

@@ -1,4 +1,4 @@
-/** The rows of a table, read when they are needed: a process that asks one question needs ten of 30,000. */
+/** Reads rows of the table on demand: one query needs about ten of 30,000. */
 import { closeSync, readSync } from 'node:fs';
 import { KeepsakeError } from '../../kernel/errors.ts';
 

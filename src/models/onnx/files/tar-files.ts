@@ -1,4 +1,4 @@
-/** Reads the regular files out of a tar archive that streams by; whatever else is in it is stepped over. */
+/** Reads the regular files of a tar stream and skips everything else. */
 import { KeepsakeError } from '../../../kernel/errors.ts';
 
 const BLOCK = 512;
