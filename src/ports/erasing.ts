@@ -1,4 +1,4 @@
-/** Port: removes what is left of an agent or a user once their memories and messages are gone, and counts what still is. */
+/** Port: removes and counts the remaining data of an agent or user after their memories and messages were erased. */
 
 /** Either of the two: all that an agent has, or all that is about a user, with whichever agent. */
 export type Erased =

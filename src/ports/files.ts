@@ -1,4 +1,4 @@
-/** Port: the narrow door to a file system, with every I/O operation that documents need, so that a test can fail each one. */
+/** Port: the file operations that documents need, so that a test can make each one fail. */
 
 export interface FileStat {
   readonly kind: 'file' | 'folder' | 'link' | 'other';

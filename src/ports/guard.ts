@@ -1,4 +1,4 @@
-/** Port: judges a text before it becomes memory. */
+/** Port: checks a text before it is stored. */
 import type { JsonObject } from '../kernel/json.ts';
 import type { Origin, Source } from '../kernel/record.ts';
 import type { Scope } from '../kernel/scope.ts';

@@ -1,4 +1,4 @@
-/** Port: who may do a piece of work just now, over all processes and machines that share a store. */
+/** Port: leases for background work, over all processes and machines that share a store. */
 
 export interface Lease {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Port: the account of what language models were asked and what it cost, for receipts, runs and swarms. */
+/** Port: usage and cost of language models, for receipts, runs and swarms. */
 import type { ChatModel, Usage } from './language-model.ts';
 
 export type ModelRole = 'main' | 'light';

@@ -1,4 +1,4 @@
-/** Port: writes that were refused, kept until a person decides about them. */
+/** Port: the quarantine of refused writes. */
 import type { EventDraft, KeepsakeEvent, Via } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Origin } from '../kernel/record.ts';

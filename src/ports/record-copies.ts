@@ -1,4 +1,4 @@
-/** Port: records exactly as they are, with ids, history and counters, to carry them from one store into another. */
+/** Port: reads and writes complete records with ids, history and counters, for migrations and archives. */
 import type { RecordVersion } from '../kernel/record.ts';
 import type { Embedding, StoredRecord, WriteContext } from './record-store.ts';
 

@@ -1,4 +1,4 @@
-/** Port: how much each key has asked for, counted over all servers that share a store. */
+/** Port: rate limits per key, counted over all servers that share a store. */
 
 export interface Allowance {
   /** Whose requests are counted. */

@@ -1,4 +1,4 @@
-/** Port: a model that reads question and text together and says how well the one answers the other. */
+/** Port: a reranker, which scores how well a text answers a question. */
 export interface Reranker {
   readonly id: string;
   /** One relevance per text, 0 to 1, in order. When it fails, search goes on with the order that it had. */

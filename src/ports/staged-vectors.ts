@@ -1,4 +1,4 @@
-/** Port: vectors of the next model, made aside while every search goes on with those of the present one. */
+/** Port: staged vectors of the next embedding model; searches use the current ones until all exist. */
 import type { Unembedded, VectorDraft } from './record-store.ts';
 
 export interface StagedProgress {

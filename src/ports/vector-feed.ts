@@ -1,4 +1,4 @@
-/** Port: what an index of vectors outside of the engine needs to follow the engine, which stays the truth. */
+/** Port: what an external vector index needs to follow the engine, which keeps the authoritative data. */
 import type { MemoryRecord } from '../kernel/record.ts';
 import type { Embedding, VectorCandidate, VectorQuery } from './record-store.ts';
 import type { WordFeed } from './word-feed.ts';

@@ -1,4 +1,4 @@
-/** Port: what an index outside of the engine needs to find words, too; what a text is worth, the engine alone says. */
+/** Port: what an external index needs to search words; the engine computes the scores. */
 import type { TextCandidate, TextQuery } from './record-store.ts';
 import type { FeedModel, FeedPosition } from './vector-feed.ts';
 
