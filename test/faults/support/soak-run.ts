@@ -1,7 +1,7 @@
 /** The soak: a server and an MCP process work on one workspace for a long time, and neither memory, file handles nor write-ahead log may grow. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { databaseOf, inFolder } from './workspace.ts';
@@ -13,7 +13,10 @@ export interface SoakOptions {
 
 export interface SoakSample {
   readonly seconds: number;
-  /** Of each process, in MB. */
+  /** Of each process after a garbage collection: what it really holds, in its heap and in buffers. In MB. */
+  readonly serverLive: number;
+  readonly mcpLive: number;
+  /** Of each process as the system sees it, in MB: V8 keeps memory that it may need again, the more the busier a machine is. */
   readonly serverMemory: number;
   readonly mcpMemory: number;
   readonly serverHandles: number;
@@ -34,10 +37,14 @@ export interface SoakSummary {
 const LIVE = 150;
 const SAMPLES = 60;
 const PROGRAM = join(import.meta.dirname, '../../../bin/keepsake.js');
+/** Answers SIGUSR2 with what is left after a garbage collection. */
+const PROBE = new URL('live-memory.ts', import.meta.url).href;
 const MEGABYTE = 2 ** 20;
 
 interface Process {
   readonly child: ChildProcess;
+  /** Where the probe writes. */
+  readonly live: string;
   readonly errors: () => string;
 }
 
@@ -78,15 +85,19 @@ export async function runSoak({ seconds, onProgress }: SoakOptions): Promise<Soa
 }
 
 function start(workspace: string, args: readonly string[]): Process {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const live = join(workspace, `live-${args[0]}`);
+  const child = spawn(process.execPath, ['--expose-gc', '--import', PROBE, PROGRAM, ...args], {
     cwd: workspace,
-    env: { PATH: process.env.PATH ?? '', HOME: join(workspace, 'home'), LANG: 'C.UTF-8' },
+    env: {
+      ...{ PATH: process.env.PATH ?? '', HOME: join(workspace, 'home'), LANG: 'C.UTF-8' },
+      KEEPSAKE_LIVE_MEMORY: live,
+    },
   });
   let errors = '';
   child.stderr.on('data', (part) => {
     errors = `${errors}${String(part)}`.slice(-2_000);
   });
-  return { child, errors: () => errors };
+  return { child, live, errors: () => errors };
 }
 
 async function end({ child }: Process): Promise<void> {
@@ -231,6 +242,7 @@ async function measure(all: Measured): Promise<void> {
     const sample = {
       seconds: Math.round((performance.now() - began) / 1_000),
       ...{ serverMemory: memoryOf(server), mcpMemory: memoryOf(mcp) },
+      ...{ serverLive: await liveOf(server), mcpLive: await liveOf(mcp) },
       ...{ serverHandles: handlesOf(server), mcpHandles: handlesOf(mcp) },
       log: megabytes(statSync(`${databaseOf(workspace)}-wal`, { throwIfNoEntry: false })?.size ?? 0),
     };
@@ -246,6 +258,16 @@ function memoryOf({ child }: Process): number {
   return megabytes(Number(kilobytes) * 1_024);
 }
 
+async function liveOf({ child, live }: Process): Promise<number> {
+  rmSync(live, { force: true });
+  child.kill('SIGUSR2');
+  for (let waited = 0; waited < 30_000; waited += 20) {
+    if (existsSync(live)) return megabytes(Number(readFileSync(live, 'utf8')));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('A process did not say how much memory it holds.');
+}
+
 const handlesOf = ({ child }: Process): number => readdirSync(`/proc/${child.pid}/fd`).length;
 
 export interface Growth {
@@ -259,7 +281,10 @@ export function growthOf(samples: readonly SoakSample[]): Growth[] {
   const quarter = Math.floor(samples.length / 4);
   const median = (part: readonly SoakSample[], name: keyof SoakSample): number =>
     part.map((sample) => sample[name]).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
-  const names = ['serverMemory', 'mcpMemory', 'serverHandles', 'mcpHandles', 'log'] as const;
+  const names = [
+    ...(['serverLive', 'mcpLive', 'serverMemory', 'mcpMemory'] as const),
+    ...(['serverHandles', 'mcpHandles', 'log'] as const),
+  ] as const;
   return names.map((name) => ({
     name,
     early: median(samples.slice(quarter, 2 * quarter), name),
@@ -270,9 +295,16 @@ export function growthOf(samples: readonly SoakSample[]): Growth[] {
 /** A checkpoint runs at 16 MB and keeps at most 64 MB of the file. */
 const MOST_LOG = 64;
 
-/** What grew by more than the noise of a garbage collector; the log goes up and down, and only its size is bounded. */
+/** In percent and MB: indexes that are rebuilt now and then go up and down by this much. */
+const NOISE = { live: [1.1, 3], memory: [1.2, 20], handles: [1, 4] } as const;
+
+/** What grew by more than noise; the log goes up and down, and only its size is bounded. */
 export function grown(samples: readonly SoakSample[]): Growth[] {
-  const isMore = ({ name, early, late }: Growth): boolean =>
-    name === 'log' ? late > MOST_LOG : late > early * 1.2 + (name.endsWith('Handles') ? 4 : 20);
+  const isMore = ({ name, early, late }: Growth): boolean => {
+    if (name === 'log') return late > MOST_LOG;
+    const [factor, more] =
+      NOISE[name.endsWith('Handles') ? 'handles' : name.endsWith('Live') ? 'live' : 'memory'];
+    return late > early * factor + more;
+  };
   return growthOf(samples).filter(isMore);
 }
