@@ -1,4 +1,4 @@
-/** Helpers for agents that run themselves (`ToolLoopAgent`): memory in their instructions, and the turn saved at their end. */
+/** Helpers for `ToolLoopAgent`: adds memory to the instructions and saves the turn at the end. */
 import { checkOptions, TURN_OPTIONS } from '../common/check-options.ts';
 import { TurnMemory, type TurnOptions } from '../common/turn-memory.ts';
 import { type PromptMessage, textOf, turnOf } from './prompt.ts';

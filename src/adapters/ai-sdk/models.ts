@@ -1,4 +1,4 @@
-/** Keepsake's own embedding model for programs of the AI SDK; the other way round, pass a model of the SDK to createClient(). */
+/** Keepsake's embedding model as an AI SDK model. (To use an AI SDK model in Keepsake, pass it to createClient().) */
 import type { EmbeddingModel } from 'ai';
 import { loadStaticEmbedding } from '../../client/index.ts';
 

@@ -1,4 +1,4 @@
-/** Prompts of language models as the AI SDK passes them to providers, by their shape: versions 2, 3 and 4 of it are alike here. */
+/** The shape of AI SDK prompts that versions 2, 3 and 4 of the provider specification share. */
 
 export interface PromptPart {
   readonly type: string;

@@ -1,4 +1,4 @@
-/** The files of one agent and user as items: every change is made to what was read, or not at all. */
+/** Stores the files of one agent and user as items; every change is a compare-and-swap. */
 import { memoryOf } from '../common/memory-of.ts';
 import type { WhichStore, WhoseMemory } from '../common/options.ts';
 import { allItems, type Items, untilDone } from '../common/pages.ts';

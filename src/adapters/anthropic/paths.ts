@@ -1,4 +1,4 @@
-/** Paths of the memory tool: `/memories` and what is below it. They name files in a database, and can lead nowhere else. */
+/** Validates paths of the memory tool, which are names in the database below `/memories`. */
 
 export const ROOT = '/memories';
 

@@ -1,4 +1,4 @@
-/** What the memory tool answers, in the wording that Claude knows from the tool's reference implementation. */
+/** The answers of the memory tool, in the wording of its reference implementation. */
 import { foldersOf, isBelow } from './paths.ts';
 
 const MAX_LINES = 999_999;

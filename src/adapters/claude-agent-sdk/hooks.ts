@@ -1,4 +1,4 @@
-/** Hooks of the Claude Agent SDK: memory enters before a prompt is answered, and what was said is saved afterwards. */
+/** Hooks of the Claude Agent SDK: add memory to a prompt and save the turn afterwards. */
 import { checkOptions, OWNER_OPTIONS, TROUBLE_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
 import type { AdapterOptions } from '../common/options.ts';

@@ -1,4 +1,4 @@
-/** Refuses options that an adapter does not have: a misspelt `user` would otherwise store memories for nobody in particular. */
+/** Refuses unknown options of an adapter: with a misspelt `user`, memories would be stored without a user. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { unknownName } from '../../kernel/explain-issue.ts';
 import type { TroubleOptions, WhichStore, WhoseMemory } from './options.ts';

@@ -1,4 +1,4 @@
-/** What memory says about a prompt, as the fenced block that enters prompts everywhere. */
+/** Builds the fenced memory block for a prompt. */
 import type { AgentHandle } from '../../client/index.ts';
 
 /** Empty when memory has nothing to say. */

@@ -1,4 +1,4 @@
-/** Keeps failures of memory away from the program's own calls: a deadline for reading, one report, a later try for writing. */
+/** Isolates the program from memory failures: a deadline for reads, one report per failure, retries for writes. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { TroubleOptions } from './options.ts';
 

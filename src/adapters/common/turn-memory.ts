@@ -1,4 +1,4 @@
-/** Memory around one turn of a conversation: the block that enters the prompt, and what was said, saved afterwards. */
+/** Memory for one turn of a conversation: recalls before the model call and saves the messages after it. */
 import type { AgentHandle, Receipt } from '../../client/index.ts';
 import { memoryOf } from './memory-of.ts';
 import type { AdapterOptions } from './options.ts';

@@ -1,4 +1,4 @@
-/** Whose memory a call of a Mastra agent is about: its resource is our user, its thread our thread. */
+/** Maps the resource and thread of a Mastra call to user and thread. */
 import type { MastraDBMessage } from '@mastra/core/agent/message-list';
 import {
   MASTRA_RESOURCE_ID_KEY,

@@ -1,4 +1,4 @@
-/** Whose memories a call of mem0 means, as an agent, a user and a thread of Keepsake; and which of them its filters let through. */
+/** Maps the ids of a mem0 call to agent, user and thread, and applies its filters. */
 import { NO_AGENT } from '../../kernel/caller.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** What mem0 calls things: the options and answers of its `Memory` class. */
+/** Types of the options and results of mem0's `Memory` class. */
 
 export interface Message {
   readonly role: string;

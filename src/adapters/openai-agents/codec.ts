@@ -1,4 +1,4 @@
-/** Items of a session as JSON and back without a loss: bytes are marked, and what is undefined is left out. */
+/** Converts session items to JSON and back without loss: bytes are marked, undefined values are omitted. */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 
 const MARK = '$keepsake';
