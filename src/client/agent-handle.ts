@@ -1,4 +1,4 @@
-/** One agent, as the SDK shows it: what it knows, what it noted, what was said, and how that is kept within bounds. */
+/** The SDK handle of one agent: memory, sections, conversation and knowledge. */
 
 import type { SendOptions, Session } from '../agents/index.ts';
 import type { SessionReceipts } from '../context/index.ts';

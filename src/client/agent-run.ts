@@ -1,4 +1,4 @@
-/** Opens a session: turns the settings of an agent and the configuration of the workspace into the plan of its run. */
+/** Opens a session: combines the options of an agent and the configuration into the plan of its run. */
 import { AgentRun, Instructions, Session, ShownMemories } from '../agents/index.ts';
 import { resolveAgentConfig } from '../config/index.ts';
 import type { Caller } from '../kernel/caller.ts';

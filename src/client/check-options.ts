@@ -1,4 +1,4 @@
-/** Types end at the border to JavaScript: what code hands to a client or an agent is checked, and a misspelt name is told. */
+/** Validates options of clients and agents at run time, for JavaScript callers, and reports misspelt names. */
 import { type ConfigInput, type ConfigProblem, HISTORY_LIMITS, parseConfig } from '../config/index.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EventListener } from '../kernel/events.ts';

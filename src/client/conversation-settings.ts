@@ -1,4 +1,4 @@
-/** The switches of an agent's conversation: what its configuration says, and what the code that opens it says on top. */
+/** Resolves the conversation settings of an agent from configuration and options. */
 
 import {
   type Config,

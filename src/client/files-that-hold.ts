@@ -1,4 +1,4 @@
-/** Names the files of a workspace that still hold a forgotten text, and those that may hold it and cannot be searched. */
+/** Lists files of a workspace that still contain a forgotten text, or that cannot be searched for it. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { promisify } from 'node:util';

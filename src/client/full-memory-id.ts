@@ -1,4 +1,4 @@
-/** Prompts show only the end of an id, to save tokens; this finds the memory that a model means by it. */
+/** Finds a memory by its short id, which prompts use to save tokens. */
 import type { Caller } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';

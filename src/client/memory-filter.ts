@@ -1,4 +1,4 @@
-/** Which memories are meant: what searching, recalling and listing have in common. */
+/** The filters that search, recall and list share. */
 import type { SearchOptions } from './sdk/index.ts';
 
 export type MemoryFilter = Omit<SearchOptions, 'limit' | 'minRelevance' | 'asOf'>;

@@ -1,4 +1,4 @@
-/** Listens to the events of a server, and goes on where it was when the connection breaks. */
+/** Subscribes to the events of a server, and continues at the same position after a connection failure. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { defined } from '../kernel/defined.ts';

@@ -1,4 +1,4 @@
-/** Follows a stream of a server that has an end, and goes on where it was when the connection breaks. */
+/** Reads a finite stream of a server, and continues at the same position after a connection failure. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../kernel/caller.ts';

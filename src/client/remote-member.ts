@@ -1,4 +1,4 @@
-/** A participant of a run that a server keeps: it thinks in this process; state, messages and memory are there. */
+/** A participant of a run on a server: its model runs in this process; state, messages and memory are on the server. */
 import {
   admitted,
   Instructions,

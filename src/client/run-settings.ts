@@ -1,4 +1,4 @@
-/** How an agent thinks, what it may use, and who it is while it runs. */
+/** Resolves models, tools and identity of a run. */
 
 import type { Participation, SessionKind, Tool } from '../agents/index.ts';
 import type { Config, LanguageModelInput } from '../config/index.ts';

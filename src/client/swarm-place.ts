@@ -1,4 +1,4 @@
-/** Where the runs of swarms are kept, as the client of a swarm needs it: this workspace, or a server. */
+/** The interface through which a swarm uses stored runs: of this workspace, or of a server. */
 import type { Caller } from '../kernel/caller.ts';
 import type { SwarmResult } from '../knowledge/index.ts';
 import type { RunRecord, RunStatus } from '../ports/run-store.ts';

@@ -1,4 +1,4 @@
-/** One user, as the SDK shows them: what is known about a person, with whichever agent. */
+/** The SDK handle of one user: what is known about a person, across all agents. */
 import type { Call } from './call.ts';
 import { AgentMemory, type ProfileOptions } from './sdk/index.ts';
 
