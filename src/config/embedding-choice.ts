@@ -1,4 +1,4 @@
-/** What the name of an embedding model in the configuration means. */
+/** Resolves the name of an embedding model. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { Environment } from './environment.ts';

@@ -1,4 +1,4 @@
-/** Turns what zod found wrong into problems that a person can act on. */
+/** Converts zod issues into readable problems. */
 import type { z } from 'zod';
 import {
   allKeyPaths,

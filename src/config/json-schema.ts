@@ -1,4 +1,4 @@
-/** The JSON Schema of keepsake.jsonc, and the words in which documentation and errors say what a key accepts. */
+/** The JSON Schema of keepsake.jsonc, and descriptions of accepted values for documentation and errors. */
 import { z } from 'zod';
 import { configSchema } from './schema.ts';
 

@@ -1,4 +1,4 @@
-/** What the name of a language model in the configuration means: which format, which address, which key. */
+/** Resolves the name of a language model to API format, URL and key. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { Environment } from './environment.ts';
 

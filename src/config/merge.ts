@@ -1,4 +1,4 @@
-/** Lays settings over one another: blocks are merged key by key, everything else is replaced. */
+/** Merges settings: blocks are merged key by key, other values are replaced. */
 
 export type Settings = Record<string, unknown>;
 

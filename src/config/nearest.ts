@@ -1,2 +1,2 @@
-/** Finds the name that somebody most likely meant; the settings are not the only names that can be mistyped. */
+/** Suggests the most similar name of a setting. */
 export { editDistance, nearestName, sameName } from '../kernel/nearest.ts';

@@ -1,4 +1,4 @@
-/** What is wrong with a configuration, in words that say where, what was expected, what was found and what was meant. */
+/** Errors of a configuration: position, expected value, found value, and a suggestion. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { KeyPath } from './json-schema.ts';
 

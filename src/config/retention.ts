@@ -1,4 +1,4 @@
-/** The block "retention" of keepsake.jsonc: how long what is not memory is kept. */
+/** The block "retention" of keepsake.jsonc: how long events, receipts, messages and refused writes are kept. */
 import { z } from 'zod';
 import { durationOrNever } from './value-types.ts';
 

@@ -1,4 +1,4 @@
-/** Reads keepsake.jsonc: bytes to text to values, each key and value with its place in the file. */
+/** Parses keepsake.jsonc, with the position of each key and value. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';

@@ -1,4 +1,4 @@
-/** A storage named on the command line: what its name means, whether it is there, and how it is opened. */
+/** Resolves, checks and opens a storage that was named on the command line. */
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
