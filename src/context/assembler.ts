@@ -1,4 +1,4 @@
-/** The assembler: the one place where memory enters a prompt. Slots in a fixed order, budgets, fences, and a receipt. */
+/** The assembler, which builds every prompt: slots in a fixed order, budgets, fences, and a receipt. */
 
 import type { EarlierTurns } from '../conversation/index.ts';
 import { neutralise as disarm } from '../guard/index.ts';

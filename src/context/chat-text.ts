@@ -1,4 +1,4 @@
-/** What a message of a chat costs and says, whatever its parts are. */
+/** The tokens and the text of a chat message. */
 import type { ChatMessage, ChatPart } from '../ports/language-model.ts';
 
 function partText(part: ChatPart): string {

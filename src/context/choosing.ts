@@ -1,4 +1,4 @@
-/** Which entries go into a slot: relevant enough, not said already, whole, and within the budget. */
+/** Chooses the entries of a slot: relevant, not a duplicate, complete, and within the budget. */
 import type { DropReason } from './receipt.ts';
 import type { SaidAlready } from './said-already.ts';
 

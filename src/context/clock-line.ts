@@ -1,4 +1,4 @@
-/** The first line of a prompt: what day and time it is. */
+/** The first line of a prompt: date and time. */
 
 export type ClockPrecision = 'minute' | 'hour' | 'day';
 

@@ -1,4 +1,4 @@
-/** Finds tags that a pattern does not see and a model may: with borrowed or wide letters, odd strokes, as entities. */
+/** Finds disguised tags that a model may recognize: with look-alike letters, unusual strokes, or entities. */
 import { fold, foldLookAlikes } from '../guard/index.ts';
 
 /** What a reader takes for the beginning of a tag, also where a program has written it in another way. */

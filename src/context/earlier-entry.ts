@@ -1,4 +1,4 @@
-/** Turns of an earlier thread as the model reads them: when and where, then who said what. */
+/** Formats turns of an earlier thread for a prompt. */
 import type { EarlierTurns } from '../conversation/index.ts';
 import type { Candidate } from './choosing.ts';
 import { inOneLine, type Neutralise, quoted } from './entry.ts';

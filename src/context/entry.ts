@@ -1,4 +1,4 @@
-/** One memory as the model reads it: when, what kind, which one, and what it says, on lines of its own. */
+/** Formats one memory for a prompt: date, category, short id and text. */
 import { isTainted } from '../guard/index.ts';
 import type { MemoryRecord, Origin } from '../kernel/record.ts';
 

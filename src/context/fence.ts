@@ -1,4 +1,4 @@
-/** The fences around everything that memory puts into a prompt: how they are written, kept shut, and taken out again. */
+/** The fences around memory in prompts: writes them, protects them against forged ends, and removes them. */
 import { disarmTags } from './disguised-tags.ts';
 
 /** Stands above the loaded MEMORY.md, as documented. */

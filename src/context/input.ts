@@ -1,4 +1,4 @@
-/** What a prompt is put together from. */
+/** The parts of a prompt. */
 import type { EarlierTurns } from '../conversation/index.ts';
 import type { ChatMessage } from '../ports/language-model.ts';
 import type { MemoryHit, RecalledMemory } from '../records/index.ts';

@@ -1,4 +1,4 @@
-/** Memory as a text for the prompt of an agent that somebody else runs: what always holds, and what a task calls for. */
+/** Memory as text for a prompt of an external agent: standing memory, and what is relevant to a task. */
 
 import { type Config, resolveAgentConfig } from '../config/index.ts';
 import { type EarlierTurns, earlierTurns } from '../conversation/index.ts';

@@ -1,4 +1,4 @@
-/** Which section of a profile a memory belongs into: by its category, and where that says nothing, by its words. */
+/** Chooses the section of a profile for a memory, by category or else by its words. */
 import type { MemoryRecord } from '../kernel/record.ts';
 
 export const PROFILE_SECTIONS = ['who', 'preferences', 'projects', 'people'] as const;

@@ -1,4 +1,4 @@
-/** What is known about a person, as a short text in sections: from memories alone, without a model. */
+/** Summarizes the memories about a person in sections, without a model. */
 import { neutralise } from '../guard/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,4 +1,4 @@
-/** The receipt of a prompt: what went in, why, what it cost, and what was left out. Plain JSON, without any content. */
+/** The receipt of a prompt: what it contains, why, what it cost, and what was left out. Plain JSON without content. */
 
 import type { MemoryRecord, Origin, Source } from '../kernel/record.ts';
 import type { Factors, MemoryHit } from '../records/index.ts';

@@ -1,4 +1,4 @@
-/** The tokens of a text of any length in next to no time: a long one is judged by samples of it. */
+/** Estimates the tokens of long texts from samples. */
 import { estimateTokens } from '../kernel/tokens.ts';
 
 /** Up to here the whole text is estimated, which takes about a tenth of a millisecond for a thousand characters. */

@@ -1,4 +1,4 @@
-/** Knows what a prompt says already, so that memory does not say it again. */
+/** Detects memories whose text the prompt already contains. */
 
 /** Where a statement ends: at the end of a line, or of a sentence. */
 const BETWEEN = /\n+|(?<=[.!?。！？])\s+/u;

@@ -1,4 +1,4 @@
-/** Why an agent answered as it did: the receipts of a session, one for each time that its model was asked. */
+/** The receipts of a session, one for each model call. */
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { EventOf } from '../kernel/events.ts';

@@ -1,4 +1,4 @@
-/** Sessions as people read them: what was asked, which memories the model saw and why, what it answered, and what that cost. */
+/** Sessions for the inspector: prompts, the memories that the model saw and why, answers, and cost. */
 import { contentText, type MessageContent } from '../conversation/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
