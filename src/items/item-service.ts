@@ -1,4 +1,4 @@
-/** Items: JSON values under exact names, which adapters keep for their framework. No cap, no merging, no ageing. */
+/** Items: JSON values under exact names, without cap, merging or ageing. */
 import { analyze } from '../kernel/analysis.ts';
 import { type Caller, ownerOf, writingOwner } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -1,4 +1,4 @@
-/** A namespace as one text whose order keeps what is below a namespace together. */
+/** Encodes a namespace as text whose sort order keeps its descendants together. */
 import type { Namespace } from '../../ports/item-store.ts';
 
 const END = '/';
