@@ -1,4 +1,4 @@
-/** Changes one section of a file and proves, before anything is written, that all others still read as before. */
+/** Changes one section of a file, and verifies before writing that all others are unchanged. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import {
   contentOf,

@@ -1,4 +1,4 @@
-/** Names of sections: which are allowed, how they are shown, and what to say when there is none of that name. */
+/** Names of sections: validation, display, and the error for an unknown name. */
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 

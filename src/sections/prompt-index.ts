@@ -1,4 +1,4 @@
-/** What the system prompt says about an agent's sections: that they exist, by name, and how to read them. */
+/** The part of the system prompt that lists the sections of an agent and how to read them. */
 import { shownName } from './names.ts';
 
 /** Beyond this a list of names costs more attention than it is worth. */

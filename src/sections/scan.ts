@@ -1,4 +1,4 @@
-/** Finds the few lines of a sections file that mean something: headers, escaped lines, and blocks that nobody closed. */
+/** Finds headers, escaped lines and unclosed code blocks in a sections file. */
 
 export interface Mark {
   /**

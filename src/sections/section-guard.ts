@@ -1,4 +1,4 @@
-/** Has every text judged before it becomes part of a section; what is blocked is told to observers and waits in quarantine. */
+/** Checks texts of sections with the guard; refused ones go to the quarantine and emit an event. */
 import { type Consent, Gate, type GateParts } from '../guard/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { GuardSubject, Verdict } from '../ports/guard.ts';

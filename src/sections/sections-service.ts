@@ -1,4 +1,4 @@
-/** The curated sections of each agent: read, replaced, extended and removed in one file that people may edit meanwhile. */
+/** Reads and changes the sections of an agent in one file that people may edit at the same time. */
 import { dirname } from 'node:path';
 import { DocumentFile, hashOf, nodeFiles } from '../documents/index.ts';
 import type { Consent } from '../guard/index.ts';
