@@ -1,4 +1,4 @@
-/** Changes of a document at a path. Nothing is changed in place: what stays the same is shared with the old document. */
+/** Changes a document at a path without mutating it; unchanged parts are shared. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { toIndex, toPointer } from './path.ts';

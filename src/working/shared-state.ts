@@ -1,4 +1,4 @@
-/** What `run.state` can do, wherever the document is kept: in this process, in Redis, or behind a server. */
+/** The interface of `run.state`, the same for a local store, Redis and a server. */
 import type { JsonValue } from '../kernel/json.ts';
 import type { StateChange, StateSnapshot } from '../ports/state-store.ts';
 import type { PatchOperation } from './json-patch.ts';

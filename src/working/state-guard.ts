@@ -1,4 +1,4 @@
-/** Has texts judged before they become part of a state, which every participant reads into its prompt. */
+/** Checks texts with the guard before they enter a state that all participants read. */
 import type { Gate } from '../guard/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { JsonValue } from '../kernel/json.ts';

@@ -1,4 +1,4 @@
-/** What may be stored in a state: plain JSON, not too deep, and nothing that could change its own kind. */
+/** Validates values of a state: plain JSON, limited depth, no keys that could change a prototype. */
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { checkKey, MAX_DEPTH } from './path.ts';

@@ -1,4 +1,4 @@
-/** What the feed of changes to a working state keeps: short values, and a limited number of changes. */
+/** Limits of the change feed of a working state. */
 import type { JsonValue } from '../../kernel/json.ts';
 
 /** Longer values are left out of the feed: whoever needs one reads the document. */

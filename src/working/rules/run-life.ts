@@ -1,4 +1,4 @@
-/** How long a run counts as alive after its last sign of life, and what is said about one that died. */
+/** Heartbeats of runs: when a run counts as dead, and the error for it. */
 import { DAY } from '../../kernel/clock.ts';
 import type { RunRecord } from '../../ports/run-store.ts';
 

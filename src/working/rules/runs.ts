@@ -1,4 +1,4 @@
-/** What every engine does alike with the runs of swarms: how one begins, and which ones a query wants. */
+/** Rules for runs that every engine shares: how one begins, and which ones match a query. */
 import type { RunDraft, RunQuery, RunRecord } from '../../ports/run-store.ts';
 
 /** A run that has just begun. Only a run with this status can be touched or ended. */

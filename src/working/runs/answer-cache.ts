@@ -1,4 +1,4 @@
-/** Answers that a swarm has given already: to the same task, or to one that means the same. */
+/** Finds earlier results of a swarm for the same or a similar task. */
 import type { Caller } from '../../kernel/caller.ts';
 import type { SwarmResult, SwarmResults } from '../../knowledge/index.ts';
 import type { Embedding } from '../../ports/record-store.ts';

@@ -1,4 +1,4 @@
-/** Tells observers what happens in runs: in order, and without making those who work wait for it. */
+/** Delivers events of runs to observers in order, without delaying the run. */
 import type { EventDraft, EventHub } from '../../kernel/events.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 

@@ -1,4 +1,4 @@
-/** What a run needs of the place where it is kept: this workspace, or a server. */
+/** The interface of the store of a run: this workspace, or a server. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Via } from '../../kernel/events.ts';
 import type { Role } from '../../kernel/scope.ts';

@@ -1,4 +1,4 @@
-/** Verbs on runs for every surface: who calls is known from the connection, and decides what is seen and done. */
+/** Verbs on runs; the identity of the caller decides what it may see and do. */
 
 import type { z } from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
