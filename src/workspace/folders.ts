@@ -1,4 +1,4 @@
-/** Makes private folders, and says in plain words why one could not be made. */
+/** Creates private folders, with an error that explains why one could not be created. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ErrorCode, KeepsakeError } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** Keeps what is private, the key of the owner and the memories, out of a Git repository that the workspace stands in. */
+/** Writes .gitignore files that keep keys and memories out of a Git repository around the workspace. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './folders.ts';

@@ -1,4 +1,4 @@
-/** Says in plain words what is in the way of a workspace, a file or a link that leads nowhere, or that there is none. */
+/** Explains why a workspace cannot be opened: it is missing, a file, or a broken link. */
 import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { KeepsakeError } from '../kernel/errors.ts';
