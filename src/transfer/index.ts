@@ -1,4 +1,4 @@
-/** Memory on the move: archives of a workspace that lose nothing, and what other systems hand over. */
+/** Moves memory: complete archives of a workspace, and imports from other systems. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Items of one store, page by page, and how they become items of another. */
+/** Copies items from one store to another, page by page. */
 import { analyze } from '../kernel/analysis.ts';
 import type { ItemCopy, ItemCopyDraft } from '../ports/item-store.ts';
 import type { Storage } from '../ports/storage.ts';

@@ -1,4 +1,4 @@
-/** Gives a finished file its name, unless that is taken. */
+/** Renames a finished file, unless the name exists. */
 import { link, rename, rm } from 'node:fs/promises';
 
 /** File systems without a second name for a file say so in one of these ways. */

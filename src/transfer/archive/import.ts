@@ -1,4 +1,4 @@
-/** Takes an archive into a workspace: what is there stays, what is missing is added, and doing it twice changes nothing. */
+/** Imports an archive: existing data is kept, missing data is added, and repeating it changes nothing. */
 import type { Clock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { RecordCopy } from '../../ports/record-copies.ts';

@@ -1,4 +1,4 @@
-/** The lines of an archive: what each kind holds, checked before anything of it is believed. */
+/** The schema of each kind of line in an archive. */
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { ORIGINS, SOURCES } from '../../kernel/record.ts';

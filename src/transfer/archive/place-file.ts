@@ -1,4 +1,4 @@
-/** Puts the files of an archive into a workspace: whole or not at all, and never over one that is there. */
+/** Writes the files of an archive into a workspace atomically, never over an existing file. */
 import { type FileHandle, mkdtemp, open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KeepsakeError } from '../../kernel/errors.ts';

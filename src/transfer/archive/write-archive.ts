@@ -1,4 +1,4 @@
-/** Writes an archive: one line of JSON after another, compressed as it goes, so that memory stays flat. */
+/** Writes an archive as a compressed stream of JSON lines, with constant memory use. */
 
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Erases an agent or a user in every layer, and proves it with a signed receipt. What was interrupted goes on where it stopped. */
+/** Erases an agent or a user in every layer, with a signed receipt. An interrupted run continues where it stopped. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';

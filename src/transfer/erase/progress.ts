@@ -1,4 +1,4 @@
-/** What an erasure has done so far: a file that outlives a crash, so that the same call goes on and loses no count. */
+/** The progress of an erasure in a file, so that it can continue after a crash without losing counts. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../kernel/defined.ts';

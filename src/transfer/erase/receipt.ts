@@ -1,4 +1,4 @@
-/** The receipt of an erasure: what was removed, by layer, signed with a key of the workspace so that nobody can change it. */
+/** The signed receipt of an erasure: what was removed, by layer. */
 import {
   createHash,
   createPrivateKey,

@@ -1,4 +1,4 @@
-/** What other memory systems hand over, in our words: facts, conversations and documents. */
+/** Imported data of other systems in our types: facts, conversations and documents. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 

@@ -1,4 +1,4 @@
-/** Takes the memory of another system in, through the same doors as everything else: guarded, deduplicated, counted. */
+/** Imports the memory of another system through the normal write pipeline. */
 
 import type { Config, Environment } from '../../config/index.ts';
 import { archiveThread, type ConversationService } from '../../conversation/index.ts';

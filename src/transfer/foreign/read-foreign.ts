@@ -1,4 +1,4 @@
-/** Finds out what a file or folder of another system is, by its content, and reads it. */
+/** Detects the format of a file or folder of another system by its content, and reads it. */
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { KeepsakeError } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** Carries what one store holds into another. Each page is written whole or not at all, and what is there is not written twice. */
+/** Copies data from one store into another; each page is atomic, and existing data is not written twice. */
 import type { ItemCopy } from '../../ports/item-store.ts';
 import type { LogMessage } from '../../ports/log-store.ts';
 import type { MirrorOutcome } from '../../ports/record-copies.ts';

@@ -1,4 +1,4 @@
-/** What a store holds, kind by kind and page by page, in the order in which it was stored. */
+/** Reads the content of a store by kind and page, in the order in which it was stored. */
 import { defined } from '../../kernel/defined.ts';
 import type { KeepsakeEvent } from '../../kernel/events.ts';
 import type { LogMessage } from '../../ports/log-store.ts';

@@ -1,4 +1,4 @@
-/** Moves all that lasts from one store into another: carries it, then compares both by counts and checksums. */
+/** Copies all durable data from one store to another, then compares both by counts and checksums. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { HOW_TO_GO_ON, MIGRATION_MARK as MARK } from '../../kernel/unfinished-migration.ts';
 import type { Storage } from '../../ports/storage.ts';

@@ -1,4 +1,4 @@
-/** Removes what is older than the configured ages: events, receipts, texts of resting conversations, quarantine, audit trail. */
+/** Removes data older than the configured ages: events, receipts, texts of inactive conversations, quarantine, audit trail. */
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
