@@ -1,4 +1,4 @@
-/** Which addresses belong to this machine, to its network or to its cloud, and are nothing that a model should reach. */
+/** Detects addresses of this machine, its network and its cloud provider, which models must not reach. */
 import { BlockList, isIP } from 'node:net';
 
 /** From the registries of special addresses of IANA; the two single ones hand out the secrets of a cloud. */

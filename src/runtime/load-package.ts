@@ -1,4 +1,4 @@
-/** Loads packages that need not be installed, or that must not be bundled, in a way that no bundler follows. */
+/** Loads optional packages in a way that bundlers do not follow. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lookFrom, requireOf } from './own-file.ts';

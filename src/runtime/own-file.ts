@@ -1,4 +1,4 @@
-/** The file that this code is in, and the files from which packages are looked for when a bundler has moved the code. */
+/** The path of this module, and the paths from which packages are resolved, also in a bundle. */
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Where the files of the package are: the model, the schema, the worker. Also when a bundler has moved the code away from them. */
+/** Finds files of the package (model, schema, worker), also in a bundle. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

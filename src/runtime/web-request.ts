@@ -1,4 +1,4 @@
-/** One request to one web address: connected only to addresses that were checked, cut at a size, its body as text. */
+/** Sends one HTTP request to a checked address, with a size limit. */
 import { lookup as systemLookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
