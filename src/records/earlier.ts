@@ -1,4 +1,4 @@
-/** Recall with what was said in earlier threads, which stays apart from what is remembered. */
+/** Recall including turns of earlier threads, separate from memories. */
 import { z } from 'zod';
 import { type EarlierTurns, earlierTurns } from '../conversation/index.ts';
 import { neutralise } from '../guard/index.ts';

@@ -1,4 +1,4 @@
-/** Gives records their vectors: at once where the model can, otherwise from a queue that lives in the store. */
+/** Computes vectors of records: directly if the model is available, otherwise from a queue in the store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { Cooldown } from '../kernel/cooldown.ts';

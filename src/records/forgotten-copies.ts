@@ -1,4 +1,4 @@
-/** What has to be known of a memory before it is erased, so that copies of it can be found. */
+/** Collects what is needed to find copies of a memory before it is erased. */
 import { inTurns } from '../kernel/in-turns.ts';
 import { type MemoryRecord, type RecordVersion, SUGGESTED_CATEGORIES } from '../kernel/record.ts';
 import type { Viewer } from '../kernel/scope.ts';

@@ -1,4 +1,4 @@
-/** What the verbs of long-term memory answer with, as schemas. */
+/** Output schemas of the verbs of long-term memory. */
 import { z } from 'zod';
 import {
   count,

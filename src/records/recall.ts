@@ -1,4 +1,4 @@
-/** Reading from long-term memory: search, what always holds, and both together for a task. */
+/** Reads long-term memory: search, standing memory, and both together for a task. */
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';

@@ -1,4 +1,4 @@
-/** Checks what an embedding model returns, which may be anybody's code, and ends its calls when the client closes. */
+/** Validates results of an embedding model, which may be custom code, and aborts its calls when the client closes. */
 
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** Memory in numbers: how it grew, how often it was of use, and what it cost, day by day. */
+/** Statistics by day: growth, hit rate and token use. */
 
 import type { Caller } from '../kernel/caller.ts';
 import { type Clock, DAY } from '../kernel/clock.ts';

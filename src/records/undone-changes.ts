@@ -1,4 +1,4 @@
-/** What taking back a change would do to the reach of a memory, so that it can be judged like any other change. */
+/** Determines how an undo changes who sees a memory, so that it can be checked like any other change. */
 import { defined } from '../kernel/defined.ts';
 import type { MemoryRecord, RecordVersion } from '../kernel/record.ts';
 

@@ -1,4 +1,4 @@
-/** Vectors for a batch of records. A text that the model cannot take does not hold up the others. */
+/** Computes vectors for a batch of records; a text that the model refuses does not block the others. */
 import { ERROR_TABLE, KeepsakeError } from '../kernel/errors.ts';
 import type { Unembedded, VectorDraft } from '../ports/record-store.ts';
 

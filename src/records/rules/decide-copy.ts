@@ -1,4 +1,4 @@
-/** Decides what becomes of a record that is carried over from another store. */
+/** Decides how a record from another store is imported. */
 import type { CopyOutcome, RecordCopy } from '../../ports/record-copies.ts';
 import type { StoredRecord } from '../../ports/record-store.ts';
 import type { KeptVersion } from './stored-records.ts';
