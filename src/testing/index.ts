@@ -1,4 +1,4 @@
-/** What tests of drivers and of programs on top of Keepsake need: a clock that stands still, chance that repeats, suites. */
+/** Tools for tests of drivers and programs: fake clock, seeded random numbers, scripted models, conformance suites. */
 export {
   type ConformanceOptions,
   type Expectation,

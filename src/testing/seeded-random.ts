@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seed gives the same numbers, so that a failing history can be run again. */
+/** Seeded random numbers: the same seed gives the same numbers, so that a failing case can be repeated. */
 
 export interface SeededRandom {
   readonly seed: number;

@@ -1,4 +1,4 @@
-/** A real HTTP server that speaks the formats of OpenAI, Anthropic and Google and says what a script tells it to. */
+/** An HTTP server with the APIs of OpenAI, Anthropic and Google that answers from a script. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServerModel, type Patience, type WireFormat } from '../../models/language/index.ts';
