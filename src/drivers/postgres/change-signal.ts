@@ -1,4 +1,4 @@
-/** Wakes whoever waits for news on a topic: at once when it is told, and now and then while nothing can be told. */
+/** Wakes waiters when a topic changes: by notification, or by polling while there is no connection. */
 import type { Listener } from './listener.ts';
 
 /** While there is no connection to hear news through; else nothing is missed for longer than this. */

@@ -1,4 +1,4 @@
-/** A database behind a pool of connections that survives its restart: no answer in time is an error that says so. */
+/** A connection pool with timeouts that survives a restart of the database. */
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closed } from '../common/closed.ts';

@@ -1,4 +1,4 @@
-/** Backup and restore through Postgres's own programs, which copy one moment while everybody goes on writing. */
+/** Backup and restore with pg_dump and pg_restore, which copy a consistent snapshot. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';

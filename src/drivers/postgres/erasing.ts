@@ -1,4 +1,4 @@
-/** Removes what is left of an agent or a user in Postgres, once their memories and messages are gone. */
+/** Removes the remaining data of an agent or user in Postgres. */
 import { threadsOf } from '../../kernel/threads.ts';
 import type { Erased, Erasing, SweptThread, Traces } from '../../ports/erasing.ts';
 import { digestOf } from '../common/digest.ts';

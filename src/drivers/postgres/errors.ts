@@ -1,4 +1,4 @@
-/** What goes wrong with Postgres, as KeepsakeErrors that name it and say what to do. */
+/** Converts Postgres errors into KeepsakeErrors with a hint. */
 import { type ErrorCode, KeepsakeError } from '../../kernel/errors.ts';
 import { namedDamage } from '../common/stored-json.ts';
 

@@ -1,4 +1,4 @@
-/** Hears what other processes have written. News only wake: what happened is read from the tables, so nothing is lost. */
+/** Listens for writes of other processes. Notifications only trigger a read of the tables, so nothing is lost. */
 import type { Client } from './client.ts';
 import type { Database } from './database.ts';
 

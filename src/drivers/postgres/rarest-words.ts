@@ -1,4 +1,4 @@
-/** How to find the best texts without reading all: who holds only common words of a question cannot be among them. */
+/** Finds the best texts without scoring all: records that contain only common words are skipped. */
 
 export interface Holders {
   readonly term: string;

@@ -1,4 +1,4 @@
-/** Lets so many in at once; the others wait in line. So whoever waits for a connection waits for the server, and not for us. */
+/** A semaphore that limits concurrent work; others wait in order. */
 
 export class Semaphore {
   #free: number;

@@ -1,4 +1,4 @@
-/** One connection for as long as it is borrowed: asks, and never waits for a server that has gone deaf. */
+/** A borrowed connection, with a timeout for servers that no longer respond. */
 import type { Client } from './client.ts';
 import { type Sql, textOf } from './sql.ts';
 import { encodeValue } from './text-values.ts';

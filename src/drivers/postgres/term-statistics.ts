@@ -1,4 +1,4 @@
-/** How many records hold a word, counted among those that the viewer may see. */
+/** Counts the records that contain a word, among those that the viewer may see. */
 import { type Viewer, visibleTo } from '../../kernel/scope.ts';
 import type { TermStatistics } from '../../ports/record-store.ts';
 import type { Database } from './database.ts';

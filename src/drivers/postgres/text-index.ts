@@ -1,4 +1,4 @@
-/** Words and what they find: an inverted index of Postgres over the words that we analysed ourselves. */
+/** Text search in Postgres with an inverted index over our own terms. */
 import type { WeighedText } from '../common/term-weights.ts';
 import { type Holders, RarestWords } from './rarest-words.ts';
 import type { Session } from './session.ts';

@@ -1,4 +1,4 @@
-/** Rewrites all tables, for what was forgotten stays in their pages until then. */
+/** Rewrites all tables, because their pages contain forgotten text until then. */
 import type { VacuumReport } from '../../ports/maintenance.ts';
 import type { Database } from './database.ts';
 import { raw, sql } from './sql.ts';

@@ -1,4 +1,4 @@
-/** Watches over questions that get no answer: is the server deaf, has it lost our connection, or does it just take long? */
+/** Checks queries without a response: whether the server is unreachable, the connection lost, or the query slow. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APPLICATION, type Client, type Settings } from './client.ts';
 import { isAnswer } from './errors.ts';

@@ -1,4 +1,4 @@
-/** A cluster of Redis behind the face of one server: each command goes to the node that has its key. */
+/** A Redis cluster with the interface of one server: each command goes to the node of its key. */
 import type { Client } from './client.ts';
 
 /** The part of the cluster client of the package `redis` that is used here. */

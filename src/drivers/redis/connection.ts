@@ -1,4 +1,4 @@
-/** A connection to Redis that never hangs and never ends the process: no answer in time is an error that says so. */
+/** A Redis connection with timeouts that never hangs or ends the process. */
 import { createHash } from 'node:crypto';
 import { closed } from '../common/closed.ts';
 import { type Client, createRedis, destroy, start, whenReady } from './client.ts';

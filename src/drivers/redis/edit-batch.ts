@@ -1,4 +1,4 @@
-/** Changes that wait for the same state go together: what one after the other would make is worked out here, and written in one step. */
+/** Combines waiting changes of one state and writes them in one step. */
 import type { JsonObject } from '../../kernel/json.ts';
 import type { StateEdit } from '../../ports/state-store.ts';
 import { feedValue } from '../../working/rules/change-feed.ts';

@@ -1,4 +1,4 @@
-/** Hears through Redis that anybody wrote. What was written is asked of the main store, which is the truth. */
+/** Receives notifications of writes through Redis; the data is read from the main store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '../../ports/event-store.ts';
 import type { RedisConnection } from './connection.ts';

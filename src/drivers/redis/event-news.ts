@@ -1,4 +1,4 @@
-/** Where servers tell each other that there are new events: a stream with one entry, which names the newest number. */
+/** The Redis stream that announces new events: one entry with the newest number. */
 import { DAY } from '../../kernel/clock.ts';
 import type { EventStore } from '../../ports/event-store.ts';
 import { script } from './connection.ts';

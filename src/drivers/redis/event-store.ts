@@ -1,4 +1,4 @@
-/** The event stream of the main store, and Redis as the way on which servers wake each other. */
+/** The event stream of the main store, with Redis notifications between servers. */
 import type { EventStore } from '../../ports/event-store.ts';
 import type { RedisConnection } from './connection.ts';
 import { EventEar } from './event-ear.ts';

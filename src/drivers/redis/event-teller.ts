@@ -1,4 +1,4 @@
-/** Tells the other servers what this process has committed. Nobody waits for it, and what could not be told is told later. */
+/** Notifies other servers of committed writes in the background, with retries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from './connection.ts';
 import { KEPT_MS, newsOf, TELL } from './event-news.ts';

@@ -1,4 +1,4 @@
-/** Looks whether Redis can be reached, is new enough, and keeps what it is given. Changes nothing. */
+/** Checks whether Redis is reachable, recent enough and persistent. Changes nothing. */
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import type { Finding } from '../../ports/maintenance.ts';

@@ -1,4 +1,4 @@
-/** What an error of Redis or of its client means for whoever called, and what to do about it. */
+/** Converts Redis errors into KeepsakeErrors with a hint. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM)/;

@@ -1,4 +1,4 @@
-/** Where an index outside of the database stands: its identity, the last number, and what it has not confirmed. */
+/** The position of an external index: its id, the last processed number, and unconfirmed changes. */
 import { randomBytes } from 'node:crypto';
 import type { FeedPosition } from '../../../ports/vector-feed.ts';
 import { raw, type Sql, sql } from '../sql.ts';

@@ -1,4 +1,4 @@
-/** Vectors of the next model in Postgres: in a table of their own, until one transaction puts them in the place of the others. */
+/** Staged vectors in Postgres: a separate table until one transaction replaces the current vectors. */
 import type { Unembedded, VectorDraft } from '../../../ports/record-store.ts';
 import type { StagedProgress, StagedVectors, SwitchOutcome } from '../../../ports/staged-vectors.ts';
 import { PARTITION_OF_ROW } from '../../common/partitions.ts';

@@ -1,4 +1,4 @@
-/** What an index of vectors outside of the database is told, and how far it has come; triggers note the changes. */
+/** Feeds an external vector index with changes that triggers record. */
 import type { Embedding, VectorCandidate, VectorQuery } from '../../../ports/record-store.ts';
 import type {
   ExpectedState,

@@ -1,4 +1,4 @@
-/** Vectors as pgvector takes and gives them. */
+/** Converts vectors to and from the format of pgvector. */
 
 /** Two numbers of 16 bits: the dimensions, and nothing. */
 const HEADER_BYTES = 4;

@@ -1,4 +1,4 @@
-/** What an index of words outside of the database is told, and what the texts that it names are worth. */
+/** Feeds an external word index, and scores the texts that it finds. */
 import type { TextQuery } from '../../../ports/record-store.ts';
 import type { Among, BestAmong, WordFeed, WordsPosition } from '../../../ports/word-feed.ts';
 import type { Database } from '../database.ts';
