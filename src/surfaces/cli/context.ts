@@ -1,4 +1,4 @@
-/** What every command works with: the global flags, the output, and the client that it opens and that is closed for it. */
+/** The context of a command: global flags, output, and the client, which is closed at the end. */
 import { existsSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** From the text of a flag to the value that the verb's schema expects, or a sentence that says what is expected. */
+/** Parses the text of a flag into the value that the verb's schema expects. */
 import { InvalidArgumentError } from 'commander';
 
 export type FlagKind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'json';

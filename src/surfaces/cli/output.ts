@@ -1,4 +1,4 @@
-/** What a command says: its result on stdout, in words or as one JSON document, and everything else on stderr. */
+/** Output of a command: the result on stdout, as text or JSON; everything else on stderr. */
 import { ERROR_TABLE } from '../../kernel/errors.ts';
 import { type Paint, painterFor } from './terminal/paint.ts';
 import { escapeDriving } from './terminal/printable.ts';

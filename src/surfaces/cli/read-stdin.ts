@@ -1,4 +1,4 @@
-/** Text from a pipe: UTF-8 over any chunk borders, and not more than could ever be accepted. */
+/** Reads UTF-8 text from stdin, up to a limit. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 interface StdinLimit {

@@ -1,4 +1,4 @@
-/** Answers hooks that ask on the socket of a server, with the engine that the server has open; what it cannot judge, it refuses. */
+/** Answers hooks on the socket of a running server with its open engine. */
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The hooks of Claude Code: reads what happened, does what is to be done, and answers; on any failure, with nothing. */
+/** The hooks of Claude Code; on any error, they answer with an empty object. */
 
 import { locate } from '../../administration/target.ts';
 import type { Client, Engine } from '../../client/index.ts';

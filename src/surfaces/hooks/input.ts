@@ -1,4 +1,4 @@
-/** What Claude Code tells a hook on stdin; fields that are not used here are let through. */
+/** The input of a Claude Code hook. */
 import { z } from 'zod';
 import { KeepsakeError } from '../../kernel/errors.ts';
 

@@ -1,4 +1,4 @@
-/** A folder that only this user can reach into, held open so that nobody can exchange it for another one. */
+/** A private folder, held open so that it cannot be replaced. */
 import { closeSync, constants, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 

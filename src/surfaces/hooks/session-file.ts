@@ -1,4 +1,4 @@
-/** What a conversation was shown and told, in a small file: hooks are processes of their own and remember nothing. */
+/** Stores what a conversation was already shown, because each hook is a separate process. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

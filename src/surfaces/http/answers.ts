@@ -1,4 +1,4 @@
-/** How the server answers: JSON, compressed when that pays, and failures in one shape. */
+/** HTTP responses: JSON, compressed if large, and one format for errors. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'hono';

@@ -1,4 +1,4 @@
-/** From a request to the one who makes it: whose key it carries, and for which agent it therefore acts. */
+/** Authenticates a request: its key, and the agent and user it acts for. */
 
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';

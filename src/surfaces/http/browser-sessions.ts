@@ -1,4 +1,4 @@
-/** Lets the local user in by a link: its token works once and becomes a session that lives in a cookie. */
+/** Signs in the local user by a link: a one-time token becomes a session cookie. */
 import { hash as digest, randomBytes } from 'node:crypto';
 import { type Clock, HOUR, MINUTE } from '../../kernel/clock.ts';
 

@@ -1,4 +1,4 @@
-/** Keeps the number of connections within a limit: when it is reached, those on which nobody has asked anything make room. */
+/** Limits the number of connections; at the limit, idle ones are closed. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** Finds most routes without a search: those in whose address no part varies. Of others the one that was added first wins. */
+/** The router: fixed paths by lookup; of paths with parameters, the first match wins. */
 import type { Result, Router } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 

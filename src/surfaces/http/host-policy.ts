@@ -1,4 +1,4 @@
-/** Which names a server answers to: a page on another site must not reach it, whatever its name resolves to. */
+/** Checks the Host header, against DNS rebinding. */
 import { isIP } from 'node:net';
 
 export interface HostPolicy {

@@ -1,4 +1,4 @@
-/** How much one key may ask for: a bucket per key that fills steadily and is empty for whoever asks too much. */
+/** Rate limits: a token bucket per key. */
 import type { Engine } from '../../client/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';

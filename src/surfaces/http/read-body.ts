@@ -1,4 +1,4 @@
-/** Reads the JSON of a request, no more of it than allowed, and says what is wrong with it. */
+/** Reads and parses the JSON body of a request, with a size limit. */
 import type { Context } from 'hono';
 import { KeepsakeError } from '../../kernel/errors.ts';
 

@@ -1,4 +1,4 @@
-/** What a route is. Every one declares who may use it at least; there is no way to add one that does not. */
+/** The type of a route; every route must declare its minimum role. */
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { KeyRing, openKeyUse } from '../../administration/keys.ts';

@@ -1,4 +1,4 @@
-/** A server whose folder other servers do not see refuses what lives in files only: answers would depend on the server. */
+/** Refuses operations on files if servers have separate folders, because results would depend on the server. */
 import type { Engine } from '../../client/index.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { AnyVerb } from '../../kernel/verb.ts';

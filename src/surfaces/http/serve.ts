@@ -1,4 +1,4 @@
-/** Listens: binds the app to an address, and lets go of it without breaking off what was begun. */
+/** Binds the app to an address, and stops without aborting active requests. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';

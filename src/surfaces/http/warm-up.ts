@@ -1,4 +1,4 @@
-/** What a server does soon after its start: reads what the first search needs, and sweeps files of killed processes away. */
+/** Work after the start of a server: warms caches, and removes temporary files of dead processes. */
 import { sweepLeftovers } from '../../administration/examine-leftovers.ts';
 import type { Engine } from '../../client/index.ts';
 

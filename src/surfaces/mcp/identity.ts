@@ -1,4 +1,4 @@
-/** Whose memory a connection reaches: decided by whoever starts or authenticates it, never by an argument of a tool. */
+/** The agent and user of a connection, set when it is started or authenticated, never by tool arguments. */
 
 import type { Engine } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';

@@ -1,4 +1,4 @@
-/** Resources: what always holds, the newest memories, and every memory by its id, for people to attach to a chat. */
+/** MCP resources: standing memory, the newest memories, and each memory by id. */
 import {
   type McpServer,
   ProtocolError,

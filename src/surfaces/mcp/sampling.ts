@@ -1,4 +1,4 @@
-/** Asks the model of a connected client, where the client offers that: "sampling" of the protocol, up to its revision of 2025. */
+/** Uses the model of a connected client through MCP sampling, if the client supports it. */
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { GenerateRequest } from '../../client/index.ts';
 import { defined } from '../../kernel/defined.ts';

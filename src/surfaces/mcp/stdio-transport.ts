@@ -1,4 +1,4 @@
-/** MCP messages over a pair of streams. When the input ends, what was asked before is still answered. */
+/** MCP messages over a pair of streams; pending requests are answered after the input ends. */
 import type { Readable, Writable } from 'node:stream';
 import {
   type JSONRPCMessage,

@@ -1,4 +1,4 @@
-/** Watches the notes of all agents: whatever writes, renames or removes one, memory follows. */
+/** Watches the notes of all agents and updates memory when one changes. */
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

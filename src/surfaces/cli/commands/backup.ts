@@ -1,4 +1,4 @@
-/** `keepsake backup`: a consistent copy of the database while everybody goes on writing. */
+/** `keepsake backup`: a consistent copy of the database while others write. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { workspaceBackup } from '../../../administration/care.ts';

@@ -1,4 +1,4 @@
-/** `keepsake doctor`: a list of what is well, what is worth a look, and what is wrong. */
+/** `keepsake doctor`: lists checks with warnings, errors and solutions. */
 import type { Command } from 'commander';
 import { type DoctorReport, isOpen, workspaceDoctor } from '../../../administration/doctor.ts';
 import { ERROR_TABLE } from '../../../kernel/errors.ts';

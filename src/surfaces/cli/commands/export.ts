@@ -1,4 +1,4 @@
-/** `keepsake export`: all that is remembered, in one file that `keepsake import` takes in again. */
+/** `keepsake export`: writes all memory into one file for `keepsake import`. */
 import type { Command } from 'commander';
 import { workspaceExport } from '../../../administration/transfer.ts';
 import { checkAgentName } from '../../../kernel/names.ts';

@@ -1,4 +1,4 @@
-/** `keepsake re-embed`: another embedding model, without a moment in which search does not answer. */
+/** `keepsake re-embed`: switches the embedding model while search keeps working. */
 import type { Command } from 'commander';
 import { chooseNextModel, type ReEmbedReport, reEmbedMemory } from '../../../administration/re-embed.ts';
 import type { Context } from '../context.ts';

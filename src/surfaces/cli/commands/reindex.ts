@@ -1,4 +1,4 @@
-/** `keepsake reindex`: every index again, from what it was made of. */
+/** `keepsake reindex`: rebuilds every index. */
 import type { Command } from 'commander';
 import { workspaceReindex } from '../../../administration/reindex.ts';
 import type { Context } from '../context.ts';

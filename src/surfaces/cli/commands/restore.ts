@@ -1,4 +1,4 @@
-/** `keepsake restore`: brings a backup back and keeps what was there before. */
+/** `keepsake restore`: restores a backup and keeps the previous database. */
 import type { Command } from 'commander';
 import { workspaceRestore } from '../../../administration/care.ts';
 import type { Context } from '../context.ts';

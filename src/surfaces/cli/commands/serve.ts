@@ -1,4 +1,4 @@
-/** `keepsake serve`: memory over HTTP, until it is told to stop. */
+/** `keepsake serve`: serves memory over HTTP until it is stopped. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';

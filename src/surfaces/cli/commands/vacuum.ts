@@ -1,4 +1,4 @@
-/** `keepsake vacuum`: writes the storage again, so that nothing of what was forgotten is left in it. */
+/** `keepsake vacuum`: rewrites the storage, so that it contains no forgotten text. */
 import type { Command } from 'commander';
 import { workspaceVacuum } from '../../../administration/vacuum.ts';
 import type { Engine } from '../../../client/index.ts';

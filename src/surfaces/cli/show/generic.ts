@@ -1,4 +1,4 @@
-/** The view of an answer that has none of its own: lists as tables, objects as lines of keys and values, texts as they are. */
+/** The default view of results: lists as tables, objects as keys and values, texts unchanged. */
 import type { Context } from '../context.ts';
 import { oneLine, printable } from '../terminal/printable.ts';
 import { shortTime } from '../terminal/short-time.ts';

@@ -1,4 +1,4 @@
-/** Asks before something that cannot be taken back, and only where a person can answer. */
+/** Asks for confirmation of irreversible actions, on a terminal only. */
 import { createInterface } from 'node:readline/promises';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 

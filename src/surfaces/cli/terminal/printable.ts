@@ -1,4 +1,4 @@
-/** Makes stored text safe to show: a memory must not be able to move the cursor, recolour or rewrite a terminal. */
+/** Removes control characters from stored text, which could otherwise change the terminal. */
 
 /** Direction overrides would make a row of a table appear in another order than it is. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

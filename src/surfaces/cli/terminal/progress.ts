@@ -1,4 +1,4 @@
-/** A bar that overwrites itself on a terminal, and nothing anywhere else. */
+/** A progress bar on terminals; no output elsewhere. */
 import type { Output } from '../output.ts';
 
 export interface Progress {

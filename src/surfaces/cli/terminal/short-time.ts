@@ -1,4 +1,4 @@
-/** Times as people in a hurry read them, in their own zone. */
+/** Short times in the local time zone. */
 import { DAY } from '../../../kernel/clock.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

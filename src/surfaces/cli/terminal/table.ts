@@ -1,4 +1,4 @@
-/** Rows in columns that fit the terminal; when they cannot, each row becomes its text and a line of small print below. */
+/** Tables that fit the terminal; on a narrow one, each row is its text and a line of details below. */
 import type { Format, Paint } from './paint.ts';
 import { displayWidth, padEnd, padStart, truncate } from './width.ts';
 

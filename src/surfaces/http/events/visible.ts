@@ -1,4 +1,4 @@
-/** Which events a caller may hear of: the same silos as for records. */
+/** Decides which events a caller may see, by the same rules as for records. */
 import type { KeepsakeEvent } from '../../../kernel/events.ts';
 import { maySee, type Viewer } from '../../../kernel/scope.ts';
 

@@ -1,4 +1,4 @@
-/** Runs of swarms over HTTP while they go on: changes of the working memory, and what is said. */
+/** Streams state changes and messages of active swarm runs over HTTP. */
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Caller } from '../../../kernel/caller.ts';

@@ -1,4 +1,4 @@
-/** Server-sent events of something that has an end: what comes, signs of life, and at last `null`. */
+/** Server-sent events of a finite stream: entries, heartbeats, and `null` at the end. */
 
 const HEARTBEAT_MS = 15_000;
 /** How soon a listener is sent away whose key was revoked, or whose server ends. */

@@ -1,4 +1,4 @@
-/** Whether each backend of a server answers: asked every few seconds, reported as readiness, metric and log entry. */
+/** Health checks of each backend, for readiness, metrics and the log. */
 import type { Engine } from '../../../client/index.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { ServerLog } from './server-log.ts';

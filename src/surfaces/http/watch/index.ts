@@ -1,4 +1,4 @@
-/** What an operator sees of a server: its log, its backends, its metrics and its audit trail. */
+/** Observability of a server: log, backends, metrics and audit trail. */
 export { type AuditEntry, AuditTrail } from './audit-trail.ts';
 export { type BackendState, Backends } from './backends.ts';
 export { Metrics } from './metrics.ts';

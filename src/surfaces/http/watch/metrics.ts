@@ -1,4 +1,4 @@
-/** What the server counts, as text for Prometheus. */
+/** Metrics in the text format of Prometheus. */
 import { statSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Engine } from '../../../client/index.ts';

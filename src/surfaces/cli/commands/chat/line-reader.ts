@@ -1,4 +1,4 @@
-/** Prompts from a person or a pipe, one at a time; a line that ends with a backslash goes on in the next one. */
+/** Reads prompts from a terminal or a pipe; a backslash at the end continues a line. */
 import { createInterface, type Interface } from 'node:readline';
 import { PromptScreen } from './prompt-screen.ts';
 import { DO_NOT_MARK_PASTES, MARK_PASTES, TerminalKeys } from './terminal-keys.ts';

@@ -1,4 +1,4 @@
-/** What can be asked in a chat besides the agent: its memory, why it answered so, and a shorter conversation. */
+/** The slash commands of a chat. */
 import type { Caller } from '../../../../kernel/caller.ts';
 import { KeepsakeError } from '../../../../kernel/errors.ts';
 import { nearestName } from '../../../../kernel/nearest.ts';

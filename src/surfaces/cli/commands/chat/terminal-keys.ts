@@ -1,4 +1,4 @@
-/** The keys of a terminal for a line editor; text that is pasted (bracketed paste) is passed on as one piece. */
+/** Terminal keys for a line editor; pasted text (bracketed paste) is one input. */
 import { EventEmitter } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
 import type { ReadStream } from 'node:tty';

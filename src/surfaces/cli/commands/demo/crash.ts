@@ -1,4 +1,4 @@
-/** The show itself, with real processes: one stores a memory and is killed, another one finds it. */
+/** The demonstration: one process stores a memory and is killed, another one finds it. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,4 @@
-/** Goes on in a process of its own that outlives this one, so that nobody waits for a language model to think. */
+/** Continues work in a detached process, so that the caller does not wait for a language model. */
 import { spawn } from 'node:child_process';
 
 /** The same command again, with the same input; resolves once the other process has it all. */

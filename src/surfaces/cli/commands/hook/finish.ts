@@ -1,4 +1,4 @@
-/** How a hook ends: one JSON object on stdout and exit code 0, whatever happened and however long it would have taken. */
+/** Ends a hook with one JSON object and exit code 0, also after errors and timeouts. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { written } from '../../../hooks/written.ts';
 import type { Context } from '../../context.ts';

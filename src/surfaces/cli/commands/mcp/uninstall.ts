@@ -1,4 +1,4 @@
-/** `keepsake mcp uninstall`: takes Keepsake out of the settings of a program again; memories stay where they are. */
+/** `keepsake mcp uninstall`: removes Keepsake from the settings of a program; memories are kept. */
 import type { Command } from 'commander';
 import { forgetClientUse, removeProgram } from '../../../../administration/program-file.ts';
 import { type UserFolders, userFolders } from '../../../../administration/user-folders.ts';

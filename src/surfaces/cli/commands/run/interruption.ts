@@ -1,4 +1,4 @@
-/** While an agent works, Ctrl-C asks it to stop, so that what was said is kept; a second one leaves at once. */
+/** Ctrl-C stops a running agent and keeps its messages; a second one exits immediately. */
 import { ERROR_TABLE } from '../../../../kernel/errors.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

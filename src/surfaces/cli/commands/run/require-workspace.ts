@@ -1,4 +1,4 @@
-/** For commands that have nothing to do where nobody made a workspace, and must not make one. */
+/** Requires an existing workspace, for commands that must not create one. */
 import { KeepsakeError } from '../../../../kernel/errors.ts';
 import type { Context } from '../../context.ts';
 

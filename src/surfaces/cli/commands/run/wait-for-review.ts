@@ -1,4 +1,4 @@
-/** Waits for the review of a session; whoever does not want to wait leaves it to the next process, which takes it up. */
+/** Waits for the review of a session; after Ctrl-C, the next process does it. */
 import { ERROR_TABLE } from '../../../../kernel/errors.ts';
 import type { Output } from '../../output.ts';
 import type { Session } from './open-agent.ts';

@@ -1,4 +1,4 @@
-/** What `keepsake start` says: what will run when, and what came of every run. */
+/** Output of `keepsake start`: the schedule, and the result of each run. */
 import type { ScheduledAgent, SchedulerEvent } from '../../../../administration/agents-schedule.ts';
 import { toKeepsakeError } from '../../../../kernel/errors.ts';
 import type { Context } from '../../context.ts';

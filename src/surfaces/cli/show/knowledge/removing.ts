@@ -1,4 +1,4 @@
-/** Before documents are erased from memory: whose they are, and whether all of those are meant. */
+/** Asks which documents are meant before they are erased from memory. */
 import { KeepsakeError } from '../../../../kernel/errors.ts';
 import { callVerb } from '../../../../kernel/verb.ts';
 import { verbs } from '../../../../verbs.ts';

@@ -1,4 +1,4 @@
-/** A run while it goes on: every message and every change of its working memory, in lines as they come. */
+/** Shows messages and state changes of an active run as they occur. */
 import type { SharedState } from '../../../../client/index.ts';
 import { defined } from '../../../../kernel/defined.ts';
 import type { Context } from '../../context.ts';
