@@ -24,11 +24,37 @@ const LIBRARY_PARTS = [
   ...DRIVERS,
 ];
 
+/** Modules of Node that it loads in several milliseconds, and that many commands do not use. */
+const SLOW_BUILTINS = [
+  ...['async_hooks', 'child_process', 'crypto', 'fs/promises', 'net', 'os', 'readline/promises'],
+  ...['timers/promises', 'worker_threads', 'zlib'],
+];
+
+/** Loads a slow module of Node when one of its functions is used, where code of a part would load it at the start. */
+const lazyBuiltins = {
+  name: 'lazy-builtins',
+  /** @param {string} code */
+  renderChunk: (code) =>
+    code.replace(
+      /^let (\w+) = require\("node:([\w/]+)"\);(?:\n\1 = [\w.]+\.__toESM\(\1, 1\);)?$/gm,
+      (statement, variable, name) => {
+        if (!SLOW_BUILTINS.includes(name)) return statement;
+        const uses = [...code.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, 'g'))];
+        const used = [...new Set(uses.map(([, key]) => key))];
+        const getters = used.map(
+          (key) => `get ${key}() { return ${key === 'default' ? 'load()' : `load().${key}`}; }`,
+        );
+        return `const ${variable} = ((load) => ({ ${getters.join(', ')} }))(() => require("node:${name}"));`;
+      },
+    ),
+};
+
 /** CommonJS, because Node finds, links and starts it in half the time; docs/design/0012 has the figures. */
 export const COMMAND_LINE = {
   format: /** @type {const} */ ('cjs'),
   extension: 'cjs',
   parts: COMMAND_LINE_PARTS,
+  plugins: [lazyBuiltins],
 };
 /**
  * The runtime of rolldown makes a `require` of `import.meta.url`, which is undefined once somebody has bundled the library into

@@ -1,7 +1,8 @@
 /** Measures recall, precision and abstention on the user's own questions. */
-import { z } from 'zod';
+
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
+import { z } from '../kernel/zod.ts';
 import type { RecordService } from '../records/index.ts';
 
 const evaluationCase = z.strictObject({

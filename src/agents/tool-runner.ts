@@ -1,6 +1,7 @@
 /** Runs the tools that a model called. An error becomes a result for the model and does not end the run. */
-import type { z } from 'zod';
+
 import { KeepsakeError } from '../kernel/errors.ts';
+import type { z } from '../kernel/zod.ts';
 import type { ChatPart } from '../ports/language-model.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { untilStopped } from './until-stopped.ts';

@@ -1,7 +1,8 @@
 /** How a tool is described to a model. */
-import { z } from 'zod';
+
 import type { JsonObject } from '../kernel/json.ts';
 import type { Tool } from '../kernel/tool.ts';
+import { z } from '../kernel/zod.ts';
 import type { ToolSpec } from '../ports/language-model.ts';
 
 export { defineTool, type Tool, type ToolContext } from '../kernel/tool.ts';

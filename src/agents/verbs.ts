@@ -1,8 +1,9 @@
 /** The verbs about agents themselves. */
-import { z } from 'zod';
+
 import { KeepsakeError } from '../kernel/errors.ts';
 import { count, noInput, text, time } from '../kernel/schema-parts.ts';
 import { defineVerb } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import type { Storage } from '../ports/storage.ts';
 
 export interface AgentListServices {

@@ -1,11 +1,11 @@
 /** What an API key is: who holds it, what it may do, and how its secret is made and recognised. */
 import { hash, randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import { ROLES, type Role } from '../kernel/scope.ts';
 import { checkUserId } from '../kernel/users.ts';
 import { validate } from '../kernel/validate.ts';
+import { z } from '../kernel/zod.ts';
 
 /** What a key stands for; the secret itself is nowhere but with its holder. */
 export interface ApiKey {

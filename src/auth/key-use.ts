@@ -1,7 +1,8 @@
 /** When each key was last used: noted in memory by every request, written to a file of the workspace once a minute. */
-import { z } from 'zod';
+
 import { DocumentFile } from '../documents/index.ts';
 import { type Clock, MINUTE } from '../kernel/clock.ts';
+import { z } from '../kernel/zod.ts';
 import type { FileLock } from '../ports/file-lock.ts';
 
 export interface KeyUseParts {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 
 const serverMark = z.object({
   url: z.url(),

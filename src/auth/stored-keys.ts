@@ -1,7 +1,8 @@
 /** The text of data/keys.json: keys by id, with the hashes of their secrets. */
-import { z } from 'zod';
+
 import { KeepsakeError } from '../kernel/errors.ts';
 import { ROLES } from '../kernel/scope.ts';
+import { z } from '../kernel/zod.ts';
 import type { ApiKey } from './api-key.ts';
 
 const storedKey = z.strictObject({

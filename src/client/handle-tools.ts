@@ -1,11 +1,12 @@
 /** The memory tools of an agent for a model that another program runs; they work on a server too, because each is one call of a verb. */
-import type { z } from 'zod';
+
 import type { Caller } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import { toKeepsakeError } from '../kernel/errors.ts';
 import { argumentsOf, strictArguments, toolsOfPacks, type VerbTool } from '../kernel/tool-projection.ts';
 import { refusedAs, validate } from '../kernel/validate.ts';
 import type { ToolAnswer } from '../kernel/verb.ts';
+import type { z } from '../kernel/zod.ts';
 import { VERBS, verbs } from '../verbs.ts';
 import type { Call } from './call.ts';
 import { fullMemoryId } from './full-memory-id.ts';

@@ -1,6 +1,7 @@
 /** The blocks that keepsake.jsonc is built from, each key with its meaning, its bounds and its default. */
-import { z } from 'zod';
+
 import type { Source } from '../kernel/record.ts';
+import { z } from '../kernel/zod.ts';
 import { agentName, durationOrNever, embeddingId, httpUrl, modelId, rerankerId } from './value-types.ts';
 
 /** How many messages of the thread are sent again, by history level. */

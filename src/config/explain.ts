@@ -1,5 +1,5 @@
 /** Converts zod issues into readable problems. */
-import type { z } from 'zod';
+import type { z } from '../kernel/zod.ts';
 import {
   allKeyPaths,
   describeType,

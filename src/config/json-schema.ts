@@ -1,5 +1,5 @@
 /** The JSON Schema of keepsake.jsonc, and descriptions of accepted values for documentation and errors. */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { configSchema } from './schema.ts';
 
 /** The part of JSON Schema that our own schema uses. */

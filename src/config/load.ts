@@ -8,6 +8,7 @@ import { type Environment, environmentSettings, environmentWarnings, variableFor
 import { explainIssues, type Locate } from './explain.ts';
 import { hasPath, isBlock, mergeSettings, type Settings } from './merge.ts';
 import { configError, ProblemList } from './problems.ts';
+import { readBlocks } from './read-blocks.ts';
 import { type Config, type ConfigInput, configSchema } from './schema.ts';
 import { readSource } from './source-file.ts';
 import { MERGED_ONLY } from './storage.ts';
@@ -63,6 +64,7 @@ export function configFilesIn(folder: string): string[] {
 
 /** What is wrong with a layer by itself. */
 function problemsOf({ value, locate, problems }: Layer): ProblemList {
+  if (problems.total === 0 && readBlocks(value) !== undefined) return problems;
   // One parse per start: compiling a parser for it, as zod does by default, costs more than it saves.
   const result = configSchema.safeParse(value, { jitless: true });
   const issues = (result.error?.issues ?? []).filter(
@@ -90,6 +92,8 @@ function merge(layers: readonly Layer[]): Config {
   for (const layer of layers) if (saysAnything(layer)) problems.addAll(problemsOf(layer));
   if (problems.total > 0) throw configError(problems);
   const settings = mergeSettings(...layers.map((layer) => layer.value as Settings));
+  const read = readBlocks(settings);
+  if (read !== undefined) return read;
   const result = configSchema.safeParse(settings, { jitless: true });
   if (result.success) return result.data;
   const locate: Locate = (path, part) => {

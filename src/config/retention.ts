@@ -1,5 +1,5 @@
 /** The block "retention" of keepsake.jsonc: how long events, receipts, messages and refused writes are kept. */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { durationOrNever } from './value-types.ts';
 
 export const retention = z.strictObject({

@@ -1,6 +1,7 @@
 /** The one schema of keepsake.jsonc: types, defaults, JSON Schema, documentation and error messages come from here. */
-import { z } from 'zod';
+
 import { checkAgentName, DEFAULT_AGENT_NAME, foldAgentName } from '../kernel/names.ts';
+import { z } from '../kernel/zod.ts';
 import * as blocks from './blocks.ts';
 import { retention } from './retention.ts';
 import { MERGED_ONLY, storage } from './storage.ts';
@@ -14,11 +15,13 @@ type WithoutDefaults<S extends z.ZodRawShape> = {
 function overridesOf<S extends z.ZodRawShape>(
   block: z.ZodObject<S>,
 ): z.ZodObject<WithoutDefaults<S>, z.core.$strict> {
-  const shape = Object.entries(block.shape).map(([key, field]) => [
-    key,
-    field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType).optional() : field,
-  ]);
-  return z.strictObject(Object.fromEntries(shape) as WithoutDefaults<S>);
+  return z.deferred(() => {
+    const shape = Object.entries(block.shape).map(([key, field]) => [
+      key,
+      field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType).optional() : field,
+    ]);
+    return z.strictObject(Object.fromEntries(shape) as WithoutDefaults<S>);
+  });
 }
 
 const agent = z.strictObject({
@@ -56,7 +59,8 @@ const swarms = z
     'Swarms by name, for "keepsake swarm run": agents of the folder "agents" that work on one task together.',
   );
 
-const root = z.strictObject({
+/** By the key of each block, in the order of the result. */
+export const configFields = {
   $schema: z
     .string()
     .describe('Where editors find the JSON Schema of this file; Keepsake ignores it.')
@@ -89,7 +93,9 @@ const root = z.strictObject({
   server: blocks.server.describe('Settings of "keepsake serve".').prefault({}),
   agents: agents.prefault({}),
   swarms: swarms.prefault({}),
-});
+};
+
+const root = z.strictObject(configFields);
 
 /** The overlap of chunks is checked last, because an agent's block may set one of the two numbers only. */
 export const configSchema = root.superRefine(({ knowledge, agents: byName }, context) => {

@@ -1,7 +1,7 @@
 /** The `storage` block: one engine for everything by default, and any single store moved to another engine. */
 
-import { z } from 'zod';
 import { defined } from '../kernel/defined.ts';
+import { z } from '../kernel/zod.ts';
 import { filePath, httpUrl, urlLike } from './value-types.ts';
 
 /** Engines that keep everything. */

@@ -1,8 +1,9 @@
 /** The small value types of the configuration: durations, model ids, URLs, paths and agent names. */
-import { z } from 'zod';
+
 import { DAY, HOUR, MINUTE } from '../kernel/clock.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName, MAX_NAME_LENGTH } from '../kernel/names.ts';
+import { z } from '../kernel/zod.ts';
 
 const UNITS = { ms: 1, s: 1000, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY } as const;
 const DURATION = /^(\d{1,9}(?:\.\d{1,6})?)(ms|s|m|h|d|w)$/;

@@ -1,6 +1,7 @@
 /** The receipt of a prompt as a schema, for the verbs that return one. */
-import { z } from 'zod';
+
 import { count, origin, share, source, text, time } from '../kernel/schema-parts.ts';
+import { z } from '../kernel/zod.ts';
 import { memoryOutputs } from '../records/index.ts';
 import { SLOTS } from './receipt.ts';
 

@@ -1,9 +1,10 @@
 /** The verbs about prompts: memory as a text for one, and what entered those of a session. */
-import { z } from 'zod';
+
 import { defined } from '../kernel/defined.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import { count, jsonValue, text, time } from '../kernel/schema-parts.ts';
 import { defineVerb } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import type { Storage } from '../ports/storage.ts';
 import { type ContextParts, memoryContext as contextOf, noteContextUsed } from './memory-context.ts';
 import { type ProfileParts, profileOf } from './profile.ts';

@@ -1,5 +1,5 @@
 /** What callers may ask of conversations: one schema per verb, shared by every surface. */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 import { CONVERSATION_FORMATS } from './formats/index.ts';
 
 const MAX_LIMIT = 1_000;

@@ -1,10 +1,11 @@
 /** The verbs of conversations: the log, its archives, and compaction. */
-import { z } from 'zod';
+
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { count, jsonObject, maybeTime, noInput, text, time } from '../kernel/schema-parts.ts';
 import { withWholeText } from '../kernel/validate.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { ConversationService, StoredSwitches } from './conversation-service.ts';
 import * as inputs from './inputs.ts';

@@ -40,11 +40,11 @@ export const nodeFiles: Files = {
   open: async (path, flags, mode) => wrap(openSync(path, flags, mode)),
   lstat: async (path) => toFileStat(lstatSync(path, { bigint: true })),
   realpath: async (path) => realpathSync.native(path),
-  rename,
-  link,
-  unlink,
+  rename: (from, to) => rename(from, to),
+  link: (from, to) => link(from, to),
+  unlink: (path) => unlink(path),
   mkdir: (path, mode) => mkdir(path, { mode }).then(() => {}),
-  readdir,
+  readdir: (path) => readdir(path),
 };
 
 const readLater = promisify(read);

@@ -4,6 +4,7 @@ import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Clock, HOUR, systemClock } from '../kernel/clock.ts';
+import { once } from '../kernel/once.ts';
 import type { FileStat, Files, OpenFile } from '../ports/files.ts';
 import { isMissing, storageError } from './errors.ts';
 import { nodeFiles, OPEN_NEW } from './files.ts';
@@ -15,16 +16,18 @@ const NAME = /^\.keepsake-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]{16}\.tmp$/;
 const DEFAULT_GRACE_MS = HOUR;
 
 /** Process ids mean something only on one machine and, with containers, within one process namespace. */
-const HOST = createHash('sha256').update(`${hostname()} ${processNamespace()}`).digest('hex').slice(0, 8);
+const thisHost = once(() =>
+  createHash('sha256').update(`${hostname()} ${processNamespace()}`).digest('hex').slice(0, 8),
+);
 /** Tells this copy of the module from one in another thread of the same process. */
-const INSTANCE = randomBytes(4).toString('hex');
+const thisInstance = once(() => randomBytes(4).toString('hex'));
 const inUse = new Set<string>();
 
 /** Reserves an unpredictable name; the caller gives it back with `discard`, or renames it and calls `forget`. */
 export function reserve(folder: string): string {
   const path = join(
     folder,
-    `.keepsake-${HOST}-${process.pid}-${INSTANCE}-${randomBytes(8).toString('hex')}.tmp`,
+    `.keepsake-${thisHost()}-${process.pid}-${thisInstance()}-${randomBytes(8).toString('hex')}.tmp`,
   );
   inUse.add(path);
   return path;
@@ -122,8 +125,8 @@ export async function sweepTemporaryFiles(folder: string, options: SweepOptions 
 /** True only if the writer is certainly gone. */
 function isOrphan(name: string): boolean {
   const [, host, pid, instance] = NAME.exec(name)!;
-  if (host !== HOST) return false;
-  if (instance === INSTANCE) return true;
+  if (host !== thisHost()) return false;
+  if (instance === thisInstance()) return true;
   return Number(pid) !== process.pid && !isAlive(Number(pid));
 }
 

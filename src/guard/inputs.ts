@@ -1,6 +1,7 @@
 /** What callers may ask of the guard: one schema per verb, shared by every surface. */
-import { z } from 'zod';
+
 import { ORIGINS } from '../kernel/record.ts';
+import { z } from '../kernel/zod.ts';
 
 const id = z.string().min(1).max(64).describe('Id of the entry, for example qtn_01k….');
 

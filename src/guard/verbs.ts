@@ -1,9 +1,10 @@
 /** The verbs of the guard: the quarantine, and judging a text on request. */
-import { z } from 'zod';
+
 import type { Caller } from '../kernel/caller.ts';
 import type { Origin } from '../kernel/record.ts';
 import { count, jsonObject, maybeTime, origin, text, time } from '../kernel/schema-parts.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import type { QuarantineEntry } from '../ports/quarantine-store.ts';
 import { type Examination, examine } from './guard.ts';
 import { listQuarantineInput, quarantineIdInput, scanInput } from './inputs.ts';

@@ -1,6 +1,7 @@
 /** What callers may ask of items: one schema per verb, shared by every surface. */
-import { z } from 'zod';
+
 import type { JsonValue } from '../kernel/json.ts';
+import { z } from '../kernel/zod.ts';
 import { namespacePath } from './rules/namespace-path.ts';
 
 const MAX_LABEL_CHARACTERS = 256;

@@ -1,7 +1,8 @@
 /** The verbs of items. */
-import { z } from 'zod';
+
 import { count, jsonValue, text, time } from '../kernel/schema-parts.ts';
 import { defineVerb } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import { getInput, listInput, namespacesInput, searchInput, writeInput } from './inputs.ts';
 import type { ItemService } from './item-service.ts';
 

@@ -230,9 +230,25 @@ export function isPair(term: string): boolean {
   return term.length <= 4 && PAIRED_RUN.test(term) && [...term].length === 2;
 }
 
-const STOP_TERMS = new Set([...STOP_WORDS].flatMap((word) => [word, ...analyze(word)]));
+/** Stop words and their terms by initial, analysed when a term has it: a process that searches once asks about a few terms. */
+const stopTerms = new Map<string, ReadonlySet<string>>();
+let stopWords: Readonly<Record<string, readonly string[]>> | undefined;
+
+/** All words of other scripts have one group, because analysis may change how they begin. */
+const initialOf = (word: string): string => (ASCII.test(word) ? word[0]! : 'other');
+
+function isStopTerm(term: string): boolean {
+  const initial = initialOf(term);
+  let terms = stopTerms.get(initial);
+  if (terms === undefined) {
+    stopWords ??= Object.groupBy(STOP_WORDS, initialOf) as Record<string, string[]>;
+    terms = new Set(stopWords[initial]?.flatMap((word) => [word, ...analyze(word)]));
+    stopTerms.set(initial, terms);
+  }
+  return terms.has(term);
+}
 
 /** Whether a term says anything about what a text is about. */
 export function isTelling(term: string): boolean {
-  return !STOP_TERMS.has(term) && !isPairedCharacter(term);
+  return !isStopTerm(term) && !isPairedCharacter(term);
 }

@@ -1,6 +1,7 @@
 /** Explains validation errors of a schema: what was given, and what is allowed. */
-import type { z } from 'zod';
+
 import { nearestName } from './nearest.ts';
+import type { z } from './zod.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,8 +1,9 @@
 /** Pieces of the output schemas that the verbs of several layers share. */
-import { z } from 'zod';
+
 import type { JsonObject, JsonValue } from './json.ts';
 import { ORIGINS, SOURCES } from './record.ts';
 import { SCOPES } from './scope.ts';
+import { z } from './zod.ts';
 
 export const text = z.string();
 export const time = z.int().describe('Milliseconds since 1970.');

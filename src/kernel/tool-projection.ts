@@ -1,7 +1,8 @@
 /** Tools as projections of verbs: the same definitions serve agents and MCP clients. */
-import { z } from 'zod';
+
 import { defined } from './defined.ts';
 import { type AnyVerb, callVerb, type ToolAnswer, type ToolCall, type ToolProjection } from './verb.ts';
+import { z } from './zod.ts';
 
 /** `Input` is what the verb takes, `Result` what it answers with. */
 export function defineToolOf<Input, Result>(

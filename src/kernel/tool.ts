@@ -1,6 +1,7 @@
 /** The type of a tool: name, description, schema of the arguments, and function. */
-import type { z } from 'zod';
+
 import { KeepsakeError } from './errors.ts';
+import type { z } from './zod.ts';
 
 export interface ToolContext {
   /** Whose hands it acts with; null in a raw session, which nobody's memory belongs to. */

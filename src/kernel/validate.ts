@@ -1,7 +1,8 @@
 /** Validates the input of a call, with one sentence per error. */
-import type { z } from 'zod';
+
 import { KeepsakeError } from './errors.ts';
 import { explainIssue, MOST_TOLD } from './explain-issue.ts';
+import type { z } from './zod.ts';
 
 /** What was parsed, and by which schema: a verb parses its input, and the service behind it need not do so again. */
 const parsed = new WeakMap<object, z.ZodType>();

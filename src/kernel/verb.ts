@@ -2,12 +2,13 @@
  * A verb: one thing that can be asked of Keepsake, defined once in the layer that owns it. The SDK, REST and OpenAPI, MCP,
  * the tools of agents, the command line and the reference pages are projections of these definitions.
  */
-import type { z } from 'zod';
+
 import type { Caller } from './caller.ts';
 import { KeepsakeError } from './errors.ts';
 import type { Role } from './scope.ts';
 import { tracing } from './tracing.ts';
 import { validate } from './validate.ts';
+import type { z } from './zod.ts';
 
 /** `read` changes nothing that a user would notice; `destroy` cannot be undone. */
 export type Effect = 'read' | 'write' | 'destroy';

@@ -1,8 +1,9 @@
 /** What callers may ask of knowledge and notes: one schema per verb, shared by every surface. */
-import { z } from 'zod';
+
 import type { JsonObject } from '../kernel/json.ts';
 import { SCOPES } from '../kernel/scope.ts';
 import { HALF_A_CHARACTER } from '../kernel/validate.ts';
+import { z } from '../kernel/zod.ts';
 import { addInput, isPlainJson, searchInput } from '../records/index.ts';
 
 const path = z.string().min(1).max(4096).describe('File or folder on this machine.');

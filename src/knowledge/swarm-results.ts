@@ -1,12 +1,12 @@
 /** Final outputs of swarm runs: appended once, seen by every agent, found by their task and by what they say, linked to their runs. */
 
-import { z } from 'zod';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import type { MemoryRecord } from '../kernel/record.ts';
 import { validate } from '../kernel/validate.ts';
+import { z } from '../kernel/zod.ts';
 import {
   addInput,
   MAX_CONTENT_CHARACTERS,

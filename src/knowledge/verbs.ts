@@ -1,7 +1,8 @@
 /** The verbs of external documents and of notes in files. */
-import { z } from 'zod';
+
 import { count, scope, text, time } from '../kernel/schema-parts.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import { memoryOutputs, requireQuery } from '../records/index.ts';
 import {
   addKnowledgeInput,

@@ -1,9 +1,10 @@
 /** Recall including turns of earlier threads, separate from memories. */
-import { z } from 'zod';
+
 import { type EarlierTurns, earlierTurns } from '../conversation/index.ts';
 import { neutralise } from '../guard/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { ToolAnswer } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import type { Storage } from '../ports/storage.ts';
 import type { recallInput } from './inputs.ts';
 import type { RecalledMemory } from './recall.ts';

@@ -1,10 +1,11 @@
 /** What callers may ask of long-term memory: one schema per verb, shared by every surface. */
-import { z } from 'zod';
+
 import type { JsonObject } from '../kernel/json.ts';
 import { ORIGINS, SOURCES, SUGGESTED_CATEGORIES } from '../kernel/record.ts';
 import { SCOPES } from '../kernel/scope.ts';
 import { foldCategory } from '../kernel/trust.ts';
 import { HALF_A_CHARACTER, refuseField } from '../kernel/validate.ts';
+import { z } from '../kernel/zod.ts';
 import { isPlainJson } from './plain-json.ts';
 
 /** A memory is something to know, not a document; documents belong into notes or knowledge. */

@@ -1,11 +1,12 @@
 /** Passes the changes of a memory through the guard, and answers with what may be written of them. */
-import type { z } from 'zod';
+
 import type { Consent, Gate } from '../guard/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
 import type { MemoryRecord, Origin } from '../kernel/record.ts';
 import { mayChange } from '../kernel/scope.ts';
 import { isLessTrusted, isStranger, requiredTrust } from '../kernel/trust.ts';
+import type { z } from '../kernel/zod.ts';
 import type { updateInput } from './inputs.ts';
 
 type Changes = Omit<z.output<typeof updateInput>, 'id' | 'ifVersion' | 'origin'>;

@@ -1,7 +1,8 @@
 /** How many memories a list has, and where its pages begin: what a view needs to jump to any place of a long list. */
-import type { z } from 'zod';
+
 import type { Caller } from '../kernel/caller.ts';
 import { defined } from '../kernel/defined.ts';
+import type { z } from '../kernel/zod.ts';
 import type { outlineInput } from './inputs.ts';
 import type { RecordService } from './record-service.ts';
 

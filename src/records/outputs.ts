@@ -1,5 +1,5 @@
 /** Output schemas of the verbs of long-term memory. */
-import { z } from 'zod';
+
 import {
   count,
   jsonObject,
@@ -11,6 +11,7 @@ import {
   text,
   time,
 } from '../kernel/schema-parts.ts';
+import { z } from '../kernel/zod.ts';
 
 export const record = z.strictObject({
   id: text,

@@ -1,11 +1,12 @@
 /** Long-term memory as models use it: the tools of the packs `facts` and `swarm`, for agents and MCP clients alike. */
-import { z } from 'zod';
+
 import { defined } from '../kernel/defined.ts';
 import { noticesOf } from '../kernel/notices.ts';
 import { passageOf } from '../kernel/passage.ts';
 import { type MemoryRecord, SUGGESTED_CATEGORIES } from '../kernel/record.ts';
 import { clipped, defineToolOf } from '../kernel/tool-projection.ts';
 import type { ToolCall } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import { earlierAnswer, earlierShape, type RecalledEverything } from './earlier.ts';
 import type { AddInput, ListInput, RecallInput, SearchInput, UpdateInput } from './inputs.ts';
 import type { MemoryHit } from './recall.ts';

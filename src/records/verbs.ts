@@ -1,8 +1,9 @@
 /** The verbs of long-term memory. */
-import type { z } from 'zod';
+
 import type { Clock } from '../kernel/clock.ts';
 import { withWholeText } from '../kernel/validate.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
+import type { z } from '../kernel/zod.ts';
 import type { Storage } from '../ports/storage.ts';
 import { recallWithThreads } from './earlier.ts';
 import * as inputs from './inputs.ts';

@@ -1,5 +1,5 @@
 /** What callers may ask of sections: one schema per verb, shared by every surface. */
-import { z } from 'zod';
+import { z } from '../kernel/zod.ts';
 
 /** As for a memory: a section is something to know, not an archive. */
 const MAX_CONTENT_CHARACTERS = 1_000_000;

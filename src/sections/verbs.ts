@@ -1,10 +1,11 @@
 /** The verbs of the curated sections in `<agent>.memory.md`. */
-import { z } from 'zod';
+
 import { speakerOf } from '../kernel/caller.ts';
 import { count, text } from '../kernel/schema-parts.ts';
 import { defineToolOf } from '../kernel/tool-projection.ts';
 import { withWholeText } from '../kernel/validate.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import {
   type AppendSectionInput,
   appendSectionInput,

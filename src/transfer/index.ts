@@ -1,11 +1,11 @@
 /** Moves memory: complete archives of a workspace, and imports from other systems. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import type { LanguageModelInput } from '../config/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { validate } from '../kernel/validate.ts';
+import { z } from '../kernel/zod.ts';
 import { type ArchiveReport, type TakeInParts, takeInArchive } from './archive/import.ts';
 import { FOREIGN_FORMATS, type ForeignFormat } from './foreign/foreign.ts';
 import {

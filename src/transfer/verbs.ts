@@ -1,11 +1,12 @@
 /** The verbs that erase an agent or a user completely, check the receipt of it, and remove what is too old to be kept. */
-import { z } from 'zod';
+
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName } from '../kernel/names.ts';
 import { count, maybeTime, text } from '../kernel/schema-parts.ts';
 import { checkUserId } from '../kernel/users.ts';
 import { defineVerb } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import type { Erased } from '../ports/erasing.ts';
 import type { EraseServices } from './erase/erase.ts';
 import { eraseReceipt } from './erase/receipt.ts';

@@ -1,9 +1,10 @@
 /** Lessons that a lead passes on to the swarm, or to one of its workers. */
-import { z } from 'zod';
+
 import type { Caller } from '../kernel/caller.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { checkAgentName, foldAgentName } from '../kernel/names.ts';
 import { nearestName } from '../kernel/nearest.ts';
+import { z } from '../kernel/zod.ts';
 import type { AddedMemory, RecordService } from '../records/index.ts';
 
 const LEARNING_CATEGORIES = ['mistake-pattern', 'best-practice', 'codebase-knowledge', 'preference'] as const;

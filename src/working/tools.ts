@@ -1,7 +1,8 @@
 /** Swarms as models use them: lessons of a lead, and runs with their shared state for agents outside of Keepsake. */
-import { z } from 'zod';
+
 import { defined } from '../kernel/defined.ts';
 import { defineToolOf } from '../kernel/tool-projection.ts';
+import { z } from '../kernel/zod.ts';
 import type { BusMessage } from '../ports/message-bus.ts';
 import type { RunRecord } from '../ports/run-store.ts';
 import type { AddedMemory } from '../records/index.ts';

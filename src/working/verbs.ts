@@ -1,8 +1,9 @@
 /** The verbs of swarms: their runs, what is said in them, the state that a run shares, and lessons for all. */
-import { z } from 'zod';
+
 import { defined } from '../kernel/defined.ts';
 import { count, jsonValue, maybeTime, share, text, time } from '../kernel/schema-parts.ts';
 import { type CliPositional, defineVerb } from '../kernel/verb.ts';
+import { z } from '../kernel/zod.ts';
 import { RUN_STATUSES } from '../ports/run-store.ts';
 import { memoryOutputs } from '../records/index.ts';
 import type { PatchOperation } from './json-patch.ts';

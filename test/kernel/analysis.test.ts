@@ -184,3 +184,10 @@ describe('hostile text', () => {
     expect(analyze('x'.repeat(1_000_000))).toEqual(['x'.repeat(64)]);
   });
 });
+
+test('stop words say nothing, whatever analysis makes of them', () => {
+  for (const word of STOP_WORDS) {
+    expect(isTelling(word), word).toBe(false);
+    for (const term of analyze(word)) expect(isTelling(term), term).toBe(false);
+  }
+});

@@ -1,8 +1,8 @@
 /** Working memory as Mastra knows it: one note per user, shown in every prompt, which the agent replaces with a tool. */
 import type { Processor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
-import { z } from 'zod';
 import type { AgentHandle } from '../../client/index.ts';
+import { z } from '../../kernel/zod.ts';
 import { checkOptions } from '../common/check-options.ts';
 import { Trouble } from '../common/trouble.ts';
 import type { TurnOptions } from '../common/turn-memory.ts';

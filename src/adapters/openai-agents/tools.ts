@@ -1,7 +1,7 @@
 /** Memory tools for agents of the OpenAI Agents SDK: the model remembers, recalls and forgets by itself. */
 import { type FunctionTool, tool } from '@openai/agents-core';
-import { z } from 'zod';
 import type { MemoryToolPack } from '../../client/index.ts';
+import { z } from '../../kernel/zod.ts';
 import { checkOptions, OWNER_OPTIONS } from '../common/check-options.ts';
 import { memoryOf } from '../common/memory-of.ts';
 import type { WhichStore, WhoseMemory } from '../common/options.ts';

@@ -1,7 +1,8 @@
 /** An agent as its file defines it: `agents/<name>.md`, settings above and the prompt below. */
-import type { z } from 'zod';
+
 import { explainIssue, unknownName } from '../../kernel/explain-issue.ts';
 import { checkAgentName } from '../../kernel/names.ts';
+import type { z } from '../../kernel/zod.ts';
 import type { AgentRole } from './agent-role.ts';
 import { type ConfiguredSettings, readConfigured } from './configured.ts';
 import { type Frontmatter, readFrontmatter } from './frontmatter.ts';

@@ -1,6 +1,7 @@
 /** Stores when scheduled agents last ran, and which machine may run one now. */
-import { z } from 'zod';
+
 import { defined } from '../../kernel/defined.ts';
+import { z } from '../../kernel/zod.ts';
 import type { LeaseRunner } from '../../leases/index.ts';
 import type { Lease } from '../../ports/lease-store.ts';
 

@@ -1,6 +1,7 @@
 /** The schema of the frontmatter of an agent file. */
-import { z } from 'zod';
+
 import { nearestName } from '../../kernel/nearest.ts';
+import { z } from '../../kernel/zod.ts';
 import { AGENT_ROLES } from './agent-role.ts';
 import { TOOL_NAMES } from './built-in-tools.ts';
 import { TRIGGER_KEYS, trigger } from './trigger.ts';

@@ -1,6 +1,7 @@
 /** When an agent runs automatically: never, at an interval, or by a cron pattern. */
-import { z } from 'zod';
+
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
+import { z } from '../../kernel/zod.ts';
 import { cronProblem, nextCronTime } from './cron.ts';
 
 const UNITS = { s: 1000, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY } as const;

@@ -1,8 +1,8 @@
 /** The pack `state`: the working memory and the messages of the run that an agent is part of. */
 
-import { z } from 'zod';
 import { contentText, type MessageContent } from '../../conversation/index.ts';
 import { defined } from '../../kernel/defined.ts';
+import { z } from '../../kernel/zod.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { Participation } from './participation.ts';
 

@@ -2,10 +2,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { z } from 'zod';
 import { storageError, writeWholeFile } from '../../documents/index.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 import type { Files } from '../../ports/files.ts';
 import { defineTool, type Tool } from '../tool.ts';
 

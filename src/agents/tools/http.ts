@@ -1,7 +1,7 @@
 /** `http_request`, which refuses addresses of this machine and of internal networks unless they are allowed. */
 import type { LookupFunction } from 'node:net';
-import { z } from 'zod';
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 import { bodyText, sendWebRequest } from '../../runtime/web-request.ts';
 import { defineTool, type Tool } from '../tool.ts';
 

@@ -1,8 +1,8 @@
 /** `more_context`: lets an agent read earlier messages that are not in its prompt. */
 
-import { z } from 'zod';
 import { type Conversation, contentText } from '../../conversation/index.ts';
 import { defined } from '../../kernel/defined.ts';
+import { z } from '../../kernel/zod.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 export function moreContextTool(conversation: Conversation): Tool {

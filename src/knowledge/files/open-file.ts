@@ -1,5 +1,6 @@
 /** Reads a regular file completely; skips links, directories and large files. */
-import { constants, open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { KeepsakeError } from '../../kernel/errors.ts';
 
 /** What people write by hand is far smaller; what is larger is data. */

@@ -1,14 +1,18 @@
 /** Whom or what a question is about, and whether a memory is about the same one: Tom's birthday is not answered by Maria's. */
 import { analyze } from '../../kernel/analysis.ts';
+import { once } from '../../kernel/once.ts';
 import type { Judged } from './judgement.ts';
 import { namesIn } from './text-evidence.ts';
 import type { MeaningOf } from './word-meaning.ts';
 
 /** Words that ask for anything there is: "Tell me what you know about Tom". */
-const ASKING = new Set(
-  analyze(
-    'tell know say said remember recall describe explain show give list find anything something everything happen info information detail details please',
-  ),
+const asking = once(
+  () =>
+    new Set(
+      analyze(
+        'tell know say said remember recall describe explain show give list find anything something everything happen info information detail details please',
+      ),
+    ),
 );
 /** In a longer question names have capital letters, or nobody could read it. */
 const FEW_TERMS = 5;
@@ -42,7 +46,7 @@ export function unspokenOf(hit: Judged, names: readonly number[], meaningOf: Mea
   const { numbers } = asked.identifying;
   let [whole, unknown, missing] = [0, 0, 0];
   asked.terms.forEach((term, place) => {
-    if (names.includes(place) || numbers.includes(place) || ASKING.has(term) || asked.readAs.has(term))
+    if (names.includes(place) || numbers.includes(place) || asking().has(term) || asked.readAs.has(term))
       return;
     const worth = asked.worth[place]!;
     whole += worth;

@@ -1,5 +1,6 @@
 /** What the words of a record say about a question: BM25, and which part of the question they cover. */
 import { analyze, hasLargeNouns, isPair } from '../../kernel/analysis.ts';
+import { once } from '../../kernel/once.ts';
 import { ONLY_IN_LABELS } from '../../kernel/term-count.ts';
 
 /** Term → how much a match is worth. */
@@ -99,13 +100,16 @@ export function namesIn(query: string): string[] {
 }
 
 /** Days and months have capital letters, but who asks about Friday may well be told about Tuesday. */
-const CALENDAR = new Set(
-  analyze(
-    'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december',
-  ),
+const calendar = once(
+  () =>
+    new Set(
+      analyze(
+        'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december',
+      ),
+    ),
 );
 
-export const isOfCalendar = (term: string): boolean => CALENDAR.has(term);
+export const isOfCalendar = (term: string): boolean => calendar().has(term);
 
 /** "PR", "CI", "EU": a memory may well spell it out. */
 const ABBREVIATION = /^\p{Lu}{2,4}$/u;

@@ -1,6 +1,6 @@
 /** Flags of a command, derived from the input schema of its verb: camelCase keys become --kebab-case flags. */
 import { type Command, Option } from 'commander';
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import { type FlagKind, LONG_LIST, NOTHING, parseFlag, placeholderOf } from './flag-values.ts';
 
 export interface Flag {

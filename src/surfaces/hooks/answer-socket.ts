@@ -1,11 +1,11 @@
 /** Answers hooks on the socket of a running server with its open engine. */
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import type { OpenedWorkspace } from '../../administration/same-workspace.ts';
 import type { Engine } from '../../client/index.ts';
 import { defined } from '../../kernel/defined.ts';
 import { toKeepsakeError } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 import type { Sample } from '../mcp/sampling.ts';
 import type { HookAnswer } from './hook.ts';
 import { type HookSocket, openHookSocket } from './hook-socket.ts';

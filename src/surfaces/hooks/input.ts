@@ -1,6 +1,7 @@
 /** The input of a Claude Code hook. */
-import { z } from 'zod';
+
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 
 const hookInput = z.looseObject({
   session_id: z.string().min(1).max(200).optional(),

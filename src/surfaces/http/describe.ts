@@ -1,6 +1,7 @@
 /** What a route takes and answers with, in words short enough for a table. */
-import { z } from 'zod';
+
 import { pathOf } from '../../kernel/verb.ts';
+import { z } from '../../kernel/zod.ts';
 import { inputSchema, type SchemaNode } from './query-input.ts';
 import type { GuardedRoute, Route } from './route.ts';
 

@@ -1,8 +1,9 @@
 /** API keys over HTTP, for admins: the same as `keepsake keys` on the machine of the server. */
-import { z } from 'zod';
+
 import { type KeysTarget, keysCreate, keysList, keysRevoke, keysRotate } from '../../administration/keys.ts';
 import { ROLES } from '../../kernel/scope.ts';
 import { validate } from '../../kernel/validate.ts';
+import { z } from '../../kernel/zod.ts';
 import { jsonAnswer } from './answers.ts';
 import { readJson } from './read-body.ts';
 import type { Route, ServerParts } from './route.ts';

@@ -1,9 +1,9 @@
 /** MCP over HTTP at /mcp, for the identity of the key that asks. */
 import type { Context } from 'hono';
-import { z } from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
 import { defined } from '../../kernel/defined.ts';
 import { ERROR_TABLE, type ErrorCode } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 import type { McpServerSettings } from '../mcp/index.ts';
 import { announcedBytes } from './fair-share.ts';
 import { MAX_BODY, readBody } from './read-body.ts';

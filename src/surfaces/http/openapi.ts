@@ -1,6 +1,7 @@
 /** The description of the API as OpenAPI 3.1, made from the same table and schemas that answer requests. */
-import { z } from 'zod';
+
 import { ERROR_TABLE } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 import { inputSchema } from './query-input.ts';
 import type { GuardedRoute, Route } from './route.ts';
 

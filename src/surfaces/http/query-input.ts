@@ -1,6 +1,7 @@
 /** From the texts of a query to the values that the schema of an operation expects. */
-import { z } from 'zod';
+
 import { KeepsakeError } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 
 export interface SchemaNode {
   readonly type?: string;

@@ -1,11 +1,11 @@
 /** The type of a route; every route must declare its minimum role. */
 import type { Context } from 'hono';
-import type { z } from 'zod';
 import type { KeyRing, openKeyUse } from '../../administration/keys.ts';
 import type { Engine } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Role } from '../../kernel/scope.ts';
 import type { AnyVerb, Effect } from '../../kernel/verb.ts';
+import type { z } from '../../kernel/zod.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import type { EventFeed } from './events/event-feed.ts';
 import type { FairShare } from './fair-share.ts';

@@ -1,7 +1,7 @@
 /** Every route of the server, in the order in which they are tried. */
 import { setCookie } from 'hono/cookie';
-import { z } from 'zod';
 import type { AnyVerb } from '../../kernel/verb.ts';
+import { z } from '../../kernel/zod.ts';
 import { VERBS } from '../../verbs.ts';
 import { INSPECTOR_HTML, readAsset, usedLinkPage } from '../inspector/index.ts';
 import { jsonAnswer, pageAnswer, textAnswer } from './answers.ts';

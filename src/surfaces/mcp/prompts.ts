@@ -1,10 +1,10 @@
 /** The prompt `recall`: puts what memory knows about a task in front of it. */
 import { type McpServer, ProtocolError } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import type { Engine } from '../../client/index.ts';
 import { memoryContext, noteContextUsed } from '../../client/index.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { ERROR_TABLE, toKeepsakeError } from '../../kernel/errors.ts';
+import { z } from '../../kernel/zod.ts';
 
 export function addPrompts(server: McpServer, engine: Engine, caller: Caller): void {
   server.registerPrompt(

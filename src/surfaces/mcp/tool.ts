@@ -1,12 +1,12 @@
 /** A tool as MCP shows it, and how its answers and failures are written. */
 
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { defined } from '../../kernel/defined.ts';
 import { type KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import { strictArguments } from '../../kernel/tool-projection.ts';
 import { refusedAs, validate } from '../../kernel/validate.ts';
 import type { Effect, ToolAnswer } from '../../kernel/verb.ts';
+import { z } from '../../kernel/zod.ts';
 
 export interface McpTool {
   readonly name: string;

@@ -1,8 +1,9 @@
 /** The schema of each kind of line in an archive. */
-import { z } from 'zod';
+
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { ORIGINS, SOURCES } from '../../kernel/record.ts';
 import { SCOPES } from '../../kernel/scope.ts';
+import { z } from '../../kernel/zod.ts';
 
 export const FORMAT = 'keepsake-archive';
 export const VERSION = 1;

@@ -10,8 +10,8 @@ import {
 } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { count, text, time } from '../../kernel/schema-parts.ts';
+import { z } from '../../kernel/zod.ts';
 
 const layer = z.strictObject({
   erased: count,

@@ -1,5 +1,5 @@
 /** What callers may ask of swarms: one schema per verb, shared by every surface. */
-import { z } from 'zod';
+import { z } from '../../kernel/zod.ts';
 import { RUN_STATUSES } from '../../ports/run-store.ts';
 import { PATIENT_LEASE_MS } from '../rules/run-life.ts';
 import { CACHE_KINDS } from './answer-cache.ts';

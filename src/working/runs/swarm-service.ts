@@ -1,6 +1,5 @@
 /** Verbs on runs; the identity of the caller decides what it may see and do. */
 
-import type { z } from 'zod';
 import type { Caller } from '../../kernel/caller.ts';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
@@ -8,6 +7,7 @@ import type { IdFactory } from '../../kernel/ids.ts';
 import { checkAgentName } from '../../kernel/names.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import { validate } from '../../kernel/validate.ts';
+import type { z } from '../../kernel/zod.ts';
 import type { SwarmResult, SwarmResultHit, SwarmResults } from '../../knowledge/index.ts';
 import type { BusMessage } from '../../ports/message-bus.ts';
 import { NO_USAGE, type RunRecord, type RunUsage } from '../../ports/run-store.ts';

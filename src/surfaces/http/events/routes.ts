@@ -1,9 +1,9 @@
 /** Events over HTTP: as a stream that goes on, and as a page of what was. */
 import type { Context } from 'hono';
-import { z } from 'zod';
 import type { Caller } from '../../../kernel/caller.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { KeepsakeEvent } from '../../../kernel/events.ts';
+import { z } from '../../../kernel/zod.ts';
 import { jsonAnswer } from '../answers.ts';
 import { authenticate } from '../authenticate.ts';
 import type { GuardedRoute, ServerParts } from '../route.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import { KeepsakeError } from '../../../kernel/errors.ts';
+import { z } from '../../../kernel/zod.ts';
 import { packageRoot } from '../../../runtime/package-root.ts';
 import type { OpenRoute } from '../route.ts';
 

@@ -1,8 +1,8 @@
 /** Streams state changes and messages of active swarm runs over HTTP. */
 import type { Context } from 'hono';
-import { z } from 'zod';
 import type { Caller } from '../../../kernel/caller.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';
+import { z } from '../../../kernel/zod.ts';
 import { authenticate } from '../authenticate.ts';
 import type { GuardedRoute, ServerParts } from '../route.ts';
 import { endingStream } from './stream.ts';
