@@ -10,7 +10,7 @@ export interface BrowserLinkTarget extends WorkspaceTarget {
   readonly url?: string | undefined;
 }
 
-/** Whoever does not answer by then is no server of ours on this machine. */
+/** If there is no answer by then, no server of this workspace runs on this machine. */
 const PATIENCE_MS = 5_000;
 
 const START =

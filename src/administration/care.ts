@@ -45,7 +45,7 @@ function freeName(root: string, base: string, driver: string): string {
   }
 }
 
-/** What a database with a server does not hold, and what a new machine needs to go on: settings, agents, keys, receipts. */
+/** What a database with a server does not hold, and what a new machine needs to continue: settings, agents, keys, receipts. */
 const OWN_FILES = [
   ...['keepsake.jsonc', 'keepsake.json', 'agents'],
   ...['keys.json', 'server.key', 'erasures'].map((name) => join('data', name)),

@@ -149,7 +149,7 @@ async function examineSharing(
   }
 }
 
-/** Search goes on without it, and says so only where somebody reads why; here it is asked. */
+/** Search continues without it, and says so only where somebody reads why; here it is asked. */
 async function examineReranker({ config }: LocatedWorkspace): Promise<Finding[]> {
   const check = 'reranker.server';
   try {

@@ -73,7 +73,7 @@ function describeMisfit(model: string, here: number, now: number): Finding {
   };
 }
 
-/** Vectors of two models are never compared, so those that are there decide which model search goes by. */
+/** Vectors of two models are never compared, so those that are there decide which model search uses. */
 function describeMismatch(present: string, wanted: string, { works, message }: Tried): Finding {
   const meanwhile = works
     ? 'Search continues with the model that made the stored vectors.'

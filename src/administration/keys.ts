@@ -71,7 +71,7 @@ export function keysList(target: KeysTarget): Promise<readonly ApiKey[]> {
   });
 }
 
-/** Makes a key that stands for the same; the old one expires after the overlap (a day). */
+/** Creates a key with the same permissions; the old one expires after the overlap (a day). */
 export function keysRotate(
   idOrName: string,
   overlapMs: number | undefined,

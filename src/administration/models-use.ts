@@ -26,18 +26,18 @@ export interface UsedModel {
   readonly changed: boolean;
   readonly file: string;
   readonly model: EmbeddingEntry;
-  /** The model whose vectors are there, which search goes by; null when there are none, undefined when nobody can tell. */
+  /** The model whose vectors are there, which search uses; null when there are none, undefined when nobody can tell. */
   readonly vectors?: string | null;
   /** Whether they are those of the model that is chosen now. */
   readonly inUse: boolean;
-  /** The variable that goes on winning over the file. */
+  /** The variable that still overrides the file. */
   readonly overriddenBy?: string;
 }
 
 const VARIABLE = 'KEEPSAKE_MODELS_EMBEDDING';
 const PATH = ['models', 'embedding'];
 
-/** The model of that name, with what it needs; whatever is no name of a model is refused. */
+/** The model of that name, with what it needs; anything that is not the name of a model is refused. */
 async function lookUp(
   name: string,
   place: Omit<EmbeddingPlace, 'models'>,
@@ -70,7 +70,7 @@ async function vectorsIn({ config, paths }: LocatedWorkspace): Promise<string | 
       await storage.close();
     }
   } catch {
-    // A storage that is away is no reason to refuse a model.
+    // A storage that is unavailable is not a reason to refuse a model.
     return undefined;
   }
 }

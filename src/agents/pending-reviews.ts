@@ -83,7 +83,7 @@ export function takeUpReviews(given: TakeUp): void {
   inBackground(services, takeUp(given));
 }
 
-/** Pauses after the first and the second attempt, in a process that goes on: a server may be away for a while. */
+/** Pauses after the first and the second attempt, in a process that continues: a server may be unavailable for a while. */
 const PAUSES_MS = [60_000, 30 * 60_000];
 
 /** Tries a review that failed again after a while; a process that ends before leaves it to the next one. */

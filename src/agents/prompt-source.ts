@@ -102,7 +102,7 @@ export class PromptSource {
     this.#services = services;
   }
 
-  /** Looks up what the task calls for; needs nothing of the transcript, and may go on while the task is put there. */
+  /** Looks up what the task calls for; needs nothing of the transcript, and may continue while the task is put there. */
   async begin(task: string, now: number): Promise<void> {
     const soulText = this.#settings.instructions.soul();
     const [memory, profile, earlier, soul, documents] = await Promise.all([
@@ -208,7 +208,7 @@ export class PromptSource {
   }
 
   /**
-   * Where a summary took the place of the task, it stands for what came before; what was done since follows the task.
+   * Where a summary took the place of the task, it represents what came before; what was done since follows the task.
    * Providers refuse a chat that begins with an answer: such answers go before it, as part of the loaded memory.
    */
   #around(turns: readonly ConversationMessage[]): Surroundings {

@@ -9,7 +9,7 @@ import type { Outcome, SessionTask } from './end-of-session.ts';
 import type { Answer, RunEvent } from './run-events.ts';
 import { endBeforeExit, hasEnded } from './unended-sessions.ts';
 
-/** A session that was silent for so long is reviewed, because its program may never end it. It can still go on. */
+/** After this time without a prompt, a session is reviewed, because its program may never end it. It can still continue. */
 const IDLE_MS = 10 * 60_000;
 
 export interface SendOptions {

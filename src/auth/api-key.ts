@@ -7,12 +7,12 @@ import { checkUserId } from '../kernel/users.ts';
 import { validate } from '../kernel/validate.ts';
 import { z } from '../kernel/zod.ts';
 
-/** What a key stands for; the secret itself is nowhere but with its holder. */
+/** The stored data of a key, without its secret. */
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
-  /** The one agent that it speaks for; absent for keys that may name any. */
+  /** The only agent that the key can act for; absent if it may act for any. */
   readonly agent?: string;
   /** The only user that the key can act for. */
   readonly user?: string;
@@ -20,9 +20,9 @@ export interface ApiKey {
   readonly userPrefix?: string;
   readonly createdAt: number;
   readonly revokedAt?: number;
-  /** From then on it opens nothing. */
+  /** From then on, the key is refused. */
   readonly expiresAt?: number;
-  /** When a server last saw it, to the minute. */
+  /** When the key was last used, to the minute. */
   readonly lastUsedAt?: number;
 }
 
@@ -63,7 +63,7 @@ export function makeKeyId(): string {
   return randomBytes(6).toString('hex');
 }
 
-/** The public part of a secret; undefined for a text that is none. */
+/** The public part of a secret; undefined if the text is not one. */
 export function idOfSecret(secret: string): string | undefined {
   return SHAPE.exec(secret)?.[1];
 }

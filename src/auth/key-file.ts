@@ -50,7 +50,7 @@ export class KeyFile {
     return made;
   }
 
-  /** Makes a key that stands for the same, and lets the old one expire when the overlap is over. */
+  /** Creates a key with the same permissions, and lets the old one expire after the overlap. */
   async rotate(idOrName: string, overlapMs: number): Promise<CreatedKey> {
     let made: CreatedKey | undefined;
     await this.#file.update((text) => {

@@ -63,7 +63,7 @@ export interface HandleParts {
   open(): Promise<Engine>;
   /** Told of every conversation that is opened. */
   track(conversation: Conversation): void;
-  /** Told of work that goes on when the answer is there. */
+  /** Told of work that continues when the answer is there. */
   later(work: Promise<unknown>): void;
 }
 
@@ -123,7 +123,7 @@ export class AgentHandle extends AgentVerbs {
     return compressor === null ? null : compressor.compressIfNeeded(await this.shortMemory);
   }
 
-  /** Does a task: one session with one prompt. Resolves to the answer; what it taught is kept while the program goes on. */
+  /** Does a task: one session with one prompt. Resolves to the answer; what it taught is kept while the program continues. */
   async run(task: string, { automatic = false, ...options }: RunOptions = {}): Promise<string> {
     const session = await this.session({ kind: automatic ? 'automatic' : 'task' });
     try {

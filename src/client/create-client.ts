@@ -152,7 +152,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
 
   /**
    * Erases everything about a user, or of an agent, in every layer, and answers with signed receipts; with `dryRun` it only
-   * counts. What was interrupted goes on when it is called again.
+   * counts. What was interrupted continues when it is called again.
    */
   erase(subject: EraseInput): Promise<ResultOf<typeof verbs.eraseRun>> {
     return this.#callAsOwner(verbs.eraseRun, subject);
@@ -188,7 +188,7 @@ export class Client extends OwnerVerbs implements AsyncDisposable {
     return work;
   }
 
-  /** Goes over to the configured embedding model: search goes on with the old vectors until all new ones are there. */
+  /** Goes over to the configured embedding model: search continues with the old vectors until all new ones are there. */
   reEmbed(options: ReEmbedOptions = {}): Promise<ReEmbedReport> {
     const work = this.open().then((engine) => reEmbedMemory(engine, options));
     this.#keepTrack(work);

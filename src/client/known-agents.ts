@@ -23,7 +23,7 @@ export async function knownAgents(parts: KnownAgentsParts): Promise<readonly str
   const [remembering, speaking, runs, files, keys] = await Promise.all([
     storage.records.agents(),
     storage.log.threads(),
-    // Redis may be away; whoever is known otherwise is still known.
+    // Redis may be unavailable; whoever is known otherwise is still known.
     storage.runs.list({ limit: RECENT_RUNS }).catch(() => []),
     readdir(paths.agentsFolder).catch(() => []),
     keyFile.list().catch(() => []),

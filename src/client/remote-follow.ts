@@ -8,7 +8,7 @@ import { errorOf, headersFor, type RemoteOptions, unreachable } from './remote-c
 import { readFrames } from './remote-events.ts';
 
 const FIRST_PAUSE_MS = 100;
-/** Then whoever follows is told; it can go on from the last entry that it saw. */
+/** Then whoever follows is told; it can continue from the last entry that it saw. */
 const MOST_FAILURES = 5;
 
 export interface Followed {
@@ -18,7 +18,7 @@ export interface Followed {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Each entry has the number after which the stream goes on; an entry that is null is the end. */
+/** Each entry has the number after which the stream continues; an entry that is null is the end. */
 export async function* followRemote<T>(options: RemoteOptions, followed: Followed): AsyncGenerator<T> {
   const { path, query, caller, signal } = followed;
   let { after = '0' } = query;

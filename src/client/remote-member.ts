@@ -28,7 +28,7 @@ async function place() {
   return { config, env };
 }
 
-/** Nothing of what was said is kept here; the server keeps it as long as the run goes on. */
+/** Nothing of what was said is kept here; the server keeps it as long as the run continues. */
 export function remoteMember(options: AgentOptions, participation: Participation, call: Call): Member {
   const { name, instructions, systemPrompt = instructions, rules, customRulesPrompt } = options;
   const { memory, tools = [] } = options;

@@ -35,7 +35,7 @@ export async function replayWrite(
   }
 }
 
-/** The state exists while its run goes on; afterwards this fails with the reason. */
+/** The state exists while its run continues; afterwards this fails with the reason. */
 async function replayOnState(
   { swarms }: ReplayServices,
   { verb, agent, input }: QuarantineEntry,

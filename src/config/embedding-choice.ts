@@ -4,7 +4,7 @@ import type { EmbeddingModel } from '../ports/embedding-model.ts';
 import type { Environment } from './environment.ts';
 import type { Config } from './schema.ts';
 
-/** What `"openai"` alone stands for: a third of the size, and nearly as good as all 1,536 dimensions. */
+/** What `"openai"` alone represents: a third of the size, and nearly as good as all 1,536 dimensions. */
 const OPENAI_DEFAULT = 'openai/text-embedding-3-small@512';
 const OPENAI_URL = 'https://api.openai.com/v1';
 const OLLAMA_URL = 'http://localhost:11434/v1';

@@ -32,7 +32,7 @@ function isOurs(given: object): given is ChatModel {
   return 'chat' in given && typeof given.chat === 'function' && 'generate' in given;
 }
 
-/** The model that a name or an object stands for; undefined for "none". */
+/** The model that a name or an object represents; undefined for "none". */
 export async function openLanguageModel(
   given: LanguageModelInput,
   { models: { baseUrl, timeoutMs, retries }, env }: LanguagePlace,

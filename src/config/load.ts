@@ -107,7 +107,7 @@ function merge(layers: readonly Layer[]): Config {
 }
 
 const inCode = (settings: ConfigInput): Layer => ({
-  // Callers without types may hand over anything; what is no block is left for the schema to refuse.
+  // Callers without types may hand over anything; what is not a block is left for the schema to refuse.
   value: isBlock(settings) ? mergeSettings(settings) : settings,
   locate: () => ({}),
   problems: new ProblemList(),

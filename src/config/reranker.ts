@@ -55,7 +55,7 @@ export async function openReranker({ models, env }: RerankerPlace): Promise<Rera
   const keyVariable = rerankerUrl === undefined ? known!.key : OWN_KEY;
   const apiKey = env[keyVariable]?.trim() || undefined;
   const keyHint = `Set the environment variable ${keyVariable} to a key that this server accepts.`;
-  // A key that is missing today must not keep anybody from writing; search says that it went on without the reranker.
+  // A key that is missing today must not keep anybody from writing; search says that it continued without the reranker.
   if (apiKey === undefined && rerankerUrl === undefined) {
     const error = new KeepsakeError('UNAUTHORIZED', `The reranker "${id}" needs a key.`, { hint: keyHint });
     return { id, rerank: () => Promise.reject(error) };

@@ -59,7 +59,7 @@ function readBytes(file: string): Buffer {
   try {
     const stats = statSync(file);
     if (stats.isDirectory()) throw fail('expected a file, found a directory');
-    // A pipe or a device could block for ever.
+    // A pipe or a device could block forever.
     if (!stats.isFile()) throw fail('expected a regular file, found a device, pipe or socket');
     if (stats.size > MAX_CONFIG_BYTES) {
       throw fail(`the file is too large: ${stats.size} bytes, at most ${MAX_CONFIG_BYTES} are read`);

@@ -62,11 +62,11 @@ export interface AddOptions {
 }
 
 export interface CompactOptions {
-  /** What stands for the conversation from now on. */
+  /** What represents the conversation from now on. */
   readonly summary: string;
   /** How many of the newest messages stay as they are after the summary, from a user's turn on. Default 0. */
   readonly keepLast?: number;
-  /** Ids of the messages that the summary stands for; all others stay. Default: all but the last `keepLast`. */
+  /** Ids of the messages that the summary represents; all others stay. Default: all but the last `keepLast`. */
   readonly covers?: readonly string[];
   /** A model's summary must be longer than a person's. */
   readonly by?: 'hand' | 'model';
@@ -76,7 +76,7 @@ export interface CompactResult {
   /** Name of the archive; null when there is no MEMORY.md to archive. */
   readonly archive: string | null;
   readonly summary: ConversationMessage;
-  /** How many messages the summary stands for. */
+  /** How many messages the summary represents. */
   readonly replaced: number;
 }
 

@@ -119,7 +119,7 @@ export class ConversationStorage {
   /** Takes in what other processes added to the log since this one last looked; resolves to the number of messages. */
   async catchUp(history: History): Promise<number> {
     const news = this.#stopped ? [] : ((await this.#thread?.news()) ?? []).map(fromLog);
-    // Another process compacted: its summary stands for turns that are still in this history.
+    // Another process compacted: its summary represents turns that are still in this history.
     if (news.some(isSummary)) {
       history.begin(await this.open());
       return news.length;

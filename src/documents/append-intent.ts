@@ -46,7 +46,7 @@ export async function writeIntent(
   }
 }
 
-/** Undefined when there is none, or when its writer died before it was complete and nothing was appended yet. */
+/** Undefined if there is none, or when its writer died before it was complete and nothing was appended yet. */
 export async function readIntent(files: Files, path: string): Promise<AppendIntent | undefined> {
   const handle = await openIfThere(files, intentPath(path), OPEN_READ);
   if (handle === undefined) return undefined;

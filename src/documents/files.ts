@@ -21,7 +21,7 @@ import type { FileStat, Files, OpenFile } from '../ports/files.ts';
 
 // Absent on Windows, where neither following links at the last step nor blocking on a FIFO can be switched off.
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
-/** Without it, opening a FIFO that was swapped in after the check would wait for a writer for ever. */
+/** Without it, opening a FIFO that was swapped in after the check would wait for a writer forever. */
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 
 export const OPEN_READ = constants.O_RDONLY | NO_FOLLOW | NO_WAIT;

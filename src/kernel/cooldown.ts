@@ -18,7 +18,7 @@ export class Cooldown {
   get isOn(): boolean {
     if (this.#since === undefined) return false;
     const passed = this.#clock.now() - this.#since;
-    // A clock that was set back must not make it last for ever.
+    // A clock that was set back must not make it last forever.
     return passed >= 0 && passed < this.#pauseMs;
   }
 

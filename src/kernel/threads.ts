@@ -23,7 +23,7 @@ export function threadsOf(user: string | null): string {
   return `${MARK}${user?.length ?? 0}:${user ?? ''}`;
 }
 
-/** The place that a name in the log stands for; undefined for a thread that is no conversation of an agent. */
+/** The place that a name in the log represents; undefined for a thread that is not a conversation of an agent. */
 export function placeOfKey(agent: string, key: string): ConversationPlace | undefined {
   if (key === agent) return { agent, user: null, thread: null };
   const [, digits = ''] = /^@(\d+):/.exec(key) ?? [];

@@ -112,7 +112,7 @@ export interface ToolProjection<Input = never, Result = never> {
   readonly title: string;
   /** For a model. Default: the description of the verb. */
   readonly description?: string;
-  /** It replaces or removes something for good. Default: as the effect of the verb says. */
+  /** It replaces or removes something permanently. Default: as the effect of the verb says. */
   readonly destructive?: boolean;
   /** Repeating the call changes nothing more. Default: reads and removals. */
   readonly idempotent?: boolean;

@@ -120,7 +120,7 @@ function hardCut(text: string, low: number, high: number): number {
 }
 
 /**
- * Where the shared part of a chunk begins that goes on at `at`: at a word if there is one, `overlap` characters back at most, and
+ * Where the overlap of a chunk that continues at `at` begins: at a word if there is one, `overlap` characters back at most, and
  * never in the middle of code or of a table.
  */
 export function overlapStart(

@@ -63,7 +63,7 @@ function cutSection(
   return chunks;
 }
 
-/** What a chunk that goes on at `at` repeats from further up. */
+/** What a chunk that continues at `at` repeats from further up. */
 function leadAt(text: string, shape: Outline, format: TextFormat, at: number, size: number): string {
   const { tables, lines } = shape;
   const header = headerAt(text, tables, lastAtMost(tables.starts, at), at);

@@ -91,7 +91,7 @@ function frontmatterEnd(lineAt: (index: number) => string, count: number): numbe
   return 0;
 }
 
-/** Index of the line that closes a fence; an open one goes on to the end. */
+/** Index of the line that closes a fence; an open one continues to the end. */
 function fenceEnd(lineAt: (index: number) => string, from: number, last: number, fence: string): number {
   for (let index = from + 1; index <= last; index++) {
     const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(lineAt(index))?.[1];

@@ -77,7 +77,7 @@ export class Places {
     return `${found === '/' ? '' : found.split(sep).join('/')}/${segments.slice(first).join('/')}`;
   }
 
-  /** Why a file is no external document; undefined when it may be one. */
+  /** Why a file is not an external document; undefined when it may be one. */
   async refusal(path: string): Promise<string | undefined> {
     if (basename(path).toLowerCase() === 'memory.md') {
       return 'It is the log of an agent, which Keepsake reads itself; it is not an external document.';

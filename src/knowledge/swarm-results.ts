@@ -80,7 +80,7 @@ export class SwarmResults {
       return this.#add(result, undefined, caller);
     }
     return this.#add(result, task, caller).catch((error: unknown) => {
-      // A task that speaks of attacks is no reason to lose what came of it.
+      // A task that speaks of attacks is not a reason to lose what came of it.
       if (KeepsakeError.is(error) && error.code === 'BLOCKED') return this.#add(result, undefined, caller);
       throw error;
     });

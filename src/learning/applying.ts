@@ -226,7 +226,7 @@ export class Applier {
     );
   }
 
-  /** Counts only when the user said it: an agent that repeats what it remembers would confirm itself for ever. */
+  /** Counts only when the user said it: an agent that repeats what it remembers would confirm itself forever. */
   async #confirm(known: MemoryRecord, said: Statement): Promise<Done> {
     const { records, caller, session, policy, speakers } = this.#parts;
     const { id, metadata } = known;

@@ -69,7 +69,7 @@ function restates(text: string, system: readonly string[]): boolean {
   return sentences.some((each) => {
     const sentence = each.replace(LABEL, '');
     if (compare(sentence, said) === 'same') return true;
-    // Of what the agent shall do, a part of an order is no news either.
+    // Of what the agent shall do, a part of an order is not news either.
     return order !== said && compare(order, sentence) !== 'different';
   });
 }

@@ -44,7 +44,7 @@ function asOperations(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) && value.some(looksLikeOperation) ? value : undefined;
 }
 
-/** Where the value that opens here ends; undefined when it never does, or is no proposal for its depth. Line breaks inside strings come escaped. */
+/** Where the value that opens here ends; undefined when it never does, or is not a proposal for its depth. Line breaks inside strings come escaped. */
 function valueAt(text: string, start: number): { readonly end: number; readonly json: string } | undefined {
   let depth = 0;
   let isInString = false;

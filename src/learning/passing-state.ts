@@ -5,7 +5,7 @@ const DOING = String.raw`\b(?:runn|test|wait|deploy|install|compil|load|check|se
 const WORK = String.raw`(?:builds?|tests?|suite|servers?|pipeline|ci|jobs?|deploy(?:ment)?|script|process|command|task|migration|upload|download|install(?:ation)?|(?:npm|pip|cargo|yarn|pnpm|git) \w{1,20}|file|changes?)`;
 const AGENT = '(?:the )?(?:assistant|agent|ai|bot|chatbot|model)';
 const USER = '(?:the )?user';
-/** Asked once is asked; asked for good is a preference. */
+/** One request is a request; a request that applies permanently is a preference. */
 const FOR_GOOD = String.raw`(?!.{0,200}\b(?:always|never|every|each|from now on|in future|whenever)\b)`;
 
 const PASSING = [

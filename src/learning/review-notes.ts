@@ -24,7 +24,7 @@ export type ReviewNote = Omit<z.output<typeof note>, 'version' | 'writer'>;
 const INSTANCE = crypto.randomUUID();
 /** Numbers of processes are used again; after so long the writer is taken for dead whatever lives under its number. */
 const LONGEST_SESSION = 24 * 3_600_000;
-/** What was said longer ago is no news: what is known since then must not be overwritten by it. */
+/** What was said longer ago is not news: what is known since then must not be overwritten by it. */
 const TOO_OLD = 7 * 24 * 3_600_000;
 /** A review that failed so often will fail again. */
 export const MOST_ATTEMPTS = 3;

@@ -16,6 +16,6 @@ export interface FileLock {
    */
   hold<T>(path: string, work: () => Promise<T>, options?: HoldOptions): Promise<T>;
 
-  /** Frees what the lock keeps open. Work that holds a lock goes on; whoever still waits gets CLOSED. */
+  /** Frees what the lock keeps open. Work that holds a lock continues; whoever still waits gets CLOSED. */
   close(): Promise<void>;
 }

@@ -84,11 +84,11 @@ export interface VacuumReport {
 export interface Maintenance {
   /** Looks, and changes nothing unless `fix` is set. */
   examine(options: { fix: boolean; now: number }): Promise<readonly Finding[]>;
-  /** Rebuilds every index from what it was made of. Searches go on meanwhile; writes wait. */
+  /** Rebuilds every index from what it was made of. Searches continue meanwhile; writes wait. */
   reindex(options: ReindexOptions): Promise<ReindexReport>;
   /** Writes all tables and indexes again, so that nothing of what was erased is left in them. Writes wait meanwhile. */
   vacuum(): Promise<VacuumReport>;
-  /** Writes a new file, never over an existing one, while everybody else goes on writing. */
+  /** Writes a new file, never over an existing one, while everybody else continues writing. */
   backup(target: string, onProgress?: (progress: BackupProgress) => void): Promise<BackupReport>;
   /**
    * Replaces the content of the store by that of a backup, for every process that has it open, all or nothing.

@@ -80,6 +80,6 @@ export interface QuarantineStore {
   ): Promise<boolean>;
   /** Entries of another store as they are, oldest first; one that is here under its id becomes what it is there. */
   mirror(entries: readonly QuarantineEntry[]): Promise<void>;
-  /** Erases it for good; null when there is none. */
+  /** Erases it permanently; null when there is none. */
   remove(id: string): Promise<Pick<Erasure, 'journalErased' | 'pagesErased'> | null>;
 }

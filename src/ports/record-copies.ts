@@ -14,7 +14,7 @@ export interface KeyCopy {
   readonly digest: string;
 }
 
-/** With what can only be used by another engine of Keepsake: its vector, if it has one, and the keys that stand for it. */
+/** With what can only be used by another engine of Keepsake: its vector, if it has one, and the keys that represent it. */
 export interface FullCopy extends RecordCopy {
   readonly embedding?: Embedding | undefined;
   readonly keys: readonly KeyCopy[];

@@ -46,7 +46,7 @@ export interface RunEnd {
   readonly reason: string | null;
   readonly result: string | null;
   readonly usage?: RunUsage | undefined;
-  /** Only if its lease ended before this time: whoever gave a sign of life meanwhile goes on. */
+  /** Only if its lease ended before this time: whoever gave a sign of life meanwhile continues. */
   readonly leaseBefore?: number | undefined;
 }
 
@@ -67,6 +67,6 @@ export interface RunStore {
   touch(id: string, sign: { readonly leaseUntil: number; readonly usage?: RunUsage }): Promise<boolean>;
   /** Only a running one can end, and only once: false when it has. */
   end(id: string, end: RunEnd): Promise<boolean>;
-  /** Removes its record for good; false when there is none. Its state and its messages are removed by their own stores. */
+  /** Removes its record permanently; false when there is none. Its state and its messages are removed by their own stores. */
   remove(id: string): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import type { Embedding, VectorCandidate, VectorQuery } from './record-store.ts'
 import type { WordFeed } from './word-feed.ts';
 
 /**
- * One state of one record. Its number is used once and for ever: whatever is stored outside under that number is either
+ * One state of one record. Its number is used once and forever: whatever is stored outside under that number is either
  * this state or nothing, so that copies which arrive late or twice do no harm.
  */
 export interface VectorChange {
@@ -57,7 +57,7 @@ export interface VectorFeed {
   /** The next states to carry out, oldest first. */
   waiting(limit: number): Promise<readonly VectorChange[]>;
   backlog(): Promise<number>;
-  /** These are outside. A record that has changed since goes on waiting; after a restore, all do. */
+  /** These are outside. A record that has changed since continues waiting; after a restore, all do. */
   confirm(identity: string, changes: readonly number[]): Promise<void>;
   models(): Promise<readonly FeedModel[]>;
   /** In the order of their numbers. */

@@ -15,7 +15,7 @@ import { makeDrafts } from './vector-drafts.ts';
 export interface EmbedderParts extends Omit<ModelInUseParts, 'stop'> {
   /** Without them, nobody else has the store open. */
   readonly leaseRunner?: LeaseRunner;
-  /** How long a search waits for a model before it goes by words alone. */
+  /** How long a search waits for a model before it uses words alone. */
   readonly patienceMs?: number;
   /** For the time that a model which does not answer is left alone. */
   readonly clock?: Clock;
@@ -206,7 +206,7 @@ export class Embedder {
 
   /**
    * Makes the vectors of the configured model beside those that are there, and goes over to them when all are made.
-   * Searches of all processes go on with the old ones until then. Of several calls one works, and the others wait.
+   * Searches of all processes continue with the old ones until then. Of several calls one works, and the others wait.
    */
   async reEmbed(options: Partial<Pick<ReEmbedParts, 'signal' | 'onProgress'>> = {}): Promise<ReEmbedReport> {
     const model = await this.#models.configured();
@@ -251,7 +251,7 @@ export class Embedder {
     return { model: model.id, vector };
   }
 
-  /** What was not caught up with is found by its words; that is no reason to search by words alone. */
+  /** What was not caught up with is found by its words; that is not a reason to search by words alone. */
   async #catchUpInTime(): Promise<void> {
     if (this.#cooldown.document.isOn) return;
     await this.#inTime(this.#catchUp()).catch((error: unknown) => {

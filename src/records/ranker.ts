@@ -69,12 +69,12 @@ const AGEING: readonly Source[] = ['task_completion', 'session_summary', 'file_i
 
 /** What was learned is worth so much however old it is: enough to tell the newer of two alike, too little to hide an answer. */
 const LASTING = 0.85;
-/** Who makes a remark goes on with what was said lately, so that age says more. */
+/** Who makes a remark continues with what was said lately, so that age says more. */
 const LASTING_FOR_REMARKS = 0.5;
 
 export interface RankedFor {
   readonly now: number;
-  /** Whether the query is a remark that goes on with a conversation, and no question. */
+  /** Whether the query is a remark that continues with a conversation, and no question. */
   readonly isRemark: boolean;
   /** Whether it is about the one who asks. */
   readonly isAboutOneself: boolean;

@@ -195,7 +195,7 @@ export class RecordService {
     return forgotten;
   }
 
-  /** Erases expired records for good: nothing but this call ever does. */
+  /** Erases expired records permanently: nothing but this call ever does. */
   async forgetExpired(input: PruneInput, caller: Caller): Promise<PrunedMemories> {
     const { dryRun, source, before } = validate(pruneInput, input, 'memory.forgetExpired');
     const now = this.#parts.clock.now();

@@ -19,7 +19,7 @@ import {
 
 /** Characters of one memory in a list; `get_memory` shows all of it. */
 const SHOWN = 2_000;
-/** Characters of the passage that stands for a long memory in the answer to a question. */
+/** Characters of the passage that represents a long memory in the answer to a question. */
 const PASSAGE = 500;
 
 const id = z.string().describe('Id of the memory, as recall or your prompt shows it.');

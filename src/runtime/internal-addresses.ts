@@ -37,7 +37,7 @@ const INTERNAL_IPV6 = new BlockList();
 for (const [network, bits] of IPV4) INTERNAL_IPV4.addSubnet(network, bits, 'ipv4');
 for (const [network, bits] of IPV6) INTERNAL_IPV6.addSubnet(network, bits, 'ipv6');
 
-/** What is no address at all counts as internal: nobody knows where it leads. */
+/** What is not an address at all counts as internal: nobody knows where it leads. */
 export function isInternalAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   const family = isIP(plain);

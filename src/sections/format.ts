@@ -88,7 +88,7 @@ export function countLines(content: string): number {
   return lines;
 }
 
-/** A byte order mark is no part of the first line. */
+/** A byte order mark is not a part of the first line. */
 function startOf(source: string): number {
   return source.startsWith(BOM) ? BOM.length : 0;
 }

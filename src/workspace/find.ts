@@ -28,7 +28,7 @@ function at(root: string, found: Workspace['found']): Workspace {
 
 /**
  * A stranger may drop a keepsake.jsonc into /tmp, and everyone who works below would store memories where they say.
- * Only folders that all may write to are suspicious, so that mounted volumes with other owners go on working.
+ * Only folders that all may write to are suspicious, so that mounted volumes with other owners continue working.
  */
 export function isPlanted(
   folder: { readonly mode: number },

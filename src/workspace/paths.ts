@@ -21,7 +21,7 @@ export interface WorkspacePaths {
   readonly database: string;
   /** Definition of an agent: frontmatter and prompt. */
   agentFile(agent: string): string;
-  /** Curated sections of an agent, or of an agent and a user: an id is no name of a file, so a hash of it stands there. */
+  /** Curated sections of an agent, or of an agent and a user: an id is not a name of a file, so a hash of it stands there. */
   sectionsFile(agent: string, user?: string): string;
   agentFolder(agent: string): string;
   /** Interaction log of an agent. */

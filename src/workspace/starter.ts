@@ -73,7 +73,7 @@ ${schemaLine}  // Default agent, used when a command names none.
   // Models, as "provider/model". "static" needs no network and no key.
   // "models": { "main": "none", "embedding": "static" },
 
-  // How long memories can be found, by source; null is for ever.
+  // How long memories can be found, by source; null is forever.
   // "ttl": { "task_completion": "7d", "session_summary": "3d", "file_index": "30d", "manual": null },
 
   // Where memory is stored.

@@ -49,7 +49,7 @@ export class Trouble {
 
   /**
    * Writes after everything written before. When memory fails, the write is kept and tried again before the next one; when it
-   * is late, the caller goes on and the write continues. With `strict` the caller waits, and the error is thrown.
+   * is late, the caller continues and the write continues. With `strict` the caller waits, and the error is thrown.
    */
   async write(work: Work): Promise<void> {
     const { strict = false, timeoutMs = TIMEOUT_MS } = this.#options;

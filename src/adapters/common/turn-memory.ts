@@ -80,7 +80,7 @@ export class TurnMemory {
     if (this.#options.save === false || said.length === 0) return Promise.resolve();
     let done = 0;
     return this.#trouble.write(async () => {
-      // A second try goes on where the first one failed.
+      // A second try continues where the first one failed.
       for (const { role, text } of said.slice(done)) {
         await this.handle.log.add(role, text);
         done++;

@@ -153,7 +153,7 @@ export class Scheduler {
     await this.#run(agent, now, page);
   }
 
-  /** Never throws: what goes wrong with one agent is no reason to leave the others alone. */
+  /** Never throws: what goes wrong with one agent is not a reason to leave the others alone. */
   async #run(agent: AgentDefinition, started: number, page: OpenPage): Promise<void> {
     const { clock, run, report } = this.#parts;
     const { name } = agent;

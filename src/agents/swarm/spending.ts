@@ -18,7 +18,7 @@ export class Spending {
     this.#writing ??= this.#writeAll();
   }
 
-  /** A store that was away is asked again. */
+  /** A store that was unavailable is asked again. */
   retry(): void {
     if (this.#isBehind) this.note();
   }

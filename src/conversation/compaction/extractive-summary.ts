@@ -35,7 +35,7 @@ const FEWEST_TERMS = 3;
 const MAX_LINE = 4_000;
 /** How many sentences are weighed by what they are about; of a longer transcript those with the strongest cues. */
 const MOST_WEIGHED = 5_000;
-/** A sentence of an earlier summary stands for much more than itself. */
+/** A sentence of an earlier summary represents much more than itself. */
 const FROM_SUMMARY = 1.5;
 /** However often a line is repeated, as logs do, it weighs less than a decision. */
 const MOST_BY_TOPIC = 1;

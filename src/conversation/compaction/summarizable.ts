@@ -1,4 +1,4 @@
-/** Chooses what of a conversation a summary stands for. */
+/** Chooses what of a conversation a summary represents. */
 import type { Conversation } from '../conversation.ts';
 import { parseTranscript } from '../formats/memory-md.ts';
 import { type ConversationMessage, contentText, isSummary } from '../messages/message.ts';
@@ -11,7 +11,7 @@ import { type Utterance, utterancesIn } from './utterances.ts';
 export interface Summarizable {
   /** Without the prompt and the rules, which stay as they are. */
   readonly utterances: readonly Utterance[];
-  /** Ids of the messages that a summary of them stands for. */
+  /** Ids of the messages that a summary of them represents. */
   readonly covers: readonly string[];
   /** False when there is nothing but an earlier summary, which would only be summarised again. */
   readonly worthwhile: boolean;

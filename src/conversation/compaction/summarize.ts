@@ -33,7 +33,7 @@ const FILLED = 0.7;
 const SHORTEST_PIECE = 500;
 const SHORTEST_SUMMARY_TOKENS = 50;
 
-/** If the model fails, or its summary is empty or too short for what it stands for, sentences are extracted. */
+/** If the model fails, or its summary is empty or too short for what it represents, sentences are extracted. */
 export async function summarize(
   utterances: readonly Utterance[],
   { model, ...options }: SummarizerOptions,

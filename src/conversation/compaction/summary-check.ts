@@ -1,7 +1,7 @@
 /** Refuses summaries that would throw a conversation away: empty ones, and ones too short for what they replace. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 
-/** Marks the one System message that stands for everything before it. */
+/** Marks the one System message that represents everything before it. */
 export const SUMMARY_MARK = '[Compressed Memory Summary]';
 
 /** A person who compacts by hand may be brief, but not silent. */

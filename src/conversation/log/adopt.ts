@@ -28,7 +28,7 @@ const PAGE = 1_000;
 
 /**
  * Archives go first, so that the log has everything in its order; where the log was empty its view begins after them, as
- * that of the file does. Summaries in archives are left out, because the messages that they stand for are there too.
+ * that of the file does. Summaries in archives are left out, because the messages that they represent are there too.
  */
 export async function adoptTranscripts(
   log: LogStore,

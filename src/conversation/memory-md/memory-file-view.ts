@@ -35,7 +35,7 @@ export function viewOf(source: string): MemoryFileView {
   };
 }
 
-/** At most `budget` bytes: the end of the file and, because it stands for everything before it, a summary at its head. */
+/** At most `budget` bytes: the end of the file and, because it represents everything before it, a summary at its head. */
 export async function readWithin(held: HeldDocument, size: number, budget: number): Promise<MemoryFileView> {
   const head = await readHead(held);
   const header = fits(head.headerText, budget) ? head.headerText : '';

@@ -72,7 +72,7 @@ type Level = 'case' | 'loose';
 
 interface Folded {
   readonly text: string;
-  /** Where each code unit of the folded text comes from; absent when every unit stands for itself. */
+  /** Where each code unit of the folded text comes from; absent when every unit represents itself. */
   readonly starts?: Uint32Array;
   readonly ends?: Uint32Array;
 }

@@ -1,4 +1,4 @@
-/** Messages that a summary stands for although a message before them stays in view. */
+/** Messages that a summary represents although a message before them stays in view. */
 import type { JsonObject } from '../../kernel/json.ts';
 import { type ConversationMessage, isSummary } from '../messages/message.ts';
 
@@ -18,7 +18,7 @@ export function summaryMetadata(
 const coversOf = ({ metadata }: ConversationMessage): readonly string[] =>
   Array.isArray(metadata.covers) ? (metadata.covers as string[]) : [];
 
-/** The messages without those that a summary among them stands for. */
+/** The messages without those that a summary among them represents. */
 export function withoutCovered(messages: readonly ConversationMessage[]): ConversationMessage[] {
   const covered = new Set(messages.filter(isSummary).flatMap(coversOf));
   return messages.filter(({ id }) => !covered.has(id));

@@ -70,7 +70,7 @@ export class History {
     this.#preamble = unparse({ source, header, blocks: [...blocks, ...turns.map(asBlock)] });
   }
 
-  /** The stored conversation with what this run has beyond it; an export that was loaded stands for itself. */
+  /** The stored conversation with what this run has beyond it; an export that was loaded represents itself. */
   over(stored: readonly ConversationMessage[]): readonly ConversationMessage[] {
     if (this.#isLoaded) return this.#turns;
     const keyOf = (message: ConversationMessage): string => messageKey(asBlock(message));

@@ -51,7 +51,7 @@ export function startFromFile(
   return { replayed, preamble: isEmpty ? null : headerText + note + text, leftOutBytes: skippedBytes };
 }
 
-/** Without MEMORY.md there are turns only; summaries that stand for older ones go first. */
+/** Without MEMORY.md there are turns only; summaries that represent older ones go first. */
 export function startFromLog(
   logged: readonly LogMessage[],
   { limit, agent }: { readonly limit: number; readonly agent: string },

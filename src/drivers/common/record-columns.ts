@@ -59,7 +59,7 @@ export const WEAKEST_FIRST_COLUMNS = [...WEAKEST_FIRST.map((field) => PRUNING_CO
 /** Records without a thread are neighbours if so few row numbers lie between them, whoever stored those: a bound on what is read. */
 export const UNTHREADED_REACH = 50;
 
-/** Empty stands for no user: an index finds it like any other, and no user has an empty id. */
+/** Empty represents no user: an index finds it like any other, and no user has an empty id. */
 export const userColumn = (user: string | null): string => user ?? '';
 export const userOf = (column: string): string | null => (column === '' ? null : column);
 

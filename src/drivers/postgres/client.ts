@@ -59,7 +59,7 @@ export const CONNECT_MS = 1_400;
 /** How long one statement may wait for others, and how long it may take. */
 const LOCK_MS = 10_000;
 const STATEMENT_MS = 60_000;
-/** A process that stands still in the middle of a transaction must not hold up the others for ever. */
+/** A process that stands still in the middle of a transaction must not hold up the others forever. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 export async function loadPg(): Promise<PgModule> {

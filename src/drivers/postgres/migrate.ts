@@ -38,7 +38,7 @@ export async function migrate(database: Database): Promise<void> {
   await applyMigrations(database, MIGRATIONS);
 }
 
-/** Takes the steps that are missing, and tells older processes that write: they refuse to go on. */
+/** Takes the steps that are missing, and tells older processes that write: they refuse to continue. */
 export async function applyMigrations(database: Database, migrations: readonly string[]): Promise<void> {
   await database.transaction((session) => apply(session, database.address, migrations));
 }

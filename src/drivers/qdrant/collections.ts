@@ -234,7 +234,7 @@ export class Collections {
     return points;
   }
 
-  /** Numbers and what they stand for, in their order, from one on. */
+  /** Numbers and what they represent, in their order, from one on. */
   async page(
     name: string,
     from: number,

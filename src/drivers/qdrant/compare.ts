@@ -6,7 +6,7 @@ import type { Collections } from './collections.ts';
 const PAGE = 1_000;
 
 export interface Differences {
-  /** Numbers that should exist and do not, stand for something else, or lack their words. */
+  /** Numbers that should exist and do not, represent something else, or lack their words. */
   readonly missing: readonly number[];
   /** Numbers that exist and should not. */
   readonly extra: readonly number[];

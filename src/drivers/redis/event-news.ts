@@ -17,7 +17,7 @@ export const newsOf = (identity: string): string => `keepsake:{${identity}}:even
 export const KEPT_MS = 7 * DAY;
 
 /**
- * KEYS: news. ARGV: newest number, how long it is kept, in ms. A stream and not a channel: who was away for a moment finds it,
+ * KEYS: news. ARGV: newest number, how long it is kept, in ms. A stream and not a channel: who was unavailable for a moment finds it,
  * it lives on the node of its key, and a user that may touch its own keys needs no other right.
  */
 export const TELL = script(`

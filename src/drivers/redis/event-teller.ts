@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from './connection.ts';
 import { KEPT_MS, newsOf, TELL } from './event-news.ts';
 
-/** While Redis is away. */
+/** While Redis is unavailable. */
 const AGAIN_MS = 500;
 /** A program that ends right after it wrote waits so long for its news to be out. */
 const LAST_WORD_MS = 300;

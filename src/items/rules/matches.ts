@@ -45,7 +45,7 @@ function operatorsOf(wanted: JsonValue): [string, JsonValue][] | undefined {
   });
 }
 
-/** Whether a namespace begins with these labels; "*" stands for any one. */
+/** Whether a namespace begins with these labels; "*" represents any one. */
 export const hasPrefix = (namespace: Namespace, prefix: Namespace): boolean =>
   prefix.length <= namespace.length && prefix.every((label, i) => label === '*' || label === namespace[i]);
 

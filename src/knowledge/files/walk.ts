@@ -81,7 +81,7 @@ async function rulesAbove(root: string): Promise<FolderRules[]> {
 async function rulesOf(folder: string): Promise<IgnoreRules | undefined> {
   const path = join(folder, '.gitignore');
   const facts = await lstat(path).catch(() => undefined);
-  // A link or a monster is no list of patterns.
+  // A link or a monster is not a list of patterns.
   if (facts === undefined || !facts.isFile() || facts.size > 1024 * 1024) return undefined;
   return parseIgnoreRules(await readFile(path, 'utf8').catch(() => ''));
 }

@@ -22,7 +22,7 @@ function fromNumber(code: number): string {
   return isCharacter ? String.fromCodePoint(code) : REPLACEMENT;
 }
 
-/** The text that was meant. What is no reference stays as it is. */
+/** The text that was meant. What is not a reference stays as it is. */
 export function decodeEntities(text: string): string {
   // Bounded, so that a run of ampersands costs no more than its length.
   return text.replace(

@@ -4,7 +4,7 @@ export type HtmlToken =
   | { readonly kind: 'text'; readonly start: number; readonly end: number }
   | { readonly kind: 'open' | 'close'; readonly name: string; readonly start: number; readonly end: number };
 
-/** Elements whose content is no text for readers; it ends at their end tag and nowhere else. */
+/** Elements whose content is not text for readers; it ends at their end tag and nowhere else. */
 const UNREAD = new Set(['script', 'style', 'template', 'svg', 'noscript', 'iframe', 'object', 'math']);
 /** Those that hide the rest of the page when they do not end. */
 const RAW = new Set(['script', 'style']);

@@ -5,7 +5,7 @@ import { relationsOf, tableRow, tableRule, xmlNodes } from './xml.ts';
 import { ZipFiles } from './zip.ts';
 
 const MAIN = 'xl/workbook.xml';
-/** What is further to the right is no table that anybody reads. */
+/** What is further to the right is not a table that anybody reads. */
 const MAX_COLUMNS = 256;
 const DAY_MS = 86_400_000;
 /** Numbers of the formats for dates that every workbook has. */

@@ -132,7 +132,7 @@ class SdkChatModel implements ChatModel {
 
   #model(): Promise<SdkLanguageModel> {
     this.#opened ??= this.#options.open().catch((error: unknown) => {
-      // The package may be installed while the process goes on.
+      // The package may be installed while the process continues.
       this.#opened = undefined;
       throw error;
     });

@@ -18,7 +18,7 @@ export interface LocalModel {
   readonly license: string;
   readonly id: string;
   readonly dimensions: number;
-  /** Which numbers stand for the text: those of its first mark, or the mean of all pieces. */
+  /** Which numbers represent the text: those of its first mark, or the mean of all pieces. */
   readonly pooling: 'first' | 'mean';
   /** What questions begin with, so that they meet their answers. */
   readonly queryPrompt: string;

@@ -15,7 +15,7 @@ const IDEOGRAPHS =
 const PUNCTUATION = /[!-/:-@[-`{-~\p{P}]/gu;
 
 export interface WordPiece {
-  /** The number that stands for every word that is not known. */
+  /** The number that represents every word that is not known. */
   readonly unknown: number;
   /** Numbers of the pieces, between the marks of beginning and end, at most `limit` in all. */
   encode(text: string, limit: number): number[];

@@ -28,7 +28,7 @@ export function withoutPassword(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//');
 }
 
-/** The beginning of a text. Half of a pair of surrogates is no text, and some servers refuse the whole request over one. */
+/** The beginning of a text. Half of a pair of surrogates is not text, and some servers refuse the whole request over one. */
 export function readable(text: string, limit: number): string {
   return text.slice(0, limit).toWellFormed();
 }

@@ -13,7 +13,7 @@ export const step = (hash: number, code: number): number => Math.imul(hash ^ cod
 export const spread = (hash: number): number => hash ^ (hash >>> 15);
 
 export interface PieceIndex {
-  /** Where each piece begins in the text; a last one stands for its end. */
+  /** Where each piece begins in the text; a last one represents its end. */
   readonly starts: Int32Array;
   /** By row. */
   readonly hashes: Int32Array;

@@ -6,7 +6,7 @@ import { packageRoot } from '../../runtime/package-root.ts';
 import { readTable } from './table-files.ts';
 import { WordPiece } from './word-piece.ts';
 
-/** After so many texts a long batch lets other work go on: a few milliseconds. */
+/** After so many texts a long batch lets other work continue: a few milliseconds. */
 const BATCH_SIZE = 256;
 
 export interface StaticModelOptions {

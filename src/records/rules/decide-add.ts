@@ -13,7 +13,7 @@ import { newRecord } from './stored-records.ts';
 
 /** What a driver looks up for an add. All of it is absent for nearly every add. */
 export interface FoundForAdd<Row extends StoredRecord> {
-  /** The record that the idempotency key stands for, and whether the add that used it first had the same identity. */
+  /** The record that the idempotency key represents, and whether the add that used it first had the same identity. */
   readonly keyed?: { readonly row: Row; readonly isSameText: boolean } | undefined;
   /** The oldest live record with the same identity (see `identityOf`). */
   readonly same?: Row | undefined;

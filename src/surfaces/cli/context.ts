@@ -89,7 +89,7 @@ export class Context {
     for (const warning of (await this.#locate()).warnings) this.output.note(`warning: ${warning}`);
   }
 
-  /** Aborted when it is time to end, for commands that would go on for ever. */
+  /** Aborted when it is time to end, for commands that would continue forever. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }

@@ -14,7 +14,7 @@ export interface Flag {
   readonly default: unknown;
   readonly required: boolean;
   readonly repeatable: boolean;
-  /** Whether the word "null" (for a time also "never") stands for no value at all. */
+  /** Whether the word "null" (for a time also "never") represents no value at all. */
   readonly nullable: boolean;
 }
 

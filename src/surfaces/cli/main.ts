@@ -40,7 +40,7 @@ function reportEscapes(output: Output): void {
   });
 }
 
-/** `keepsake help memry` is no question about `keepsake`. */
+/** `keepsake help memry` is not a question about `keepsake`. */
 function refuseUnknown(program: Command, words: readonly string[]): void {
   const { path, children } = commandAt(program, words);
   const unknown = words[path.split(' ').length - 1];

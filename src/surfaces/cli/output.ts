@@ -49,7 +49,7 @@ export class Output {
     return this.width === undefined ? json : escapeDriving(json);
   }
 
-  /** One JSON document in one line, for commands that go on. */
+  /** One JSON document in one line, for commands that continue. */
   jsonLine(value: unknown): string {
     return this.#jsonText(value);
   }
@@ -75,7 +75,7 @@ function widthOf({ isTTY, columns }: NodeJS.WriteStream): number | undefined {
   return isTTY ? Math.max(NARROWEST, columns || 80) : undefined;
 }
 
-/** `keepsake … | head` closes the pipe early: nobody is reading, which is no failure of the command. A full disk is one. */
+/** `keepsake … | head` closes the pipe early: nobody is reading, which is not a failure of the command. A full disk is one. */
 export function surviveClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

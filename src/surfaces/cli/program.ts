@@ -18,7 +18,7 @@ export interface Arguments {
   readonly options: GlobalOptions;
   /** Words that are neither flags nor, as far as can be told, values of flags. */
   readonly words: readonly string[];
-  /** `nothing`: no command, and no flag that stands for one. */
+  /** `nothing`: no command, and no flag that represents one. */
   readonly asks: 'nothing' | 'version' | 'command';
 }
 
@@ -79,7 +79,7 @@ function createRoot({ output }: Context): Command {
     .configureOutput({
       // Usage errors are reported in one place, with all other failures.
       outputError: () => {},
-      // Help that is printed because a word is missing is no JSON; the error says the same.
+      // Help that is printed because a word is missing is not JSON; the error says the same.
       ...(output.json ? { writeErr: () => {} } : {}),
       getOutHasColors: () => paint('red', 'x') !== 'x',
       getErrHasColors: () => output.paintError('red', 'x') !== 'x',

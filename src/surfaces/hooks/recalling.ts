@@ -94,7 +94,7 @@ export const userPromptSubmit: Hook = {
   },
 };
 
-/** "Yes, go on": all of its words only keep the conversation going. "cache?" is a question. */
+/** "Yes, continue": all of its words only keep the conversation going. "cache?" is a question. */
 function isReply(prompt: string): boolean {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.every((word) => REPLIES.has(word));
@@ -102,7 +102,7 @@ function isReply(prompt: string): boolean {
 
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-/** Characters, of which those that stand for a syllable or a word count double. */
+/** Characters, of which those that represent a syllable or a word count double. */
 function weight(prompt: string): number {
   return prompt.length + (prompt.match(IDEOGRAPHS)?.length ?? 0);
 }

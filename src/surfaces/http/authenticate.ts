@@ -188,7 +188,7 @@ export function callerOf(context: Context, route: GuardedRoute, key: ApiKey): Ca
   return caller;
 }
 
-/** The caller of a guarded route, or the refusal. To look again whether a key still holds is no request of its holder. */
+/** The caller of a guarded route, or the refusal. To look again whether a key still holds is not a request of its holder. */
 export function authenticate(context: Context, route: GuardedRoute, parts: ServerParts): Caller {
   return callerOf(context, route, knownKey(context, route, parts));
 }

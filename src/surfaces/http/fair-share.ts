@@ -10,7 +10,7 @@ const BYTES_PER_UNIT = 2 * 1024;
 const LARGEST = 2_048;
 /** A key counts as active for so long after its last request: the pauses of its agent are short. */
 const ACTIVE_MS = 1_000;
-/** Nobody waits any longer for the requests of keys that used less, so that work goes on while those wait for a database. */
+/** Nobody waits any longer for the requests of keys that used less, so that work continues while those wait for a database. */
 const PATIENCE_MS = 25;
 
 interface Waiting {
@@ -35,7 +35,7 @@ export class FairShare {
   readonly #most: number;
   readonly #mostBesideOthers: number;
   readonly #shares = new Map<string, Share>();
-  /** What the key of the latest request had spent before it: a key that was away does not get credit for that time. */
+  /** What the key of the latest request had spent before it: a key that was unavailable does not get credit for that time. */
   #reached = 0;
   #sweptAt = 0;
   #timer: NodeJS.Timeout | undefined;

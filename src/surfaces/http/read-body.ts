@@ -99,7 +99,7 @@ function refuseManyFields(value: object): void {
   }
 }
 
-/** The whole request, if it is no larger than the usual limit and not made to be slow. */
+/** The whole request, if it is not larger than the usual limit and not made to be slow. */
 export async function readBody(context: Context, limit: number): Promise<Uint8Array> {
   const bytes = await readBytes(context, limit);
   refuseManyValues(bytes);

@@ -2,7 +2,7 @@
 import { sweepLeftovers } from '../../administration/examine-leftovers.ts';
 import type { Engine } from '../../client/index.ts';
 
-/** A process that lives so long is taken for one that goes on; before, a search would leave nothing in memory. */
+/** A process that lives so long is taken for one that continues; before, a search would leave nothing in memory. */
 const AFTER_MS = 1_500;
 /** A word that hardly any memory has: the index of words is opened, and little of it read. */
 const QUESTION = { query: 'keepsake', limit: 1 };

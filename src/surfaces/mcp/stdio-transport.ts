@@ -9,7 +9,7 @@ import {
 
 type RequestId = string | number;
 
-/** Stays open for good, so nobody waits for its answer. */
+/** Stays open permanently, so nobody waits for its answer. */
 const ENDLESS = 'subscriptions/listen';
 
 export class StdioTransport implements Transport {
@@ -80,7 +80,7 @@ export class StdioTransport implements Transport {
         this.#note(message);
         this.onmessage?.(message);
       } catch (error) {
-        // A line that is no message; the next one may be.
+        // A line that is not a message; the next one may be.
         this.onerror?.(new Error('Skipped a line that is not a JSON-RPC message.', { cause: error }));
       }
     }

@@ -1,4 +1,4 @@
-/** `live → expired → forgotten`: expiry to the millisecond, the cap on facts, and forgetting for good. */
+/** `live → expired → forgotten`: expiry to the millisecond, the cap on facts, and forgetting permanently. */
 import type { RecordDraft, RecordStore } from '../../ports/record-store.ts';
 import {
   ADMIN,

@@ -28,7 +28,7 @@ interface WireRequest {
   readonly generationConfig?: { readonly temperature?: number; readonly maxOutputTokens?: number };
 }
 
-/** Calls need no id here; where there is none, the name of the tool stands for it. */
+/** Calls need no id here; where there is none, the name of the tool represents it. */
 function messageFrom({ role, parts }: NonNullable<WireRequest['contents']>[number]): ChatMessage {
   const content = parts.flatMap((part): ChatPart[] => {
     if (part.text !== undefined) return [{ type: 'text', text: part.text }];

@@ -8,7 +8,7 @@ import type { WorkspacePaths } from '../../workspace/index.ts';
 /** What was erased so far and what remains to be swept: outlives a crash in between, and is removed at the end. */
 export interface Progress {
   readonly startedAt: number;
-  /** Only until the erasure is finished: once messages and memories are gone, nothing else names the user to go on with. */
+  /** Only until the erasure is finished: once messages and memories are gone, nothing else names the user to continue with. */
   readonly user?: string;
   readonly threads: SweptThread[];
   readonly records: string[];

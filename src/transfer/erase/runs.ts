@@ -40,7 +40,7 @@ async function isAbout({ state, bus, log }: Runs, run: RunRecord, user: string):
   }
 }
 
-/** A run that goes on would write again what was just removed. */
+/** A run that continues would write again what was just removed. */
 export async function refuseRunning(
   { state }: Runs,
   found: readonly RunRecord[],

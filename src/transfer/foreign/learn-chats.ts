@@ -180,7 +180,7 @@ class ChatReview {
     return learnedKey(place.agent, threadKey(place));
   }
 
-  /** A chat that went on since is reviewed again. */
+  /** A chat that continued since is reviewed again. */
   async #isReviewed(chat: ImportedChat): Promise<boolean> {
     const note = (await this.#parts.storage.log.journal(this.#keyOf(chat))) as { messages?: number } | null;
     return (note?.messages ?? 0) >= chat.conversation.messages.length;

@@ -94,7 +94,7 @@ export function readLetta(value: JsonValue): Foreign {
   let skipped = all.filter((each) => each.length === 0).length;
   const conversations = agents.flatMap((agent, index): ForeignConversation[] => {
     const title = textOf(agent.name) ?? '';
-    // Ids inside a file are numbered anew in each of them; the name tells two files apart.
+    // Ids inside a file are numbered again in each of them; the name tells two files apart.
     const id = `${title}#${textOf(agent.id) ?? index}`;
     let at = exportedAt;
     const given = objectsIn(agent.messages);

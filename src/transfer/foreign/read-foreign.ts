@@ -54,7 +54,7 @@ const parsed = (text: string): JsonValue | undefined => {
   }
 };
 
-/** What begins as JSON and does not go on as such was cut off, or written by two programs at once. */
+/** What begins as JSON and does not continue as such was cut off, or written by two programs at once. */
 function damaged(name: string, lines: readonly string[]): KeepsakeError | undefined {
   const first = lines.findIndex((line) => line.trim() !== '');
   if (first < 0 || !/^\s*[[{]/.test(lines[first]!)) return undefined;

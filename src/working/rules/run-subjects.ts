@@ -5,7 +5,7 @@ import type { RunRecord } from '../../ports/run-store.ts';
 /** Ids that are shorter, and those that are plain words, occur in texts by chance. */
 const LEAST_CHARACTERS = 8;
 const PLAIN_WORD = /^\p{L}+$/u;
-/** What an id goes on with: "ana@b.example" is not in "dana@b.example", and not in "ana@b.example.org" or "x.ana@b.example". */
+/** What an id continues with: "ana@b.example" is not in "dana@b.example", and not in "ana@b.example.org" or "x.ana@b.example". */
 const GOES_ON = /^[-.+@]?[\p{L}\p{N}_]/u;
 const BEGAN_BEFORE = /[\p{L}\p{N}_][-.+@]?$/u;
 

@@ -211,7 +211,7 @@ export class SwarmService {
     return this.#parts.runs.stateOf(run, { agent, role: 'worker', via: 'system', isReleased: true });
   }
 
-  /** Whoever is no part of a run learns not even that there is one. */
+  /** Whoever is not a part of a run learns not even that there is one. */
   async #run(id: string, { viewer }: Caller): Promise<RunRecord> {
     const run = await this.#parts.runs.get(id);
     if (run !== null && mayEnter(viewer, run)) return run;

@@ -15,7 +15,7 @@ export async function fittingModel(
   return fitting(await findModel(session, id), id, dimensions);
 }
 
-/** A model keeps its key and its dimensions for ever: what was looked up once need not be looked up for each search. */
+/** A model keeps its key and its dimensions forever: what was looked up once need not be looked up for each search. */
 export class KnownModels {
   readonly #asking: Asking;
   readonly #known = new Map<string, StoredModel>();

@@ -16,11 +16,11 @@ const indexName = ({ key }: StoredModel): string => `record_vectors_nearest_${ke
 export const isIndexed = (model: StoredModel): Sql =>
   sql`COALESCE((SELECT i.indisvalid FROM pg_index i WHERE i.indexrelid = to_regclass(${indexName(model)})), FALSE)`;
 
-/** Nobody waits for it, and nobody is kept from writing. One process makes it; the others go on. */
+/** Nobody waits for it, and nobody is kept from writing. One process makes it; the others continue. */
 export async function buildIndex(database: Database, model: StoredModel): Promise<void> {
   if (model.dimensions > MOST_DIMENSIONS) return;
   const client = await database.dedicated({ statement_timeout: 0, lock_timeout: 0 });
-  // A process that has nothing else to do need not wait: the server goes on by itself.
+  // A process that has nothing else to do need not wait: the server continues by itself.
   client.unref();
   try {
     const session = new Session(client, database.watch);

@@ -9,7 +9,7 @@ import { withRoomFor } from './with-room-for.ts';
 /** An entry of a list has 32 bits: the row number of a record, and a frequency code. */
 export const MAX_RECORDS = 1 << (32 - CODE_BITS);
 
-/** In the name of a partition: a name that ends with it stands for all partitions whose names begin like this. */
+/** In the name of a partition: a name that ends with it represents all partitions whose names begin like this. */
 export const ALL_BELOW = '\0';
 
 /** Occurrences in the labels are counted in the upper bits of the same number as those in the text. */

@@ -68,7 +68,7 @@ export function roundQuery(query: Float32Array, largestCode: number): RoundedQue
     const rest = query[i]! - factor * code;
     squared += rest * rest;
   }
-  // The decoded row is at most `margin` longer than the vector it stands for, which has length 1.
+  // The decoded row is at most `margin` longer than the vector it represents, which has length 1.
   const error = Math.sqrt(squared);
   return { codes, factor, stretch: 1 + error, slack: error + ROUNDING, error };
 }

@@ -142,7 +142,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** "-" is no file here: an archive is read twice. */
+/** "-" is not a file here: an archive is read twice. */
 function refuseStdin(path: string): void {
   if (path !== '-') return;
   throw new KeepsakeError('INVALID_INPUT', 'An import is read from a file or folder, not from stdin.', {

@@ -30,7 +30,7 @@ function seq(text: string): number {
   throw new InvalidArgumentError('Expected the number of an event, 0 for all.');
 }
 
-/** `memory` stands for every event of memory. */
+/** `memory` represents every event of memory. */
 function matcher({ agent, type }: Options): (event: KeepsakeEvent) => boolean {
   return (event) =>
     (agent === undefined || event.agent === agent) &&

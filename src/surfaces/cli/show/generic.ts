@@ -22,7 +22,7 @@ export function showAnything(answer: unknown, context: Look): void {
   });
 }
 
-/** What a script goes on with. */
+/** What a script continues with. */
 function idOf(value: unknown): string[] {
   if (!isFields(value)) return value === null || value === undefined ? [] : [String(value)];
   const id = value.id ?? value.name;

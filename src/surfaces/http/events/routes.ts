@@ -1,4 +1,4 @@
-/** Events over HTTP: as a stream that goes on, and as a page of what was. */
+/** Events over HTTP: as a stream that continues, and as a page of what was. */
 import type { Context } from 'hono';
 import type { Caller } from '../../../kernel/caller.ts';
 import { KeepsakeError } from '../../../kernel/errors.ts';

@@ -17,7 +17,7 @@ function placeOf(context: Context): { id: string; after: number } {
 
 const stillAllowed = (context: Context, route: GuardedRoute, parts: ServerParts) => (): boolean => {
   try {
-    // Looking again whether the key still holds is no request of its holder.
+    // Looking again whether the key still holds is not a request of its holder.
     authenticate(context, route, parts);
     return !parts.isClosing();
   } catch {

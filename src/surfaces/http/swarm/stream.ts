@@ -6,7 +6,7 @@ const LOOK_MS = 500;
 
 export interface StreamOptions<T> {
   readonly source: (signal: AbortSignal) => AsyncIterable<T>;
-  /** The number after which a listener goes on. */
+  /** The number after which a listener continues. */
   readonly numberOf: (entry: T) => number;
   /** Asked before anything is sent: a key may be revoked while its holder listens. */
   readonly isAllowed: () => boolean;

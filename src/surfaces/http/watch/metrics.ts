@@ -44,7 +44,7 @@ export class Metrics {
     timing.total += 1;
   }
 
-  /** Answers also while a backend is away: then what it would tell is left out, and `keepsake_backend_up` says so. */
+  /** Answers also while a backend is unavailable: then what it would tell is left out, and `keepsake_backend_up` says so. */
   async text(engine: Engine, backends: Backends): Promise<string> {
     const states = await backends.check();
     const gauges = [

@@ -63,7 +63,7 @@ async function follow(
     } catch (error) {
       // The files are being closed because of a Ctrl-C.
       if (closing.aborted) return;
-      // A write that failed was taken back; what was there before it is still a place to go on from.
+      // A write that failed was taken back; what was there before it is still a place to continue from.
       if (!KeepsakeError.is(error) || error.code !== 'NOT_FOUND' || seen.pop() === undefined) throw error;
     }
   }

@@ -103,7 +103,7 @@ async function add(
   text: string,
 ): Promise<ImportedFile> {
   const { file, agent } = source;
-  // Content decides, since the names of files lie; but what is called .md is no YAML.
+  // Content decides, since the names of files lie; but what is called .md is not YAML.
   const guess = extname(file) === '.md' ? { format: 'markdown' as const } : {};
   const caller = { ...named, viewer: { ...named.viewer, agent, role: 'worker' as const } };
   const result = await callVerb(verbs.logImport, engine, { ...guess, ...input, text }, caller);

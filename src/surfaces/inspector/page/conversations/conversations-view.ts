@@ -34,7 +34,7 @@ const TYPING_MS = 180;
 const isOpen = ({ agent, thread }: ConversationSummary, selected: string | undefined) =>
   agent === selected && (thread ?? '') === kept.values.thread;
 
-/** An empty query, too, says something: the conversation that is no thread. */
+/** An empty query, too, says something: the conversation that is not a thread. */
 function addressOf({ agent, thread }: ConversationSummary): string {
   const named = { user: kept.values.user, thread: thread ?? '' };
   const query = new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));

@@ -78,7 +78,7 @@ export class VirtualList {
     return Math.min(this.#total * this.#options.rowHeight, TALLEST);
   }
 
-  /** How far the element scrolls, and how many pixels of the whole list that stands for. */
+  /** How far the element scrolls, and how many pixels of the whole list that represents. */
   #range(): { readonly room: number; readonly hidden: number } {
     const { clientHeight } = this.element;
     return {
