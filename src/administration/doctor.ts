@@ -17,6 +17,7 @@ import { examineEmbedding } from './examine-embedding.ts';
 import { examineFiles } from './examine-files.ts';
 import { examineLauncher } from './examine-launcher.ts';
 import { examineLearning } from './examine-learning.ts';
+import { examineWitnesses } from './examine-witnesses.ts';
 import { examineMigration } from './migration-note.ts';
 import { examineFolder } from './shared-folder.ts';
 import { findTarget, type LocatedWorkspace, locate, type WorkspaceTarget } from './target.ts';
@@ -205,6 +206,8 @@ export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorRep
   findings.push(...(await examineFiles(located, options)));
   // An engine that is there looks after its own disk.
   if (!existsSync(located.paths.database)) findings.push(...(await examineDisk(root)));
+  if (located.config.storage.records.driver === 'sqlite')
+    findings.push(...(await examineWitnesses(located.paths)));
   const ofDatabase = await examineDatabase(located, options);
   const vectors = ofDatabase.find((finding) => finding.vectors !== undefined)?.vectors;
   findings.push(...(await examineDrive(root)));

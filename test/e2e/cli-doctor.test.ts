@@ -42,6 +42,15 @@ describe('doctor', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  it('fails for a workspace that was named and does not exist', async () => {
+    for (const fix of [[], ['--fix']]) {
+      const missing = await doctor('--workspace', join(cwd, 'mispelt'), ...fix);
+      expect(missing).toMatchObject({ ok: false, exit: 74 });
+      expect(problems(missing)).toMatchObject([{ check: 'workspace.present' }]);
+    }
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
   it('asks the reranker that is configured', async () => {
     const server = await rerankingServer();
     const configure = (rerankerUrl: string) =>

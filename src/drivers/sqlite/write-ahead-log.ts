@@ -4,6 +4,8 @@ import { systemClock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { readWitness } from './witness.ts';
 
+/** Where a database says that it is read and written through a write-ahead log (2) or a journal (1). */
+const [WRITES_WITH, READS_WITH] = [18, 19] as const;
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const MAGIC = 0x377f0682;
@@ -76,7 +78,7 @@ function guessPageSize(view: DataView): number {
 }
 
 /** SQLite holds no locks on the log itself, so reading it here drops none. */
-function readLog(file: string): Uint8Array {
+export function readLog(file: string): Uint8Array {
   const log = `${file}-wal`;
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return new Uint8Array();
@@ -146,6 +148,62 @@ export interface CommittedPages {
   readonly pageSize: number;
   /** Pages of the database after the last commit. */
   readonly pageCount: number;
+}
+
+/** The database as it is with these pages, readable without a log. */
+export function withPages(database: Buffer, { pages, pageSize, pageCount }: CommittedPages): Buffer {
+  const whole = pages.size === 0 ? database : Buffer.alloc(pageCount * pageSize);
+  if (pages.size > 0) database.copy(whole);
+  for (const [number, page] of pages) if (number <= pageCount) whole.set(page, (number - 1) * pageSize);
+  if (whole.length > READS_WITH) whole[WRITES_WITH] = whole[READS_WITH] = 1;
+  return whole;
+}
+
+/**
+ * What is left of a damaged log: every frame whose content agrees with its checksum, also behind frames that do not. A page
+ * of a broken frame stays as it was before, so tables may disagree: for a salvage that checks each row, not for use.
+ */
+export function readablePages(log: Uint8Array): CommittedPages {
+  const pages = new Map<number, Uint8Array>();
+  const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
+  if (log.length < HEADER_BYTES + FRAME_HEADER_BYTES + SMALLEST_PAGE)
+    return { pages, pageSize: 0, pageCount: 0 };
+  const isHeader = (view.getUint32(0) & ~1) >>> 0 === MAGIC && isPageSize(view.getUint32(8));
+  const little = !isHeader || view.getUint32(0) === MAGIC;
+  const pageSize = isHeader ? view.getUint32(8) : guessPageSize(view);
+  const frame = FRAME_HEADER_BYTES + pageSize;
+  const [last] = frameSalts(view, frame);
+  let pageCount = 0;
+  let pending = new Map<number, Uint8Array>();
+  for (let at = HEADER_BYTES; at + frame <= log.length; at += frame) {
+    // Each checksum continues the one before it, which the frame before it states.
+    const before = at === HEADER_BYTES ? 24 : at - frame + 16;
+    const sums = Uint32Array.of(view.getUint32(before), view.getUint32(before + 4));
+    checksum(view, at, at + 8, little, sums);
+    checksum(view, at + FRAME_HEADER_BYTES, at + frame, little, sums);
+    const isOfThisLog = `${view.getUint32(at + 8)} ${view.getUint32(at + 12)}` === last;
+    if (!isOfThisLog || sums[0] !== view.getUint32(at + 16) || sums[1] !== view.getUint32(at + 20)) continue;
+    pending.set(view.getUint32(at), log.subarray(at + FRAME_HEADER_BYTES, at + frame));
+    const committed = view.getUint32(at + 4);
+    if (committed === 0) continue;
+    pageCount = committed;
+    for (const [number, page] of pending) pages.set(number, page);
+    pending = new Map();
+  }
+  return { pages, pageSize, pageCount };
+}
+
+const isPageSize = (size: number): boolean =>
+  size >= SMALLEST_PAGE && size <= 65_536 && (size & (size - 1)) === 0;
+
+/** The salts of the frames, the most frequent first: one of them, or those of the header, may be what is damaged. */
+function frameSalts(view: DataView, frame: number): string[] {
+  const counts = new Map<string, number>();
+  for (let at = HEADER_BYTES; at + frame <= view.byteLength; at += frame) {
+    const salts = `${view.getUint32(at + 8)} ${view.getUint32(at + 12)}`;
+    counts.set(salts, (counts.get(salts) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([salts]) => salts);
 }
 
 /** What SQLite would read from a log that is whole or has a broken end. */

@@ -36,7 +36,7 @@ export async function rescue(file: string, now: number): Promise<Rescue> {
 }
 
 /** `damaged` is a copy that nobody uses, and is not changed. */
-async function salvageFile(
+export async function salvageFile(
   damaged: string,
   target: string,
 ): Promise<(ContentCounts & { readonly complete: boolean }) | undefined> {
