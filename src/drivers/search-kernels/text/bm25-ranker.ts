@@ -124,7 +124,7 @@ export class Bm25Ranker {
     const { lengths } = documents;
     const other = (rid: number, code: number): number =>
       contribution(idf, FREQUENCIES[code]! || documents.large(rid, number), bm25.norm(lengths[rid]!));
-    const parts = { idf, once: bm25.once, lengths, other };
+    const parts = { idf, once: bm25.once, norms: bm25.norms, lengths, other };
     for (const list of lists) all.visit(list, (page, from, to) => this.#sums.add(page, from, to, parts));
   }
 

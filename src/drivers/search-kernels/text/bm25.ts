@@ -21,7 +21,8 @@ export class Bm25 {
   readonly #totals: Totals;
   readonly #ln: Logarithm;
   readonly #average: number;
-  readonly #norms = new Float64Array(TABLE);
+  /** By length of the record. */
+  readonly norms = new Float64Array(TABLE);
   /** By length of the record: the contribution of a word that occurs once, for an idf of 1. Saves the division in the usual case. */
   readonly once = new Float32Array(TABLE);
   /** By number of records. Calling the engine for a logarithm takes longer than a lookup. */
@@ -33,7 +34,7 @@ export class Bm25 {
     this.#average = totals.words / totals.records;
     for (let length = 0; length < TABLE; length++) {
       const norm = this.#normOf(length);
-      this.#norms[length] = norm;
+      this.norms[length] = norm;
       this.once[length] = contribution(1, 1, norm);
     }
   }
@@ -54,7 +55,7 @@ export class Bm25 {
 
   /** The part of the denominator that grows with the length of the record. */
   norm(length: number): number {
-    return length < TABLE ? this.#norms[length]! : this.#normOf(length);
+    return length < TABLE ? this.norms[length]! : this.#normOf(length);
   }
 
   #normOf(length: number): number {

@@ -1,6 +1,7 @@
 /** Adds up the scores of records word by word: rounded to 32 bits, and therefore fast. */
 import { BestRecords } from './best-records.ts';
-import { CODE_BITS, ONCE } from './frequency-codes.ts';
+import { contribution } from './bm25.ts';
+import { CODE_BITS, FREQUENCIES, LARGE, ONCE } from './frequency-codes.ts';
 import { withRoomFor } from './with-room-for.ts';
 
 const CODES = (1 << CODE_BITS) - 1;
@@ -10,9 +11,11 @@ export interface Parts {
   readonly idf: number;
   /** By length of the record: the contribution of a word that occurs once, for an idf of 1. */
   readonly once: Float32Array;
+  /** By the same length: the part of the denominator that grows with it. */
+  readonly norms: Float64Array;
   /** By row number of the record. */
   readonly lengths: Uint32Array;
-  /** Computes every other case. */
+  /** Computes long records and frequencies that are too large for a code. */
   readonly other: (rid: number, code: number) => number;
 }
 
@@ -92,7 +95,7 @@ function addAll(
   page: Uint32Array,
   from: number,
   to: number,
-  { idf, once, lengths, other }: Parts,
+  { idf, once, norms, lengths, other }: Parts,
   scores: Float32Array,
 ): void {
   const known = once.length;
@@ -101,7 +104,9 @@ function addAll(
     const rid = value >>> CODE_BITS;
     const code = value & CODES;
     const length = lengths[rid]!;
-    scores[rid]! += code === ONCE && length < known ? idf * once[length]! : other(rid, code);
+    if (length >= known || code === LARGE) scores[rid]! += other(rid, code);
+    else if (code === ONCE) scores[rid]! += idf * once[length]!;
+    else scores[rid]! += contribution(idf, FREQUENCIES[code]!, norms[length]!);
   }
 }
 
@@ -109,7 +114,7 @@ function addNoting(
   page: Uint32Array,
   from: number,
   to: number,
-  { idf, once, lengths, other }: Parts,
+  { idf, once, norms, lengths, other }: Parts,
   scores: Float32Array,
   met: Uint32Array,
   already: number,
@@ -123,7 +128,9 @@ function addNoting(
     const length = lengths[rid]!;
     const score = scores[rid]!;
     if (score === 0) met[count++] = rid;
-    scores[rid] = score + (code === ONCE && length < known ? idf * once[length]! : other(rid, code));
+    if (length >= known || code === LARGE) scores[rid] = score + other(rid, code);
+    else if (code === ONCE) scores[rid] = score + idf * once[length]!;
+    else scores[rid] = score + contribution(idf, FREQUENCIES[code]!, norms[length]!);
   }
   return count;
 }

@@ -1,12 +1,17 @@
 /** A ranking that replaces rough upper bounds by tighter ones on the way, only for the rows that come up. */
+import { withRoomFor } from '../text/with-room-for.ts';
 import { inOrder, type Ranked, type Ranking, type ScoreRanking } from './score-ranking.ts';
+
+/** More than most searches look at. */
+const ROOM = 512;
 
 export class RefinedRanking implements Ranking {
   readonly #rough: ScoreRanking;
   readonly #refine: (place: number) => number;
   /** Rows whose tighter bound is known, and lower than what rows still to come may have. */
-  #places: number[] = [];
-  #scores: number[] = [];
+  #places = new Uint32Array(ROOM);
+  #scores = new Float64Array(ROOM);
+  #count = 0;
 
   /** `refine` returns an upper bound as well, mostly a lower one. */
   constructor(rough: ScoreRanking, refine: (place: number) => number) {
@@ -25,31 +30,36 @@ export class RefinedRanking implements Ranking {
   }
 
   rest(accept: (place: number) => boolean): Ranked {
-    const wanted = this.#places.map(accept);
-    this.#places = this.#places.filter((_, i) => wanted[i]);
-    this.#scores = this.#scores.filter((_, i) => wanted[i]);
+    this.#keep((i) => accept(this.#places[i]!));
     const rough = this.#rough.rest(accept);
     this.#look(rough.places, rough.scores);
     return this.#give(Number.NEGATIVE_INFINITY);
   }
 
   #look(places: ArrayLike<number>, scores: ArrayLike<number>): void {
+    this.#places = withRoomFor(this.#places, this.#count + places.length);
+    this.#scores = withRoomFor(this.#scores, this.#count + places.length);
     for (let i = 0; i < places.length; i++) {
-      this.#places.push(places[i]!);
-      this.#scores.push(Math.min(scores[i]!, this.#refine(places[i]!)));
+      this.#places[this.#count] = places[i]!;
+      this.#scores[this.#count++] = Math.min(scores[i]!, this.#refine(places[i]!));
     }
   }
 
   /** Hands out the rows with at least this bound. */
   #give(least: number): Ranked {
-    const given = inOrder(this.#places, this.#scores, least);
+    const [places, scores] = [this.#places, this.#scores].map((all) => all.subarray(0, this.#count));
+    const given = inOrder(places!, scores!, least);
+    this.#keep((i) => this.#scores[i]! < least);
+    return given;
+  }
+
+  #keep(isKept: (i: number) => boolean): void {
     let left = 0;
-    for (let i = 0; i < this.#scores.length; i++) {
-      if (this.#scores[i]! >= least) continue;
+    for (let i = 0; i < this.#count; i++) {
+      if (!isKept(i)) continue;
       this.#places[left] = this.#places[i]!;
       this.#scores[left++] = this.#scores[i]!;
     }
-    this.#places.length = this.#scores.length = left;
-    return given;
+    this.#count = left;
   }
 }

@@ -158,7 +158,9 @@ function nthLargest(values: Float32Array, n: number): number {
       while (values[i]! < pivot) i++;
       while (values[j]! > pivot) j--;
       if (i > j) break;
-      [values[i], values[j]] = [values[j]!, values[i]!];
+      const value = values[i]!;
+      values[i] = values[j]!;
+      values[j] = value;
       i++;
       j--;
     }
