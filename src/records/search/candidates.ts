@@ -44,7 +44,7 @@ export class Candidates {
     if (fresh.size === 0) return;
     const all = [...fresh.values()];
     const rows = await this.#words.of(all, this.#asked.terms, telling);
-    for (const [i, held] of rows.entries()) this.#put(all[i]!, held, false);
+    for (let i = 0; i < all.length; i++) this.#put(all[i]!, rows[i]!, false);
   }
 
   /** Takes in a record as it once was, unless it is here already. */

@@ -33,9 +33,15 @@ function lendable({ score, length }: Turn): number {
   return (score * LENDING_LENGTH) / Math.max(LENDING_LENGTH, length);
 }
 
+const leaningOf = ({ length }: Turn): number => LEANING_LENGTH / (LEANING_LENGTH + length);
+
+/** The evidence for a turn by itself. */
+export function alone(turn: Turn): number {
+  return turn.score * (1 - (turn.asks ? ASKING * leaningOf(turn) : 0));
+}
+
 /** The evidence for a turn, its neighbours' (nearest first) included. */
 export function withContext(turn: Turn, before: readonly Turn[], after: readonly Turn[]): number {
-  const leaning = LEANING_LENGTH / (LEANING_LENGTH + turn.length);
   let lent = 0;
   before.forEach((other, distance) => {
     const weight = (BEFORE[distance] ?? 0) + (distance === 0 && other.asks ? ASKED : 0);
@@ -44,5 +50,5 @@ export function withContext(turn: Turn, before: readonly Turn[], after: readonly
   after.forEach((other, distance) => {
     lent += (AFTER[distance] ?? 0) * lendable(other);
   });
-  return turn.score * (1 - (turn.asks ? ASKING * leaning : 0)) + leaning * lent;
+  return alone(turn) + leaningOf(turn) * lent;
 }

@@ -1,12 +1,13 @@
 /** From two kinds of evidence to one number: order within a question, and a relevance that compares between questions. */
 
+/** Of all texts in columns: a search fuses hundreds of them twice, and an object for each costs more than the arithmetic. */
 export interface Evidence {
   /** BM25 with context: good for order, not comparable between questions. */
-  readonly text: number;
-  /** Cosine with the question; null without a vector. */
-  readonly similarity: number | null;
+  readonly text: Float64Array;
+  /** Cosine with the question; NaN without a vector. */
+  readonly similarity: Float64Array;
   /** Share of the question's words that it holds, 0 to 1. */
-  readonly coverage: number;
+  readonly coverage: Float64Array;
 }
 
 export interface Calibration {
@@ -37,45 +38,40 @@ function floorOf({ unrelated, same }: Calibration): number {
   return unrelated - (same - unrelated) / 4;
 }
 
-/** One relevance per piece of evidence, 0 to 1. */
+/** One relevance per text, 0 to 1. */
 export function fuse(
-  evidence: readonly Evidence[],
+  { text, similarity, coverage }: Evidence,
   calibration: Calibration,
   /** What the words of a full answer would weigh: beside that, a few borrowed words are little. */
   fullText: number,
-): number[] {
+): Float64Array {
+  const count = text.length;
   const floor = floorOf(calibration);
-  const above = ({ similarity }: Evidence): number => Math.max(0, (similarity ?? floor) - floor);
+  const above = similarity.map((value) => (Number.isNaN(value) ? 0 : Math.max(0, value - floor)));
+  // Without a vector there is no meaning.
+  const meaning = similarity.map((value) => (Number.isNaN(value) ? 0 : semantic(value, calibration)));
   let mostText = LEAST_SHARE * fullText;
   let mostMeaning = 0;
   // How good the best of them really is, from what it holds of the question; the order comes from the fused score.
   let best = 0;
-  let isByWords = true;
-  for (const entry of evidence) {
-    mostText = Math.max(mostText, entry.text);
-    mostMeaning = Math.max(mostMeaning, above(entry));
-    best = Math.max(best, certainty(entry, calibration));
-    if (entry.similarity !== null) isByWords = false;
+  for (let i = 0; i < count; i++) {
+    mostText = Math.max(mostText, text[i]!);
+    mostMeaning = Math.max(mostMeaning, above[i]!);
+    // Either witness can convince alone; both together convince more.
+    best = Math.max(best, 1 - (1 - coverage[i]!) * (1 - meaning[i]!));
   }
-  const wordsOf = ({ text }: Evidence): number => (mostText === 0 ? 0 : text / mostText);
-  const fusedOf = (entry: Evidence): number =>
-    wordsOf(entry) + (mostMeaning === 0 ? 0 : (MEANING * above(entry)) / mostMeaning);
+  const words = text.map((value) => (mostText === 0 ? 0 : value / mostText));
+  const fused = words.map(
+    (value, i) => value + (mostMeaning === 0 ? 0 : (MEANING * above[i]!) / mostMeaning),
+  );
   let most = 0;
-  for (const entry of evidence) most = Math.max(most, fusedOf(entry));
-  if (most === 0) return evidence.map(() => 0);
-  const scale = isByWords ? ONE_WITNESS : 1;
-  return evidence.map((entry) => {
-    const { similarity, coverage } = entry;
+  for (let i = 0; i < count; i++) most = Math.max(most, fused[i]!);
+  if (most === 0) return new Float64Array(count);
+  const scale = similarity.every(Number.isNaN) ? ONE_WITNESS : 1;
+  return fused.map((value, i) => {
     // Beside a strong best, a weak similarity alone would look like something; its own evidence is the limit.
-    const meaning = similarity === null ? 0 : semantic(similarity, calibration);
-    const share = Math.min((best * fusedOf(entry)) / most, best * wordsOf(entry) + meaning);
+    const share = Math.min((best * value) / most, best * words[i]! + meaning[i]!);
     // A long text that holds the whole question has a small share of a short one's score, and answers all the same.
-    return Math.max(share, WHOLE * coverage ** 3) ** scale;
+    return Math.max(share, WHOLE * coverage[i]! ** 3) ** scale;
   });
-}
-
-/** Either witness can convince alone; both together convince more. */
-function certainty({ coverage, similarity }: Evidence, calibration: Calibration): number {
-  const meaning = similarity === null ? 0 : semantic(similarity, calibration);
-  return 1 - (1 - coverage) * (1 - meaning);
 }

@@ -2,7 +2,7 @@
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { Neighbours } from '../../ports/record-store.ts';
 import type { Candidate } from './candidates.ts';
-import { type Turn, withContext } from './context-evidence.ts';
+import { alone, type Turn, withContext } from './context-evidence.ts';
 import { asksSomething } from './form.ts';
 import { type Calibration, type Evidence, fuse, semantic } from './fusion.ts';
 import type { Asked } from './question.ts';
@@ -37,8 +37,6 @@ export interface Borrowed {
   readonly rows: readonly Held[];
 }
 
-const NOBODY: readonly Turn[] = [];
-
 /** Typical of these candidates: what is long for notes is short for documents. */
 function typicalLength(candidates: readonly Candidate[]): number {
   let total = 0;
@@ -54,13 +52,11 @@ export function weighed(
 ): { candidate: Candidate; score: number }[] {
   const typical = typicalLength(candidates);
   const whole = fullWeight(weights);
-  const evidence = candidates.map(
-    ({ held, weight, similarity }): Evidence => ({
-      text: bm25(held, worth, typical),
-      similarity,
-      coverage: coverage(weight, whole),
-    }),
-  );
+  const evidence = {
+    text: columnOf(candidates, ({ held }) => bm25(held, worth, typical)),
+    similarity: similaritiesOf(candidates),
+    coverage: columnOf(candidates, ({ weight }) => coverage(weight, whole)),
+  };
   const relevances = fuse(evidence, calibration, whole);
   return candidates
     .map((candidate, index) => ({ candidate, score: relevances[index] as number }))
@@ -87,42 +83,39 @@ function withLent(own: number, all: number): number {
 
 /** What the given evidence of words comes to, with what neighbours lend. */
 function judgedBy(
-  scores: readonly number[],
+  scores: Float64Array,
   candidates: readonly Candidate[],
-  asking: readonly boolean[],
-  grounds: Grounds,
+  known: Pick<Evidence, 'similarity' | 'coverage'>,
+  { asked, calibration, beside }: Grounds,
 ) {
-  const { asked, calibration, beside } = grounds;
   const whole = fullWeight(asked.weights);
-  const turns = candidates.map(
-    ({ held }, i): Turn => ({ length: held.length, asks: asking[i]!, score: scores[i]! }),
-  );
-  const texts = withNeighbours(turns, candidates, beside);
-  const evidence = candidates.map(
-    ({ held, weight, similarity }, i): Evidence => ({
-      text: withNames(held, asked.names, texts[i] as number, whole),
-      similarity,
-      coverage: coverage(weight, whole),
-    }),
-  );
-  return { texts, evidence, relevances: fuse(evidence, calibration, whole) };
+  const texts = withNeighbours(scores, candidates, beside);
+  const text = columnOf(candidates, ({ held }, i) => withNames(held, asked.names, texts[i]!, whole));
+  return { texts, relevances: fuse({ text, ...known }, calibration, whole) };
 }
 
-/** The evidence for each turn, with that of what stands beside it. */
+/** The evidence for each candidate, with that of what stands beside it. */
 function withNeighbours(
-  turns: readonly Turn[],
+  scores: Float64Array,
   candidates: readonly Candidate[],
   beside: ReadonlyMap<string, Neighbours>,
-): number[] {
+): Float64Array {
+  const turnAt = (i: number): Turn => {
+    const { record, held } = candidates[i]!;
+    return { length: held.length, asks: asksSomething(record), score: scores[i]! };
+  };
   // Most facts stand alone.
-  if (beside.size === 0) return turns.map((turn) => withContext(turn, NOBODY, NOBODY));
-  const byId = new Map(candidates.map(({ record }, i) => [record.id, turns[i]!]));
+  if (beside.size === 0) return scores.map((_, i) => alone(turnAt(i)));
+  const places = new Map(candidates.map(({ record }, i) => [record.id, i]));
   const turnsOf = (records: readonly MemoryRecord[]): Turn[] =>
-    records.map((record) => byId.get(record.id)).filter((turn) => turn !== undefined);
-  return candidates.map(({ record }, i) => {
+    records.flatMap(({ id }) => {
+      const place = places.get(id);
+      return place === undefined ? [] : [turnAt(place)];
+    });
+  return columnOf(candidates, ({ record }, i) => {
     const neighbours = beside.get(record.id);
-    if (neighbours === undefined) return withContext(turns[i]!, NOBODY, NOBODY);
-    return withContext(turns[i]!, turnsOf(neighbours.before), turnsOf(neighbours.after));
+    if (neighbours === undefined) return alone(turnAt(i));
+    return withContext(turnAt(i), turnsOf(neighbours.before), turnsOf(neighbours.after));
   });
 }
 
@@ -130,16 +123,23 @@ function withNeighbours(
 export function judged(candidates: readonly Candidate[], grounds: Grounds): Judged[] {
   const { asked, calibration, borrowed } = grounds;
   const typical = typicalLength(candidates);
-  const own = candidates.map(({ held }) => bm25(held, asked.worth, typical));
-  const asking = candidates.map(({ record }) => asksSomething(record));
-  const byOwn = judgedBy(own, candidates, asking, grounds);
-  const scores = borrowed.rows.map((row, i) => own[i]! + bm25(row, borrowed.worth, typical));
+  const whole = fullWeight(asked.weights);
+  const known = {
+    similarity: similaritiesOf(candidates),
+    coverage: columnOf(candidates, ({ weight }) => coverage(weight, whole)),
+  };
+  const own = columnOf(candidates, ({ held }) => bm25(held, asked.worth, typical));
+  const byOwn = judgedBy(own, candidates, known, grounds);
   const hasLent = borrowed.worth.length > 0;
-  const { texts, evidence, relevances } = hasLent ? judgedBy(scores, candidates, asking, grounds) : byOwn;
-  const most = Math.max(0, ...texts);
+  const scores = hasLent
+    ? own.map((score, i) => score + bm25(borrowed.rows[i]!, borrowed.worth, typical))
+    : own;
+  const { texts, relevances } = hasLent ? judgedBy(scores, candidates, known, grounds) : byOwn;
+  let most = 0;
+  for (const text of texts) most = Math.max(most, text);
   return candidates.map((candidate, i) => {
     const { record, similarity } = candidate;
-    const beside = texts[i]! - (hasLent ? scores : own)[i]!;
+    const beside = texts[i]! - scores[i]!;
     const relevance = withLent(byOwn.relevances[i]!, relevances[i]!);
     return {
       record,
@@ -147,7 +147,7 @@ export function judged(candidates: readonly Candidate[], grounds: Grounds): Judg
       asked,
       similarity,
       relevance,
-      coverage: evidence[i]!.coverage,
+      coverage: known.coverage[i]!,
       semantic: similarity === null ? 0 : semantic(similarity, calibration),
       context: most === 0 ? 0 : Math.max(0, beside) / most,
       lent: Math.max(0, relevance - byOwn.relevances[i]!),
@@ -156,3 +156,15 @@ export function judged(candidates: readonly Candidate[], grounds: Grounds): Judg
     };
   });
 }
+
+function columnOf(
+  candidates: readonly Candidate[],
+  measure: (candidate: Candidate, place: number) => number,
+): Float64Array {
+  const column = new Float64Array(candidates.length);
+  for (let i = 0; i < column.length; i++) column[i] = measure(candidates[i]!, i);
+  return column;
+}
+
+const similaritiesOf = (candidates: readonly Candidate[]): Float64Array =>
+  columnOf(candidates, ({ similarity }) => similarity ?? Number.NaN);

@@ -28,12 +28,12 @@ export function rankTexts(
   const worth = Float64Array.from(terms, (term) => (frequencies.get(term) === 0 ? 0 : weights.get(term)!));
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   const typicalLength = Math.max(1, held.reduce((sum, { length }) => sum + length, 0) / held.length);
-  const evidence = held.map((each, i) => ({
-    text: bm25(each, worth, typicalLength),
-    similarity: texts[i]!.similarity,
-    coverage: whole === 0 ? 0 : weightOf(each, worth) / whole,
-  }));
-  return fuse(evidence, calibration, whole);
+  const evidence = {
+    text: Float64Array.from(held, (each) => bm25(each, worth, typicalLength)),
+    similarity: Float64Array.from(texts, ({ similarity }) => similarity ?? Number.NaN),
+    coverage: Float64Array.from(held, (each) => (whole === 0 ? 0 : weightOf(each, worth) / whole)),
+  };
+  return [...fuse(evidence, calibration, whole)];
 }
 
 function countTerms(words: string, terms: readonly string[]): Held {

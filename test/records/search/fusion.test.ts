@@ -1,14 +1,27 @@
 /** From words and meaning to one relevance: order, bounds, and what it takes to convince. */
 import { describe, expect, it } from 'vitest';
-import { type Evidence, fuse, semantic } from '../../../src/records/search/fusion.ts';
+import { type Calibration, fuse as fuseColumns, semantic } from '../../../src/records/search/fusion.ts';
 import { seededRandom } from '../../../src/testing/index.ts';
 
 const SCALE = { unrelated: 0.2, same: 0.7 };
-const evidence = (text: number, similarity: number | null, coverage: number): Evidence => ({
+const evidence = (text: number, similarity: number | null, coverage: number) => ({
   text,
   similarity,
   coverage,
 });
+
+function fuse(
+  entries: readonly ReturnType<typeof evidence>[],
+  calibration: Calibration,
+  full: number,
+): number[] {
+  const columns = {
+    text: Float64Array.from(entries, ({ text }) => text),
+    similarity: Float64Array.from(entries, ({ similarity }) => similarity ?? Number.NaN),
+    coverage: Float64Array.from(entries, ({ coverage }) => coverage),
+  };
+  return [...fuseColumns(columns, calibration, full)];
+}
 
 describe('semantic', () => {
   it.each([
