@@ -101,7 +101,7 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   'memory.blocked': 'The guard refused a write; it waits in the quarantine.',
   'memory.pruned': 'A fact left search because the agent has more than `memory.maxEntries`.',
   'memory.expired': 'A memory ran out.',
-  'memory.forgotten': 'A memory was erased for good.',
+  'memory.forgotten': 'A memory was erased permanently.',
   'memory.recalled': 'Memory was put into a prompt.',
   'memory.extracted':
     'The review of a session is done: `status` is `completed`, `skipped` (too short) or `failed` (tried again later), with the `reason`. In a dry run nothing was written.',

@@ -40,7 +40,7 @@ const LOOKED_AT = 8;
 /** Errors that concern one operation; any other stops the review, which can be run again. */
 const OF_ONE_OPERATION: Readonly<Record<string, string>> = {
   BLOCKED: 'blocked by the guard',
-  CONFLICT: 'changed meanwhile',
+  CONFLICT: 'changed in the meantime',
   FORBIDDEN: 'not allowed to change it',
   FORGOTTEN: 'was forgotten',
   NOT_FOUND: 'is gone',
@@ -119,7 +119,7 @@ export class Applier {
     // Not by `get`, which would count as an access.
     const present = (await records.history({ id }, caller)).at(-1);
     const isOver = present?.expiresAt != null && present.expiresAt <= now;
-    if (present?.version !== target.version || isOver) reject('changed meanwhile');
+    if (present?.version !== target.version || isOver) reject('changed in the meantime');
     return target;
   }
 

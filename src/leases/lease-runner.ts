@@ -113,6 +113,6 @@ export class LeaseRunner {
 
 function lostLease(name: string): KeepsakeError {
   return new KeepsakeError('CONFLICT', `Another process has taken over "${name}".`, {
-    hint: 'This one stood still for too long, or its clock is wrong; the other one goes on.',
+    hint: 'This process was stopped for too long, or its clock is wrong; the other one continues.',
   });
 }

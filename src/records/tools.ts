@@ -322,6 +322,6 @@ export const memoryDelete = defineToolOf<{ id: string }, ForgottenMemory>({
   pack: 'swarm',
   place: 3,
   title: 'Erase a memory',
-  description: 'Erases one of your memories for good; a lead may also erase shared ones.',
+  description: 'Erases one of your memories permanently; a lead may also erase shared ones.',
   answer: ({ id }) => ({ structured: { id, outcome: 'forgotten' }, text: `Erased ${id}.` }),
 });

@@ -190,7 +190,7 @@ export const memoryPromote = defineVerb({
 
 export const memoryForget = defineVerb({
   name: 'memory.forget',
-  summary: 'Erases a memory for good.',
+  summary: 'Erases a memory permanently.',
   description:
     'Erases the content of a memory from every table, index and free page, with all of its versions, and reports what was erased. Cannot be undone.',
   effect: 'destroy',
@@ -206,7 +206,7 @@ export const memoryForget = defineVerb({
 
 export const memoryForgetExpired = defineVerb({
   name: 'memory.forgetExpired',
-  summary: 'Erases expired memories for good.',
+  summary: 'Erases expired memories permanently.',
   description:
     'Expired memories leave search but stay readable by id until this call erases them. With dryRun it only reports which ones.',
   effect: 'destroy',

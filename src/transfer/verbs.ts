@@ -25,7 +25,7 @@ const layers = z.strictObject({
   messages: count.describe('Messages of conversations.'),
   events: count.describe('Events, receipts of prompts included.'),
   quarantined: count.describe('Refused writes.'),
-  runs: count.describe('Runs of swarms, with their working memory and what was said in them.'),
+  runs: count.describe('Runs of swarms, with their working memory and messages.'),
   marks: count.describe('Counters, boundaries of threads and idempotency keys.'),
   items: count.describe('Items that adapters of frameworks stored.'),
   files: count.describe('Files of the agent, and reviews that wait.'),
@@ -43,7 +43,7 @@ export const eraseRun = defineVerb({
   name: 'erase.run',
   summary: 'Erases everything of a user or an agent.',
   description:
-    'Erases everything about a user, or of an agent, in every layer, and answers with a signed receipt. What was interrupted goes on when it is called again. With dryRun it only counts. Backups are named, and not changed. `remains` says where the database itself keeps old text: Postgres in pages, indexes and its write-ahead log, until compact rewrites the tables.',
+    'Erases everything about a user, or of an agent, in every layer, and returns a signed receipt. If it was interrupted, call it again: it continues where it stopped. With dryRun it only counts. Backups are named, and not changed. `remains` says where the database itself keeps old text: Postgres in pages, indexes and its write-ahead log, until compact rewrites the tables.',
   effect: 'write',
   role: 'admin',
   input: z.strictObject({

@@ -178,7 +178,7 @@ export const swarmCancel = defineVerb({
 
 export const swarmMessages = defineVerb({
   name: 'swarm.messages',
-  summary: 'Shows what was said in a run.',
+  summary: 'Shows the messages of a run.',
   description:
     'Shows every message of every participant of a run in one order, oldest first, while it runs and afterwards.',
   effect: 'read',

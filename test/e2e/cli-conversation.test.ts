@@ -326,7 +326,7 @@ describe('sections', () => {
     expect((await run('sections', 'list', '--agent', 'other')).stdout).toBe('No sections.\n');
 
     const refused = await runOnTerminal(['sections', 'remove', 'notes'], { cwd, answer: 'n\n' });
-    expect(bare(refused.screen)).toContain('Remove notes with 66 lines for good?');
+    expect(bare(refused.screen)).toContain('Remove notes with 66 lines?');
     expect(refused.code).toBe(130);
     expect(await ask('sections', 'remove', 'notes')).toEqual({ section: 'notes', lines: 66 });
     expect((await run('sections', 'list', '--quiet')).stdout).toBe('glossary\n');

@@ -69,7 +69,7 @@ describe('usage', () => {
     [['memry'], /Unknown command 'memry'/, 'Did you mean memory?'],
     [['mem'], /Unknown command/, 'Did you mean memory?'],
     [['search', 'x'], /Unknown command 'search'/, 'Did you mean "keepsake memory search"?'],
-    [['mcp', 'instal', 'zed'], /Too many arguments/, 'Did you mean install?'],
+    [['mcp', 'instal', 'zed'], /Unknown command 'mcp instal'/, 'Did you mean "keepsake mcp install"?'],
     [['memory', 'serach', 'x'], /Unknown command 'serach'/, 'Did you mean search?'],
     [['memory', 'list', '--agnet', 'x'], /Unknown option '--agnet'/, 'Did you mean --agent?'],
     [['--jsno'], /Unknown option/, 'Did you mean --json?'],

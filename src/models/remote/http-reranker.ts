@@ -114,7 +114,7 @@ class HttpReranker implements Reranker {
     if (cause instanceof Error && cause.name === 'TimeoutError') {
       const message = `The reranker ${this.id} did not answer within ${timeoutMs / 1000} seconds.`;
       return this.#failure('TIMEOUT', message, {
-        hint: 'A smaller model, or a smaller limit, is quicker; search goes on without it.',
+        hint: 'A smaller model, or a smaller limit, is quicker; search works without it.',
         cause,
       });
     }
@@ -136,7 +136,7 @@ class HttpReranker implements Reranker {
       hint:
         status === 404
           ? `Check that ${this.#place} is right, and that the server has the model "${this.#options.model}".`
-          : 'This usually passes; search goes on without it.',
+          : 'This usually passes; search works without it.',
     });
   }
 }

@@ -90,7 +90,7 @@ function keyedRow<Row extends StoredRecord>(keyed: FoundForAdd<Row>['keyed']): R
     // Nobody can tell any more whether it is the same text, and a repeated call must not bring back what was forgotten.
     throw new KeepsakeError(
       'FORGOTTEN',
-      'The memory that this idempotency key stands for was forgotten; nothing was stored.',
+      'The memory that was stored with this idempotency key was forgotten; nothing was stored.',
       { hint: 'Use a new key to store it after all.', details: { id: row.id } },
     );
   }

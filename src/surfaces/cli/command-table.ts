@@ -166,9 +166,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'log',
     group: CONVERSATION,
-    summary: 'Shows, searches, follows, exports and imports what was said.',
+    summary: 'Shows, searches, follows, exports and imports conversations.',
     description:
-      'Adds to, shows, searches, follows, exports and imports what was said. The log keeps every message.',
+      'Adds to, shows, searches, follows, exports and imports conversations. The log keeps every message.',
     examples: ['keepsake log get', 'keepsake log search "invoice"', 'keepsake log tail --follow'],
     whose: 'Whose conversation it is; else the default agent',
     others: [

@@ -21,6 +21,16 @@ export function usageError(
     withNoun(verbs, first) ??
     beginningOf(names, first) ??
     /\(Did you mean (.+)\?\)/.exec(rest.join(' '))?.[1];
+  const inGroup = /^too many arguments for '.+?'.*: ([^,.]+)(?:,.*)?\.?$/.exec(first)?.[1];
+  if (inGroup !== undefined && guess !== undefined) {
+    return new KeepsakeError(
+      'INVALID_INPUT',
+      `Unknown command '${command.replace(/^keepsake /, '')} ${inGroup}'.`,
+      {
+        hint: `Did you mean "${command} ${guess}"?`,
+      },
+    );
+  }
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
   return new KeepsakeError('INVALID_INPUT', /[.!?]$/.test(sentence) ? sentence : `${sentence}.`, {
     hint: usageHint(error, first, guess) ?? `Run "${command} --help" to see what it takes.`,

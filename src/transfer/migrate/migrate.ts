@@ -96,7 +96,7 @@ async function verify(source: Storage, target: Storage, onRead: (count: number) 
   if (kinds.length === 0) return here;
   const told = kinds.map((kind) => `${kind} (${here[kind].count} and ${there[kind].count})`);
   throw new KeepsakeError('CONFLICT', `Source and target are not the same: ${told.join(', ')}.`, {
-    hint: 'Something wrote to one of them meanwhile. Stop it, and run the migration again: it carries what has changed.',
+    hint: 'Another process wrote to one of them during the migration. Stop it and run the migration again; it copies what has changed.',
     details: { differing: kinds },
   });
 }

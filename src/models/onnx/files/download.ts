@@ -21,7 +21,7 @@ function sizeOf(file: string): number {
 
 function unreachable(url: string, why: string, cause?: unknown): KeepsakeError {
   return new KeepsakeError('UNAVAILABLE', `${url} cannot be downloaded: ${why}.`, {
-    hint: 'Check the network; what has arrived is kept, and the next attempt goes on from there.',
+    hint: 'Check the network; the downloaded part is kept, and the next attempt continues from there.',
     cause,
   });
 }

@@ -150,7 +150,7 @@ async function chatWith(name: string, create: boolean, context: Context): Promis
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Talks with an agent that agents/<agent>.md defines, and goes on where the last chat or run ended. In the chat, /memory, /why, /compact, /help and /exit are commands; Ctrl-C stops an answer or clears the line, Ctrl-D leaves. From a pipe, every line is a prompt, and the exit code says whether one failed.',
+      'Talks with an agent that agents/<agent>.md defines, and continues where the last chat or run ended. In the chat, /memory, /why, /compact, /help and /exit are commands; Ctrl-C stops an answer or clears the line, Ctrl-D leaves. From a pipe, every line is a prompt, and the exit code says whether one failed.',
     )
     .argument('<agent>', 'Name of the agent')
     .option('--create', 'Create agents/<agent>.md if it does not exist')

@@ -79,7 +79,7 @@ async function erase(options: Options, context: Context): Promise<void> {
         },
       );
     }
-    await confirm(`Erase ${sum} entries of ${subjectOf(named)} for good? This cannot be undone.`);
+    await confirm(`Erase ${sum} entries of ${subjectOf(named)}? This cannot be undone.`);
   }
   const done = dryRun ? found : await callVerb(verbs.eraseRun, engine, { ...input, compact }, OWNER);
   output.result(done, {

@@ -168,7 +168,7 @@ function defineRotate(command: Command, context: Context): void {
 function defineRevoke(command: Command, context: Context): void {
   const { output } = context;
   command
-    .description('Revokes a key for good, also for a server that is running.')
+    .description('Revokes a key permanently, also for a running server.')
     .argument('<key>', 'Id or name of the key, from "keys list"')
     .action(async (key: string) => {
       await context.missingWorkspace();

@@ -11,7 +11,7 @@ export function define(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Rebuilds every index of the storage from its memories, messages and vectors: after a manual repair, or when a search finds less than it should. Searches continue meanwhile, writes wait. "re-embed" rebuilds the vectors themselves.',
+      'Rebuilds every index of the storage from its memories, messages and vectors: after a manual repair, or when a search finds less than it should. Searches work during this time; writes wait. "re-embed" rebuilds the vectors themselves.',
     )
     .action(async () => {
       await requireWorkspace(context);

@@ -20,7 +20,7 @@ export async function rewriteStorage(engine: Engine, { output }: Context): Promi
 export function define(command: Command, context: Context): void {
   command
     .description(
-      'Writes all tables and indexes again. On Postgres the text of a forgotten memory stays in the pages of its table until then (VACUUM FULL; each table is locked meanwhile); on SQLite it is needed only for databases above 64 MB. Names what is left elsewhere.',
+      'Writes all tables and indexes again. On Postgres the text of a forgotten memory stays in the pages of its table until then (VACUUM FULL; each table is locked while it is rewritten); on SQLite it is needed only for databases above 64 MB. Names what is left elsewhere.',
     )
     .action(async () => {
       await requireWorkspace(context);

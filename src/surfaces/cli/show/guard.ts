@@ -81,7 +81,7 @@ function released(answer: Answer<'guardRelease'>, { output }: Context): void {
 
 function removed(answer: Answer<'guardRemove'>, { output }: Context): void {
   output.result(answer, {
-    text: () => `${output.paint('green', '✓')} Removed ${output.paint('bold', answer.id)} for good.`,
+    text: () => `${output.paint('green', '✓')} Removed ${output.paint('bold', answer.id)}.`,
     quiet: () => answer.id,
   });
   if (!answer.pagesErased || !answer.journalErased)
@@ -127,7 +127,7 @@ export const presentations: Presentations = {
     show: released,
   },
   guardRemove: {
-    confirm: (call) => ask(call, (text) => `Remove "${text}" for good? This cannot be undone.`),
+    confirm: (call) => ask(call, (text) => `Remove "${text}"? This cannot be undone.`),
     show: removed,
   },
   guardScan: { show: scanned },

@@ -31,7 +31,7 @@ export function added(record: Answer<'memoryAdd'>, context: Context, { input }: 
   const what = record.outcome === 'added' ? 'Remembered' : 'Already known';
   context.output.result(record, {
     text: () =>
-      `${paint('green', '✓')} ${what}: ${paint('bold', record.id)} ${paint('dim', `${oneLine(record.category)} · ${oneLine(record.agent)}`)}`,
+      `${paint('green', '✓')} ${what}: ${paint('bold', record.id)} ${paint('dim', `${oneLine(record.category)} · ${views.ownerOf(record)}`)}`,
     quiet: () => record.id,
   });
   noteSecrets(record.content, input, context);
@@ -108,7 +108,7 @@ async function askBeforeForgetting({ engine, caller, input }: VerbCall): Promise
   const { storage, clock } = engine;
   const record = await storage.records.get(String(input.id), caller.viewer, clock.now());
   if (record === null || record.state === 'forgotten') return undefined;
-  return `Forget "${truncate(oneLine(record.content), 60)}" for good? This cannot be undone.`;
+  return `Forget "${truncate(oneLine(record.content), 60)}"? This cannot be undone.`;
 }
 
 /** Shows what is about to be erased before it asks. */
@@ -117,7 +117,7 @@ async function askBeforeErasing({ engine, input, caller, context }: VerbCall): P
   const { expired } = await callVerb(verbs.memoryForgetExpired, engine, { ...input, dryRun: true }, caller);
   if (expired.length === 0) return undefined;
   aboutToErase(expired, context);
-  return `Erase ${expired.length === 1 ? 'it' : `all ${expired.length}`} for good? This cannot be undone.`;
+  return `Erase ${expired.length === 1 ? 'it' : `all ${expired.length}`}? This cannot be undone.`;
 }
 
 /** Without a person to ask and without --yes, it only shows. */
@@ -143,7 +143,7 @@ export const presentations: Presentations = {
     about: {
       summary: verbs.memoryForgetExpired.summary,
       description:
-        'Erases expired memories for good. An expired memory leaves search at once, but stays readable by id until it is erased. On a terminal it asks; elsewhere it only shows what it would erase, unless --yes is given.',
+        'Erases expired memories permanently. An expired memory leaves search at once, but stays readable by id until it is erased. On a terminal it asks; elsewhere it only shows what it would erase, unless --yes is given.',
     },
     confirm: askBeforeErasing,
     run: forgetExpired,

@@ -70,7 +70,7 @@ async function askBeforeRemoving({ engine, caller, input }: VerbCall): Promise<s
   const name = String(input.section);
   const section = (await callVerb(verbs.sectionsList, engine, {}, caller)).find((each) => each.name === name);
   if (section === undefined) return undefined;
-  return `Remove ${oneLine(name)} with ${counted(section.lines, 'line')} for good? This cannot be undone.`;
+  return `Remove ${oneLine(name)} with ${counted(section.lines, 'line')}? This cannot be undone.`;
 }
 
 export const presentations: Presentations = {

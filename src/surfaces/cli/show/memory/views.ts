@@ -11,6 +11,10 @@ import type { Answer, ShowOptions } from '../presentation.ts';
 
 type Hit = Answer<'memorySearch'>[number];
 
+/** The agent of a memory; a memory about a user that every agent sees has none. */
+export const ownerOf = ({ agent, user }: MemoryRecord): string =>
+  oneLine(agent === '' && user !== null ? `user ${user}` : agent);
+
 /** Columns that list and search share. The agent is worth a column only where several can appear. */
 function columns<Row extends MemoryRecord>(
   rows: readonly Row[],
@@ -21,9 +25,7 @@ function columns<Row extends MemoryRecord>(
   return [
     { title: 'WHEN', cell: (row) => shortTime(row.updatedAt, now), paint: 'dim' },
     { title: 'CATEGORY', cell: (row) => oneLine(row.category), max: 20, paint: 'cyan' },
-    ...(several
-      ? [{ title: 'AGENT', cell: (row: Row) => oneLine(row.agent), max: 24, paint: 'magenta' as const }]
-      : []),
+    ...(several ? [{ title: 'AGENT', cell: ownerOf, max: 24, paint: 'magenta' as const }] : []),
     { title: 'ID', cell: (row) => row.id, paint: 'bold' },
   ];
 }
