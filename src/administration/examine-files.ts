@@ -13,12 +13,20 @@ async function statOf(path: string): Promise<Stats | undefined> {
   return stat(path).catch(() => undefined);
 }
 
+/** Of one folder: the others of a workspace are on the same file system, or are reported when this one can be written. */
+const readOnly = (folder: string): Finding => ({
+  ...{ check: 'files.writable', severity: 'notice' },
+  message: `${folder} is on a read-only file system: everything can be read, and writes are refused.`,
+  hint: 'To write, copy the workspace to a file system that can be written.',
+});
+
 async function examineWriting(folders: readonly string[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const folder of folders) {
     try {
       await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EROFS') return [readOnly(folder)];
       findings.push({
         check: 'files.writable',
         severity: 'problem',

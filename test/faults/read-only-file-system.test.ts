@@ -8,10 +8,14 @@ import { createClient } from '../../src/index.ts';
 import { databaseOf, inFolder } from './support/workspace.ts';
 
 const SDK = new URL('../../src/index.ts', import.meta.url).href;
+const DOCTOR = new URL('../../src/administration/doctor.ts', import.meta.url).href;
 const PROGRAM = `
   const { createClient } = await import('${SDK}');
   const client = createClient({ workspace: process.argv[1] });
-  const { memory, log } = client.agent({ name: 'alice' });
+  const { memory, log, sections } = client.agent({ name: 'alice' });
+  const { workspaceDoctor } = await import('${DOCTOR}');
+  const program = { version: '0', oldestNode: '22.0' };
+  const report = await workspaceDoctor({ workspace: process.argv[1], fix: false, now: Date.now(), program });
   const [first] = await memory.list();
   const refused = await memory.add({ content: 'x' }).catch(({ code, message, hint }) => ({ code, message, hint }));
   console.log(JSON.stringify({
@@ -20,6 +24,9 @@ const PROGRAM = `
     got: (await memory.get(first.id)).id === first.id,
     said: (await log.get()).length,
     refused,
+    section: await sections.save('plans', 'x').catch(({ code, message }) => ({ code, message })),
+    healthy: report.ok,
+    told: report.findings.filter(({ check }) => check === 'files.writable').map(({ message }) => message),
   }));
   await client.close();
 `;
@@ -73,5 +80,7 @@ it('reading commands work', () =>
     expect(lookInto(workspace, PROGRAM)).toMatchObject({
       ...{ list: 21, found: 'The colour of the kettle is teal', got: true, said: 1 },
       refused: { code: 'PERMISSION', message: expect.stringContaining('read-only file system') },
+      section: { code: 'PERMISSION', message: expect.stringContaining('read-only file system') },
+      ...{ healthy: true, told: [expect.stringContaining('read-only file system')] },
     });
   }));

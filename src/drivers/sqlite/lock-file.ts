@@ -131,6 +131,16 @@ export class LockFile {
           options,
         );
       }
+      if ((reason as NodeJS.ErrnoException).code === 'EROFS') {
+        return new KeepsakeError(
+          'PERMISSION',
+          `${folder} is on a read-only file system; it can only be read.`,
+          {
+            ...options,
+            hint: 'Copy the workspace to a file system that can be written.',
+          },
+        );
+      }
       return new KeepsakeError('PERMISSION', `The lock file ${this.#file} may not be written (${reason}).`, {
         ...options,
         hint: `Check the owner and the mode of ${folder} and of what is in it.`,
