@@ -255,7 +255,7 @@ describe('changing what is known', () => {
       return JSON.stringify(['update', 'supersede', 'delete'].map((op) => ({ op, ...change })));
     });
     const report = await learn(model, { existing: [known] });
-    expect(report.rejected.map(({ reason }) => reason)).toEqual(Array(3).fill('changed meanwhile'));
+    expect(report.rejected.map(({ reason }) => reason)).toEqual(Array(3).fill('changed in the meantime'));
     expect(await memory.get(known.id)).toMatchObject({ content: 'User prefers tea with milk' });
   });
 
@@ -280,7 +280,7 @@ describe('changing what is known', () => {
       });
       const change = { op, id: known.id, content: 'User prefers tea and cake', confidence: 1 };
       const report = await learn(scripted([change]), { existing: [known], records: watched });
-      expect(report).toMatchObject({ applied: 0, rejected: [{ reason: 'changed meanwhile' }] });
+      expect(report).toMatchObject({ applied: 0, rejected: [{ reason: 'changed in the meantime' }] });
       expect(await memory.get(known.id)).toMatchObject({ content: edited, version: 2, state: 'live' });
     },
   );
