@@ -164,10 +164,7 @@ export interface TextCandidate {
 
 /** The evidence that a ranker needs; the judgement is not the store's. */
 export interface TermStatistics {
-  /**
-   * How many of the records that the viewer may see hold each term. For an agent that serves a user, what other agents know of the
-   * same user counts too.
-   */
+  /** How many of the records that the viewer may see hold each term. */
   readonly frequencies: ReadonlyMap<string, number>;
   /** How many records the viewer may see, expired ones included. */
   readonly population: number;
@@ -273,6 +270,13 @@ export type SearchReads = Pick<RecordStore, 'termStatistics' | 'termTable' | 'se
   readonly vectors: Pick<VectorStore, 'search' | 'similarities'>;
 };
 
+/** A part of what somebody may see. Parts have no record in common; others may see the same part. */
+export interface ScopePart {
+  /** The same for whoever sees this part. */
+  readonly name: string;
+  readonly records: readonly MemoryRecord[];
+}
+
 export interface RecordStore {
   readonly vectors: VectorStore;
   /**
@@ -280,6 +284,11 @@ export interface RecordStore {
    * engine again. Undefined when just now the store itself has to be asked, each time.
    */
   forSearch?(): Promise<SearchReads | undefined>;
+  /**
+   * All that somebody may see, expired records included, if it is little; else undefined. It costs what they may see and not what
+   * others store. Also undefined where `forSearch` is at least as fast. Nobody may change the lists.
+   */
+  scopeOf?(viewer: Viewer): Promise<readonly ScopePart[] | undefined>;
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult>;
   update(
     id: string,

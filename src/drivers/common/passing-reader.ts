@@ -2,8 +2,8 @@
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { isVisible, type Viewer, visibleTo } from '../../kernel/scope.ts';
 import type { RecordFilter } from '../../ports/record-store.ts';
+import { asStored, matchesFilter } from '../../records/rules/matches-filter.ts';
 import { isOver } from '../../records/rules/stored-records.ts';
-import { asStored, matchesFilter } from './matches-filter.ts';
 
 export interface Passing {
   readonly viewer: Viewer;

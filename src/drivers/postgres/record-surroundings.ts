@@ -2,8 +2,8 @@
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { isVisible, visibleTo } from '../../kernel/scope.ts';
 import type { AsOfQuery, NeighbourQuery, Neighbours } from '../../ports/record-store.ts';
+import { matchesFilter } from '../../records/rules/matches-filter.ts';
 import { recordAsOf, type Snapshot } from '../../records/rules/stored-records.ts';
-import { matchesFilter } from '../common/matches-filter.ts';
 import { UNTHREADED_REACH } from '../common/record-columns.ts';
 import { storedJson } from '../common/stored-json.ts';
 import type { Database } from './database.ts';

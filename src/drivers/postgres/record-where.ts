@@ -9,7 +9,9 @@ type OwnerColumns = Readonly<Record<OwnerField, (value: string | null) => Sql>>;
 
 const OF_RECORDS: OwnerColumns = {
   agent: (name) => sql`r.agent = ${name}`,
-  user: (id) => sql`r.user_id = ${userColumn(id)}`,
+  // The index of users leaves out what is about nobody, and is used only where that is said.
+  user: (id) =>
+    id === null ? raw("r.user_id = ''") : sql`(r.user_id = ${userColumn(id)} AND r.user_id <> '')`,
   // Written out and not bound, or the partial indexes of shared records could not be used.
   scope: (scope) => raw(`r.scope = '${scope}'`),
 };
@@ -17,7 +19,8 @@ const OF_RECORDS: OwnerColumns = {
 /** The index of words has a flag instead: only shared records are visible by their scope. */
 const OF_WORDS: OwnerColumns = {
   agent: (name) => sql`w.agent = ${name}`,
-  user: (id) => sql`w.user_id = ${userColumn(id)}`,
+  user: (id) =>
+    id === null ? raw("w.user_id = ''") : sql`(w.user_id = ${userColumn(id)} AND w.user_id <> '')`,
   scope: () => raw('w.shared'),
 };
 

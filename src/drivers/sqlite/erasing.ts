@@ -10,8 +10,9 @@ import { keptByEngine, noteTraces, Scrubber } from './scrubber.ts';
 /** A condition, and what is bound to it. */
 type Where = readonly [sql: string, ...values: string[]];
 
+/** The index of users leaves out what is about nobody; SQLite uses it only where that is said. */
 const ownedBy = ({ agent, user }: Erased): Where =>
-  user === undefined ? ['agent = ?', agent] : ['user_id = ?', user];
+  user === undefined ? ['agent = ?', agent] : ["user_id = ? AND user_id <> ''", user];
 const eventsOf = ({ agent, user }: Erased): Where =>
   user === undefined ? ['agent = ?', agent] : ["event ->> '$.user' = ?", user];
 const messagesOf = ({ agent, user }: Erased): Where =>

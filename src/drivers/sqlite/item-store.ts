@@ -52,7 +52,8 @@ function inPlace({ agent, user, namespace, exact }: ItemPlace): Where {
     where.values.push(...values);
   };
   if (agent !== undefined) add('agent = ?', agent);
-  if (user !== undefined) add('user_id = ?', user);
+  // The index of users is used only where it is said that there is one.
+  if (user !== undefined) add(user === '' ? 'user_id = ?' : "user_id = ? AND user_id <> ''", user);
   const range = pathRange(namespace);
   if (exact === true) add('namespace = ?', namespacePath(namespace));
   else if (range !== undefined) add('namespace >= ? AND namespace < ?', range.from, range.to);

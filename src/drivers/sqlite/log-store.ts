@@ -13,52 +13,25 @@ import type {
   MessageEdit,
   ThreadQuery,
 } from '../../ports/log-store.ts';
-import {
-  afterPrefix,
-  type MessageRow,
-  messageOrNull,
-  type ThreadRow,
-  toMessage,
-} from '../common/message-rows.ts';
+import { type MessageRow, messageOrNull, type ThreadRow, toMessage } from '../common/message-rows.ts';
 import { storedJson } from '../common/stored-json.ts';
 import type { GroupWriter } from './group-writer.ts';
-import { anyTerm, siloToken } from './match-expression.ts';
+import { inThread, MessageSearch, messageOwners } from './message-search.ts';
 import { reading } from './reading.ts';
-import { StatementCache } from './statement-cache.ts';
-
-interface Where {
-  readonly conditions: string[];
-  readonly values: (string | number)[];
-}
-
-function inThread(query: ThreadQuery): Where {
-  const conditions: string[] = [];
-  const values: string[] = [];
-  for (const column of ['agent', 'thread', 'run'] as const) {
-    const value = query[column];
-    if (value === undefined) continue;
-    conditions.push(`m.${column} = ?`);
-    values.push(value);
-  }
-  if (query.prefix !== undefined) {
-    conditions.push('m.thread >= ? AND m.thread < ?');
-    values.push(query.prefix, afterPrefix(query.prefix));
-  }
-  return { conditions, values };
-}
 
 export class SqliteLogStore implements LogStore {
   readonly #database: Database;
   readonly #writer: GroupWriter;
   readonly #statements;
-
-  readonly #searches: StatementCache;
+  readonly #search: MessageSearch;
+  readonly #snapshot: <T>(read: () => T) => T;
 
   constructor(database: Database, writer: GroupWriter) {
     this.#database = database;
     this.#writer = writer;
     this.#statements = prepareStatements(database);
-    this.#searches = new StatementCache(database);
+    this.#search = new MessageSearch(database);
+    this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
   }
 
   append(messages: readonly MessageDraft[], notes: AppendNotes = {}): Promise<readonly LogMessage[]> {
@@ -83,12 +56,13 @@ export class SqliteLogStore implements LogStore {
     return this.#writer.run(() => {
       for (const edit of edits) {
         const { message, text } = decideEdit(this.#messageOf(edit.id), edit);
-        const { seq, agent, content, metadata, editedAt, deletedAt } = message;
+        const { seq, agent, thread, content, metadata, editedAt, deletedAt } = message;
         this.#statements.unindex.run(seq);
         this.#statements.change.run(
           ...[JSON.stringify(content), JSON.stringify(metadata), editedAt, deletedAt, seq],
         );
-        if (text !== null) this.#statements.index.run(seq, analyze(text).join(' '), siloToken(agent));
+        if (text !== null)
+          this.#statements.index.run(seq, analyze(text).join(' '), messageOwners(agent, thread));
       }
     });
   }
@@ -120,29 +94,13 @@ export class SqliteLogStore implements LogStore {
     return reading(this.#database, () => this.#messageOf(id));
   }
 
-  async search({ terms, before, except, limit, ...thread }: LogTextQuery): Promise<readonly LogMessage[]> {
+  async search(query: LogTextQuery): Promise<readonly LogMessage[]> {
+    const { agent, terms } = query;
     if (terms.length === 0) return [];
-    const { conditions, values } = inThread(thread);
-    conditions.push('m.deleted_at IS NULL');
-    if (before !== undefined) {
-      conditions.push('m.seq < ?');
-      values.push(before);
-    }
-    if (except !== undefined) {
-      conditions.push('m.thread <> ?');
-      values.push(except);
-    }
-    const silo = thread.agent === undefined ? '' : ` AND silo : "${siloToken(thread.agent)}"`;
     return reading(this.#database, () => {
       // Many agents have no conversation at all, and every recall asks for one.
-      if (thread.agent !== undefined && this.#statements.speaks.get(thread.agent) === undefined) return [];
-      const rows = this.#searches
-        .get(
-          `SELECT m.* FROM messages_text CROSS JOIN messages m ON m.seq = messages_text.rowid
-         WHERE messages_text MATCH ? AND ${conditions.join(' AND ')} ORDER BY messages_text.rank LIMIT +?`,
-        )
-        .all(`body : ${anyTerm(terms)}${silo}`, ...values, limit) as MessageRow[];
-      return rows.map(toMessage);
+      if (agent !== undefined && this.#statements.speaks.get(agent) === undefined) return [];
+      return this.#snapshot(() => this.#search.find(query)).map(toMessage);
     });
   }
 
@@ -194,7 +152,7 @@ export class SqliteLogStore implements LogStore {
       ...[id, agent, thread, run, role, JSON.stringify(content), JSON.stringify(metadata), at],
     );
     const seq = Number(result.lastInsertRowid);
-    this.#statements.index.run(seq, analyze(plan.text).join(' '), siloToken(agent));
+    this.#statements.index.run(seq, analyze(plan.text).join(' '), messageOwners(agent, thread));
     return { ...plan.added, seq };
   }
 

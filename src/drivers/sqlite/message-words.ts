@@ -1,20 +1,10 @@
 /** The text index of messages: filled again from the log after a repair, and after a change of the analysis of texts. */
 import type { Database } from 'better-sqlite3';
-import { contentText, type MessageContent } from '../../conversation/rules/content-text.ts';
 import { ANALYSIS_VERSION, analyze } from '../../kernel/analysis.ts';
-import { siloToken } from './match-expression.ts';
+import { messageOwners, readText } from './message-search.ts';
 
 /** Absent in databases of versions that did not rebuild this index when the analysis changed. */
 const KEY = 'message_analysis_version';
-
-function readText(content: string): string {
-  try {
-    return contentText(JSON.parse(content) as MessageContent);
-  } catch {
-    // Damaged JSON is reported by another check; its words can still be found.
-    return content;
-  }
-}
 
 /** Whether the index was made by another version of the analysis. */
 export function areMessageWordsStale(database: Database): boolean {
@@ -28,11 +18,11 @@ export function addMessageWords(
   seqs: Iterable<number>,
   onIndexed: () => void = () => {},
 ): void {
-  const read = database.prepare('SELECT agent, content FROM messages WHERE seq = ?');
+  const read = database.prepare('SELECT agent, thread, content FROM messages WHERE seq = ?');
   const insert = database.prepare('INSERT INTO messages_text (rowid, body, silo) VALUES (?, ?, ?)');
   for (const seq of seqs) {
-    const { agent, content } = read.get(seq) as { agent: string; content: string };
-    insert.run(seq, analyze(readText(content)).join(' '), siloToken(agent));
+    const { agent, thread, content } = read.get(seq) as { agent: string; thread: string; content: string };
+    insert.run(seq, analyze(readText(content)).join(' '), messageOwners(agent, thread));
     onIndexed();
   }
 }

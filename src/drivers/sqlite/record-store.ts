@@ -14,6 +14,7 @@ import type {
   RecordDraft,
   RecordPatch,
   RecordStore,
+  ScopePart,
   TermStatistics,
   TermTable,
   TextCandidate,
@@ -33,6 +34,7 @@ import { RecordReader } from './record-reader.ts';
 import { RecordSurroundings } from './record-surroundings.ts';
 import { RecordWriter } from './record-writer.ts';
 import { keptByEngine, Scrubber } from './scrubber.ts';
+import { SmallScopes } from './small-scopes.ts';
 import type { TextIndex } from './text-index.ts';
 import type { SqliteVectorStore } from './vectors/index.ts';
 
@@ -44,6 +46,8 @@ interface RecordStoreParts {
   readonly index: TextIndex;
   readonly vectors: SqliteVectorStore;
   readonly counters: AgentCounters;
+  /** Whether searches read a small scope whole, instead of asking an index. */
+  readonly readsSmallScopes: boolean;
 }
 
 export class SqliteRecordStore implements RecordStore {
@@ -55,8 +59,11 @@ export class SqliteRecordStore implements RecordStore {
   readonly #surroundings: RecordSurroundings;
   readonly #scrubber: Scrubber;
   readonly #records: RecordWriter;
+  readonly #scopes: SmallScopes | undefined;
+  readonly #snapshot: <T>(read: () => T) => T;
 
-  constructor({ database, writer, events, cache, index, vectors, counters }: RecordStoreParts) {
+  constructor(parts: RecordStoreParts) {
+    const { database, writer, events, cache, index, vectors, counters, readsSmallScopes } = parts;
     this.vectors = vectors;
     this.#database = database;
     this.#writer = writer;
@@ -65,6 +72,8 @@ export class SqliteRecordStore implements RecordStore {
     this.#surroundings = new RecordSurroundings(database, cache);
     this.#scrubber = new Scrubber(database, writer);
     this.#records = new RecordWriter(database, events, this.#counters, index, vectors);
+    this.#scopes = readsSmallScopes ? new SmallScopes(database, cache) : undefined;
+    this.#snapshot = database.transaction((read: () => unknown) => read()) as <T>(read: () => T) => T;
   }
 
   add(draft: RecordDraft, options: AddOptions, context: WriteContext): Promise<AddResult> {
@@ -118,6 +127,11 @@ export class SqliteRecordStore implements RecordStore {
       const row = this.#records.find(id);
       return row === undefined ? [] : historyFor(viewer, row, this.#reader.earlierVersions(row));
     });
+  }
+
+  async scopeOf(viewer: Viewer): Promise<readonly ScopePart[] | undefined> {
+    const scopes = this.#scopes;
+    return scopes && reading(this.#database, () => this.#snapshot(() => scopes.of(viewer)));
   }
 
   termStatistics(terms: readonly string[], viewer: Viewer): Promise<TermStatistics> {

@@ -31,16 +31,19 @@ const OWNER: Readonly<Record<OwnerField, (value: string | null) => Where>> = {
 };
 
 function aboutUser(user: string | null): Where {
-  return { sql: 'r.user_id = ?', values: [userColumn(user)] };
+  // The index of users leaves out what is about nobody; SQLite uses it only where that is said.
+  const isSomebody = user === null ? '' : " AND r.user_id <> ''";
+  return { sql: `r.user_id = ?${isSomebody}`, values: [userColumn(user)] };
 }
 
-function alternative(conditions: readonly OwnerCondition[]): Where {
+/** One alternative of what somebody may see. */
+export function ownedBy(conditions: readonly OwnerCondition[]): Where {
   if (conditions.length === 0) return { sql: 'TRUE', values: [] };
   return all(conditions.map(({ field, is }) => OWNER[field](is)));
 }
 
 function visible(visibility: Visibility): Where {
-  const alternatives = visibility.map(alternative);
+  const alternatives = visibility.map(ownedBy);
   return {
     sql: `(${alternatives.map(({ sql }) => sql).join(' OR ')})`,
     values: alternatives.flatMap(({ values }) => values),
@@ -49,7 +52,7 @@ function visible(visibility: Visibility): Where {
 
 /** The same in parts that have no record in common, so that each can use an index of its own. */
 function visibleParts(visibility: Visibility): Where[] {
-  const alternatives = visibility.map(alternative);
+  const alternatives = visibility.map(ownedBy);
   return alternatives.map((part, i) => all([part, ...alternatives.slice(0, i).map(not)]));
 }
 

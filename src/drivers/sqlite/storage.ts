@@ -90,7 +90,10 @@ async function openStores(
   const witness = new Witness(database, writer);
   let closing: Promise<void> | undefined;
   return {
-    records: new SqliteRecordStore({ database, writer, events, cache, index, vectors, counters }),
+    records: new SqliteRecordStore({
+      ...{ database, writer, events, cache, index, vectors, counters },
+      readsSmallScopes: textSearch === 'auto',
+    }),
     copies: new SqliteRecordCopies(database, writer, events, index, vectors, counters),
     feed: new SqliteVectorFeed(database, writer),
     log: new SqliteLogStore(database, writer),

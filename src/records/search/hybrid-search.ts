@@ -21,8 +21,9 @@ import { type Borrowed, type Judged, judged, weighed } from './judgement.ts';
 import { linesBeside } from './lines.ts';
 import { openingBoosts } from './opening.ts';
 import { type Asked, readQuestion } from './question.ts';
+import { SmallScopes } from './small-scope.ts';
 import { speechBoosts } from './speech.ts';
-import type { TermCounts } from './term-counts.ts';
+import { TermCounter, type TermCounts } from './term-counts.ts';
 import { rarest, type Weights } from './text-evidence.ts';
 import { wholeFirst } from './whole-answers.ts';
 import { WordCounts } from './word-counts.ts';
@@ -66,19 +67,22 @@ export class HybridSearch {
   readonly #embedder: Embedder;
   readonly #borrowsWords: boolean;
   readonly #words: WordCounts;
+  readonly #smallScopes: SmallScopes;
 
   constructor(store: RecordStore, embedder: Embedder, borrowsWords = true) {
     this.#store = store;
     this.#embedder = embedder;
     this.#borrowsWords = borrowsWords;
-    this.#words = new WordCounts(store);
+    const counter = new TermCounter();
+    this.#words = new WordCounts(store, counter);
+    this.#smallScopes = new SmallScopes(store, counter);
   }
 
   async judge(query: HybridQuery): Promise<Judged[]> {
     const terms = queryTerms(query.query, MAX_QUERY_TERMS);
     // Marks alone ask for nothing, though a model may know them.
     if (terms.length === 0) return [];
-    const inMemory = await this.#store.forSearch?.();
+    const inMemory = (await this.#smallScopes.of(query.viewer)) ?? (await this.#store.forSearch?.());
     const reads = inMemory ?? this.#store;
     const words = inMemory === undefined ? this.#words : this.#words.by(inMemory);
     return this.#judge(terms, { ...query, reads, words });

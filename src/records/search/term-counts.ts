@@ -83,6 +83,11 @@ export class TermCounter {
     return best;
   }
 
+  /** The terms of each of its passages, which overlap; a short text is one. */
+  all(record: Described): readonly TermCounts[] {
+    return this.#passages(record);
+  }
+
   #passages(record: Described): readonly TermCounts[] {
     const kept = this.#kept.get(record.id);
     if (kept?.version === record.version) return kept.passages;

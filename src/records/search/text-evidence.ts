@@ -47,7 +47,7 @@ export function weigh(
   );
 }
 
-function saturation(count: number, length: number, typicalLength: number): number {
+export function saturation(count: number, length: number, typicalLength: number): number {
   return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / typicalLength));
 }
 

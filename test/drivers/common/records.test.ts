@@ -1,9 +1,9 @@
 /** What every engine decides alike about a record: how its words count, and what saying it again adds. */
 import { describe, expect, it } from 'vitest';
-import { matchesFilter } from '../../../src/drivers/common/matches-filter.ts';
 import { wordsOf } from '../../../src/drivers/common/record-words.ts';
 import type { RecordFilter } from '../../../src/ports/record-store.ts';
 import { strengthening } from '../../../src/records/rules/duplicates.ts';
+import { matchesFilter } from '../../../src/records/rules/matches-filter.ts';
 import { newRecord } from '../../../src/records/rules/stored-records.ts';
 import { recordDraft } from '../../../src/testing/conformance/drafts.ts';
 

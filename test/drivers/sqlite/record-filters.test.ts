@@ -1,7 +1,6 @@
 /** Filters find the same by every way, and cost what they find. */
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { matchesFilter } from '../../../src/drivers/common/matches-filter.ts';
 import { openSqlite } from '../../../src/drivers/sqlite/index.ts';
 import { openDatabase } from '../../../src/drivers/sqlite/open-database.ts';
 import { isNarrow, recordBranches } from '../../../src/drivers/sqlite/record-where.ts';
@@ -9,6 +8,7 @@ import type { MemoryRecord } from '../../../src/kernel/record.ts';
 import { maySee, type Viewer } from '../../../src/kernel/scope.ts';
 import type { RecordFilter } from '../../../src/ports/record-store.ts';
 import type { Storage } from '../../../src/ports/storage.ts';
+import { matchesFilter } from '../../../src/records/rules/matches-filter.ts';
 import { ADMIN, ALICE, BOB, NO_CAP, recordDraft, START } from '../../../src/testing/conformance/drafts.ts';
 import { seededRandom } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
