@@ -45,7 +45,7 @@ async function load(connections: number, count: number, call: () => Promise<unkn
 
 export const httpLoad: Suite = {
   name: 'http-load',
-  why: `Why aims are missed: a recall is fifteen words here and takes four milliseconds of one processor, so one process cannot answer more. HTTP itself
+  why: `Why aims are missed: a recall is fifteen words here, and the search takes nearly all of the time of one processor. HTTP itself
 adds little.`,
   question: 'Recall and remember over HTTP, as a ratio to the same operations in process',
   async run({ quick, progress }) {
