@@ -1,4 +1,4 @@
-/** Letters of other scripts that look like Latin ones, and the digits that stand in for letters. */
+/** Look-alikes of Latin letters in other scripts, and digits that replace letters. */
 
 /** Pairs: the look-alike, then the letter it passes for. Lower case only; texts are lowered first. */
 const CYRILLIC = 'аaвbсcеeһhіiїiјjкkмmнhоoрpѕsтtуyхxѵvԁdԛqԝwбbгrпnзeѐeёeүyҽeӏlьbъb';

@@ -1,4 +1,4 @@
-/** Notices texts that drown what stands before them: the same few tokens, over and over. */
+/** Detects texts that repeat the same few tokens to push other content out. */
 
 const LEAST_REPEATS = 25;
 const LONGEST_PERIOD = 6;

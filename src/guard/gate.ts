@@ -1,4 +1,4 @@
-/** Where every write is judged: it passes, passes without its secrets, or ends in the quarantine with an event and an error. */
+/** The gate of every write: accepts it, replaces its secrets, or refuses it with an event, a quarantine entry and an error. */
 
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';

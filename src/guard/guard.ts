@@ -1,4 +1,4 @@
-/** The guard itself: what a text says, what it hides, what it gives away, and who wrote it. */
+/** The guard: combines patterns, hidden text, secrets and origin into a decision. */
 import { atOnce, type Steps, stepByStep } from '../kernel/in-steps.ts';
 import type { Origin } from '../kernel/record.ts';
 import type { Guard, GuardSubject, Verdict } from '../ports/guard.ts';

@@ -1,4 +1,4 @@
-/** The guard: scanning of what is written, neutralising of what is read, and the quarantine for what was refused. */
+/** The guard: scans writes, neutralizes text for prompts, and keeps refused writes in quarantine. */
 export { foldLookAlikes } from './confusables.ts';
 export { type Consent, Gate, type GateParts } from './gate.ts';
 export { createGuard, type Examination, examine, type GuardOptions, noGuard } from './guard.ts';

@@ -1,4 +1,4 @@
-/** What a scan means for a text of a certain origin. */
+/** Decides about a text from its score and its origin. */
 import { atOnce, type Steps } from '../kernel/in-steps.ts';
 import type { Origin } from '../kernel/record.ts';
 import { THRESHOLDS } from './provenance.ts';

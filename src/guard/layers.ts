@@ -1,4 +1,4 @@
-/** Texts inside the text: what was encoded, escaped or spread out so that no reader and no filter would notice it. */
+/** Finds hidden text: encoded, escaped or spread out to evade filters. */
 
 const MAX_DEPTH = 2;
 /** Enough for any instruction; a picture in base64 is not worth more. */

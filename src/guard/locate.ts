@@ -1,4 +1,4 @@
-/** Finds where in a text the guard found something, so that a person who decides about it sees the words. */
+/** Locates the matches of the guard in a text, for the person who decides about it. */
 
 import { type Finding, scan } from './scan.ts';
 import { findSecrets } from './secrets.ts';

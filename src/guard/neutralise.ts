@@ -1,4 +1,4 @@
-/** Makes stored text safe to put into a prompt: it cannot close the fence around it, nor open a turn of its own. */
+/** Neutralizes stored text for prompts, so that it cannot close its fence or begin a turn. */
 import type { Origin } from '../kernel/record.ts';
 import { judge } from './judge.ts';
 

@@ -1,4 +1,4 @@
-/** Makes texts comparable that look the same to a reader: one form of every character, nothing invisible, no borrowed letters. */
+/** Normalizes text: one form of each character, no invisible characters, no look-alike letters. */
 import { foldLookAlikes } from './confusables.ts';
 
 export interface Normalised {

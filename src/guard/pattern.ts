@@ -1,4 +1,4 @@
-/** What a pattern is: data with a name, the reason that it gives, and how much it weighs. */
+/** The type of a pattern: name, reason and weight. */
 
 /** The families of what the guard looks for; these are the reasons that events and errors carry. */
 export const REASONS = [

@@ -1,4 +1,4 @@
-/** Finds all phrases in one pass over the words: time grows with the text and with nothing else. */
+/** Finds all phrases in one pass, in time linear in the length of the text. */
 import { foldDigits } from './confusables.ts';
 import { fold } from './normalise.ts';
 import type { Phrase } from './pattern.ts';

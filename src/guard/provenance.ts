@@ -1,4 +1,4 @@
-/** What a text may become depends on who wrote it: nobody but a person gives orders or speaks to everyone. */
+/** Limits what an origin may write: only a person may store instructions or share with everyone. */
 import type { Origin } from '../kernel/record.ts';
 import { DOCUMENT_SOURCES, foldCategory, isStranger } from '../kernel/trust.ts';
 import type { GuardSubject } from '../ports/guard.ts';

@@ -1,4 +1,4 @@
-/** Keeps refused writes until a person lets them through or deletes them. */
+/** Keeps refused writes until a person releases or deletes them. */
 
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';

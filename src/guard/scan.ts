@@ -1,4 +1,4 @@
-/** Reads a text as an attacker might have meant it and adds up what it finds. */
+/** Scans a text in several decoded forms and sums the weights of what it finds. */
 import { atOnce, type Steps } from '../kernel/in-steps.ts';
 import { isFlood } from './flooding.ts';
 import { weighIntent } from './intent/weigh.ts';

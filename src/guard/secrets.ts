@@ -1,4 +1,4 @@
-/** Finds keys, tokens and passwords in a text by their known shapes, and takes them out. */
+/** Finds and removes keys, tokens and passwords with known formats. */
 
 interface SecretShape {
   readonly name: string;

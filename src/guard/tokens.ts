@@ -1,4 +1,4 @@
-/** Cuts a normalised text into words; scripts without spaces are cut by the words that the patterns know. */
+/** Splits normalized text into words; scripts without spaces are split by the words of the patterns. */
 
 /** A word; or a run of a script without spaces; or the end of a sentence. The tests compare what is cut by hand with it. */
 export const PIECES =

@@ -1,4 +1,4 @@
-/** The verbs of the guard: the quarantine, and judging a text on request. */
+/** The verbs of the guard: the quarantine, and scanning a text. */
 
 import type { Caller } from '../kernel/caller.ts';
 import type { Origin } from '../kernel/record.ts';

@@ -1,4 +1,4 @@
-/** Patience with other processes: tries again without blocking the event loop, until the timeout. */
+/** Retries a locked database without blocking the event loop, until the timeout. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isBusy } from './errors.ts';
 

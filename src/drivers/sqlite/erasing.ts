@@ -1,4 +1,4 @@
-/** Removes what is left of an agent or a user in SQLite, once their memories and messages are gone. */
+/** Removes the remaining data of an agent or user in SQLite. */
 import type { Database } from 'better-sqlite3';
 import { ARCHIVED_THREAD, threadsOf } from '../../kernel/threads.ts';
 import type { Erased, Erasing, SweptThread, Traces } from '../../ports/erasing.ts';

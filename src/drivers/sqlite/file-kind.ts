@@ -1,4 +1,4 @@
-/** Tells a database file from what merely stands at its path. */
+/** Detects whether the file at a path is a database. */
 import { statSync } from 'node:fs';
 
 /**

@@ -1,4 +1,4 @@
-/** Leases in SQLite: who may do which background work just now. */
+/** Leases for background work in SQLite. */
 import type { Database } from 'better-sqlite3';
 import { refusingExpiry } from '../../leases/rules/claims.ts';
 import type { Lease, LeaseClaim, LeaseNote, LeaseStore } from '../../ports/lease-store.ts';

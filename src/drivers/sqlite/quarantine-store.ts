@@ -1,4 +1,4 @@
-/** The quarantine in SQLite: bounded, each write once, and gone for good when it is deleted. */
+/** The quarantine in SQLite: limited in size, each write once, erased when deleted. */
 import type { Database } from 'better-sqlite3';
 import { newEntry } from '../../guard/rules/quarantine.ts';
 import type { KeepsakeEvent } from '../../kernel/events.ts';

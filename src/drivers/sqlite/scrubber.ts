@@ -1,4 +1,4 @@
-/** Erasing for good: takes away what SQLite leaves behind in its journal and in the unused parts of its pages. */
+/** Removes erased data that SQLite leaves in its journal and in unused parts of pages. */
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';

@@ -1,4 +1,4 @@
-/** Notices that an open database was deleted, moved or replaced: SQLite would go on writing where nobody will read. */
+/** Detects that an open database was deleted, moved or replaced, because SQLite would keep writing to the old file. */
 import { statSync } from 'node:fs';
 import { KeepsakeError } from '../../kernel/errors.ts';
 

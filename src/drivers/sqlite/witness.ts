@@ -1,4 +1,4 @@
-/** Remembers beside the database how far it had come, so that a database that lost its end, or is older, is noticed. */
+/** Records the last committed position in a file beside the database, to detect a truncated or older database. */
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../kernel/errors.ts';

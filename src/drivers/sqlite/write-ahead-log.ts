@@ -1,4 +1,4 @@
-/** Looks whether a left-over write-ahead log is whole: SQLite silently drops everything behind the first broken frame. */
+/** Checks a left-over write-ahead log, because SQLite silently ignores everything after the first damaged frame. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { systemClock } from '../../kernel/clock.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';

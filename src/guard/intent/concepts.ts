@@ -1,4 +1,4 @@
-/** What words mean to the guard in any language: the lists of the lexicon, found by the hash of a word or of its beginning. */
+/** Looks up the concepts of words in any language, by the hash of a word or prefix. */
 import { fold } from '../normalise.ts';
 import { LEXICON } from '../patterns/index.ts';
 import { MEANINGS } from './meanings.ts';

@@ -1,4 +1,4 @@
-/** Turns a normalised text into numbered features: words and their neighbours, pieces of words, and what words mean in any language. */
+/** Extracts the features of a text: words, word pairs, character n-grams, and concepts in any language. */
 import { Concepts } from './concepts.ts';
 
 /** Rows of the table; a power of two. */

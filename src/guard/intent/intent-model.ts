@@ -1,4 +1,4 @@
-/** The trained part of the guard: how much a text reads like an order to the model that will read it. */
+/** The classifier of the guard: how likely a text is an instruction to a model. */
 import { addFeatures, Features } from './features.ts';
 import { eachSentence, MAX_STRETCH } from './sentences.ts';
 

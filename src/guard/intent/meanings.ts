@@ -1,4 +1,4 @@
-/** Lists of words for the trained part of the guard: what orders are made of, in the languages that most people write. */
+/** The lexicon of the classifier: words of instructions in common languages. */
 import type { Lexicon } from '../phrases.ts';
 
 export const MEANINGS: Lexicon = {

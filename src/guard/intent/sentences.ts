@@ -1,4 +1,4 @@
-/** Finds the sentences of a text, as stretches that are judged alone and together with their neighbours. */
+/** Splits a text into sentences, which are scored alone and with their neighbours. */
 
 /** Longest stretch; an order needs no more, and what is longer would drown it. */
 export const MAX_STRETCH = 300;

@@ -1,4 +1,4 @@
-/** Reads the trained table that the package carries. */
+/** Reads the trained weights of the package. */
 import { readFileSync } from 'node:fs';
 import { packageRoot } from '../../runtime/package-root.ts';
 import { TABLE_SIZE } from './features.ts';

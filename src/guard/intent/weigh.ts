@@ -1,4 +1,4 @@
-/** What the trained part of the guard adds to the findings in a text. */
+/** The finding that the classifier adds to a scan. */
 import { type IntentTable, intentOf } from './intent-model.ts';
 import { shippedTable } from './shipped-table.ts';
 

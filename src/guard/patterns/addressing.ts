@@ -1,4 +1,4 @@
-/** Texts that speak to the model that reads them, or that declare what it was told before to be over. */
+/** Texts that address the model directly, or declare earlier instructions void. */
 import type { Phrase } from '../pattern.ts';
 
 const override = { reason: 'override-phrase', unlessNegated: true } as const;

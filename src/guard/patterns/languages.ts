@@ -1,4 +1,4 @@
-/** The commonest attacks in other languages: words of their own, in the order in which each language puts them. */
+/** Patterns of common attacks in other languages, with their own words and word order. */
 import type { Phrase } from '../pattern.ts';
 
 const override = { reason: 'override-phrase', weight: 0.8, unlessNegated: true } as const;

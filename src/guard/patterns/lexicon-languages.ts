@@ -1,4 +1,4 @@
-/** Concepts of the phrases in other languages; what English says has words of its own, which are weighed by themselves. */
+/** Concepts of phrases in other languages; English words are weighed separately. */
 import type { Lexicon } from '../phrases.ts';
 
 export const LANGUAGE_LEXICON: Lexicon = {

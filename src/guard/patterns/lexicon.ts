@@ -1,4 +1,4 @@
-/** The words behind the concepts of the phrases, in the languages that most people write. Accents do not matter. */
+/** The words of each concept in common languages; accents are ignored. */
 import type { Lexicon } from '../phrases.ts';
 
 export const LEXICON: Lexicon = {

@@ -1,4 +1,4 @@
-/** Pretexts under which a text takes over: a new order of things, a game, a secret between two, a rule for later. */
+/** Pretexts for taking control: a new mode, a game, a secret agreement, a rule for later. */
 import type { Phrase } from '../pattern.ts';
 
 const override = { reason: 'override-phrase', weight: 0.6, unlessNegated: true } as const;

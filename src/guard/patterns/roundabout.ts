@@ -1,4 +1,4 @@
-/** Phrases that come to a secret or to somebody's data by a detour: as a poem, confirmed, translated, for a good cause. */
+/** Phrases that ask for secrets or personal data indirectly: as a poem, a confirmation, a translation, or for a good cause. */
 import type { Phrase } from '../pattern.ts';
 
 const secret = { reason: 'secret-request', unlessNegated: true, weight: 0.6 } as const;

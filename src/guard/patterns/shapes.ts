@@ -1,4 +1,4 @@
-/** Weaker signs that are not made of words: borders, commands, addresses that carry data away. */
+/** Weaker signals without words: separators, commands, URLs that exfiltrate data. */
 import type { Shape } from '../pattern.ts';
 
 const marker = { reason: 'role-marker' } as const;

@@ -1,4 +1,4 @@
-/** Phrases that want to outlive the moment, to stay unseen, to sound official, to force words, or to carry data away. */
+/** Phrases about persistence, concealment, false authority, forced output, or exfiltration. */
 import type { Phrase } from '../pattern.ts';
 
 const persistence = { reason: 'persistence' } as const;

@@ -1,4 +1,4 @@
-/** Forged structure: what a model could take for a turn, a role or a border of its own. Refused whoever writes it. */
+/** Forged structure: text that imitates turns, roles or fences. Refused for every origin. */
 import type { Shape } from '../pattern.ts';
 
 const marker = { reason: 'role-marker', weight: 1 } as const;

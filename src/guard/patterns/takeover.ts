@@ -1,4 +1,4 @@
-/** What belongs to the model and what is to become of it: its rules undone, told, or replaced by those of the text. */
+/** Phrases that remove, reveal or replace the rules of the model. */
 import type { Phrase } from '../pattern.ts';
 
 const override = { reason: 'override-phrase', weight: 0.6, unlessNegated: true } as const;

@@ -1,4 +1,4 @@
-/** What every engine decides alike about the quarantine: how an entry begins, which writes are the same, and what is dropped. */
+/** Rules of the quarantine that every engine shares: new entries, repeated writes, and the limit. */
 import type { QuarantineEntry, QuarantineLimits, RefusedWrite } from '../../ports/quarantine-store.ts';
 
 /** A write that was refused for the first time. The same write again only counts. */

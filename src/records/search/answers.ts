@@ -1,4 +1,4 @@
-/** How many of the hits are answers: one decision for search, recall, prompts, tools and hooks, made from the evidence of each hit. */
+/** Decides which hits are likely answers, for search, recall, prompts, tools and hooks. */
 import { speakerIn } from './form.ts';
 import type { Judged } from './judgement.ts';
 import { lacksKind } from './kind-of-answer.ts';

@@ -1,4 +1,4 @@
-/** Who said something, where it is known: a question about oneself is answered by one's own words sooner than by an assistant's. */
+/** The author prior: questions about oneself prefer statements of the user to those of an assistant. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { speakerOf } from './lines.ts';
 

@@ -1,4 +1,4 @@
-/** One list of what was learned and of passages of documents, in which passages never push out what somebody said. */
+/** Merges memories and document passages into one list in which passages do not displace memories. */
 
 /**
  * By score, but a passage never follows a passage while there is still a memory: of any number of first hits, at least

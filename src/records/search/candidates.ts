@@ -1,4 +1,4 @@
-/** The records that a search looks at, each once, with what it holds of the question. */
+/** The candidates of a search, each once, with its evidence. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { isOf } from './dates.ts';
 import type { Asked } from './question.ts';

@@ -1,4 +1,4 @@
-/** What stands beside a record counts for it: an answer seldom repeats the words of the question before it. */
+/** Evidence of neighbouring turns: an answer seldom repeats the words of its question. */
 
 /** How much a neighbour's words count, by its distance; the turn before says more about a turn than the turn after. */
 const BEFORE = [0.5, 0.2] as const;

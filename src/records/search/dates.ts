@@ -1,4 +1,4 @@
-/** Dates in the words of a question: "last Tuesday", "on 7 May", "two weeks ago", "2023年5月". All days are those of UTC. */
+/** Parses dates in a query: "last Tuesday", "on 7 May", "two weeks ago", "2023年5月". Days are in UTC. */
 import { analyze } from '../../kernel/analysis.ts';
 import { DAY } from '../../kernel/clock.ts';
 

@@ -1,4 +1,4 @@
-/** Ten copies of one fact must not fill the result: copies go behind everything that says something else. */
+/** Diversity: near-duplicates rank behind hits with other content. */
 import { analyze } from '../../kernel/analysis.ts';
 import { type TermCounts, tellingWords } from './term-counts.ts';
 

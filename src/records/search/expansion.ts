@@ -1,4 +1,4 @@
-/** Words that the best hits share and the question lacks: "the person from Taiyuan" brings in that person's name. */
+/** Query expansion with words that the best hits share: "the person from Taiyuan" adds that person's name. */
 import { isTelling } from '../../kernel/analysis.ts';
 import { type TermCounts, tellingWords } from './term-counts.ts';
 import { rarity, type Weights } from './text-evidence.ts';

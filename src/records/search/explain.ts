@@ -1,4 +1,4 @@
-/** Says in words why a hit is where it is. */
+/** Explains the rank of a hit. */
 import { analyze, isPair, isPairedCharacter } from '../../kernel/analysis.ts';
 import { DAY } from '../../kernel/clock.ts';
 import type { Factors, Ranked } from '../ranker.ts';

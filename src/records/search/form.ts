@@ -1,4 +1,4 @@
-/** What the form of a record tells, worked out once: records come up again and again, and a store hands out the same ones. */
+/** Caches features of a record's form, because searches see the same records often. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { isQuestion } from './context-evidence.ts';
 import { speakerOf } from './lines.ts';

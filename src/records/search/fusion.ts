@@ -1,4 +1,4 @@
-/** From two kinds of evidence to one number: order within a question, and a relevance that compares between questions. */
+/** Fuses word and vector evidence into a ranking and a calibrated relevance. */
 
 /** Of all texts in columns: a search fuses hundreds of them twice, and an object for each costs more than the arithmetic. */
 export interface Evidence {

@@ -1,4 +1,4 @@
-/** Finds records by their words and by their meaning, weighs both together with what stands beside them. */
+/** Hybrid search: finds records by words and meaning, and fuses both with the evidence of neighbours. */
 import { queryTerms } from '../../kernel/analysis.ts';
 import type { KeepsakeError } from '../../kernel/errors.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';

@@ -1,4 +1,4 @@
-/** From all evidence for the candidates to one relevance each: first by themselves, then with what stands beside them. */
+/** Computes the relevance of candidates: first individually, then with the evidence of neighbours. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { Neighbours } from '../../ports/record-store.ts';
 import type { Candidate } from './candidates.ts';

@@ -1,4 +1,4 @@
-/** What kind of answer a question asks for, a time or a number, and whether a text has anything of that kind. English only. */
+/** Checks whether a text contains the kind of answer that a question asks for: a time or a number. English only. */
 
 /** "When I travel, where do I sleep?" asks for a place. */
 const ASKS_TIME =

@@ -1,4 +1,4 @@
-/** Puts what was said later before what was said earlier in nearly the same words. */
+/** Ranks the later of two nearly equal statements first. */
 import { type TermCounts, tellingWords } from './term-counts.ts';
 
 /** Texts that share so much of their telling words say nearly the same… */

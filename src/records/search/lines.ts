@@ -1,4 +1,4 @@
-/** Lines of a conversation that were stored one by one and without a thread: "Anna: …", "user: …". They belong together all the same. */
+/** Groups conversation lines that were stored without a thread ("Anna: …", "user: …"). */
 import { HOUR } from '../../kernel/clock.ts';
 import type { MemoryRecord } from '../../kernel/record.ts';
 import type { Neighbours } from '../../ports/record-store.ts';

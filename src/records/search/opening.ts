@@ -1,4 +1,4 @@
-/** What the openings of texts say about a question: long texts begin with what they are about, so their first lines count twice. */
+/** The opening boost: the first lines of long texts count twice, because they often state the topic. */
 import type { Embedding } from '../../ports/record-store.ts';
 import type { Embedder } from '../embedder.ts';
 import type { Judged } from './judgement.ts';

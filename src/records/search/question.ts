@@ -1,4 +1,4 @@
-/** What a question asks for: its words and what each is worth, slips of the pen put right, and the time it names. */
+/** Analyzes a query: weighted words, corrected spelling, and dates. */
 import { queryTerms } from '../../kernel/analysis.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type { SearchReads, TermStatistics } from '../../ports/record-store.ts';

@@ -1,4 +1,4 @@
-/** Ranks texts that are not records by the same evidence: words and meaning, fused into one relevance for each text. */
+/** Ranks texts that are not records with the same fusion of words and meaning. */
 import { queryTerms } from '../../kernel/analysis.ts';
 import { type Calibration, fuse } from './fusion.ts';
 import { bm25, type Held, weigh, weightOf } from './text-evidence.ts';

@@ -1,4 +1,4 @@
-/** Tells a remark that goes on with a conversation ("Done, and it works. Let us do the next one.") from a question. */
+/** Distinguishes remarks that continue a conversation ("Done, and it works.") from questions. */
 
 /** More of a text is not read to tell what it is. */
 const MOST_CHARACTERS = 4_000;

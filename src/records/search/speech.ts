@@ -1,4 +1,4 @@
-/** Which lines of a conversation between people are likely to tell something: long ones of whom the question names, no questions, not about the other one. */
+/** The speech prior: which lines of a conversation are likely to contain facts about the person in the question. */
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { authorOf } from './author.ts';
 import { isQuestion } from './context-evidence.ts';

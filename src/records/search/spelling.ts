@@ -1,4 +1,4 @@
-/** Reads a word that no record holds as the one that was probably meant: "kuberentes" as "kubernetes". */
+/** Corrects misspelt words of a query: "kuberentes" to "kubernetes". */
 import { analyze } from '../../kernel/analysis.ts';
 import { stem as stemOf } from '../../kernel/stem.ts';
 

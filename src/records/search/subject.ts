@@ -1,4 +1,4 @@
-/** Whom or what a question is about, and whether a memory is about the same one: Tom's birthday is not answered by Maria's. */
+/** Compares the subjects of question and memory: a question about Tom is not answered by a memory about Maria. */
 import { analyze } from '../../kernel/analysis.ts';
 import { once } from '../../kernel/once.ts';
 import type { Judged } from './judgement.ts';

@@ -1,4 +1,4 @@
-/** What the words of a record say about a question: BM25, and which part of the question they cover. */
+/** Word evidence: BM25 and the share of the question that a record covers. */
 import { analyze, hasLargeNouns, isPair } from '../../kernel/analysis.ts';
 import { once } from '../../kernel/once.ts';
 import { ONLY_IN_LABELS } from '../../kernel/term-count.ts';

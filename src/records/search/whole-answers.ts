@@ -1,4 +1,4 @@
-/** What holds the whole question comes before what holds a part of it, and its very words before the same words apart. */
+/** Ranks full matches before partial ones, and exact phrases before separate words. */
 import type { Judged } from './judgement.ts';
 
 /** Sums of weights differ in their last digits. */

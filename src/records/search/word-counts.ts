@@ -1,4 +1,4 @@
-/** How often the words of a question stand in records: told by the store where it knows, else counted in their texts. */
+/** Counts the words of a question in records, with the index of the store or from their texts. */
 
 import type { MemoryRecord } from '../../kernel/record.ts';
 import { MOST_COUNTED, ONLY_IN_LABELS } from '../../kernel/term-count.ts';

@@ -1,4 +1,4 @@
-/** Whether a memory has another word for a word of the question ("fly" and "flight"): compares single words by their vectors. */
+/** Finds related words ("fly" and "flight") by comparing vectors of single words. */
 import { analyze, isTelling } from '../../kernel/analysis.ts';
 import { dot } from '../dot-product.ts';
 import type { Embedder } from '../embedder.ts';

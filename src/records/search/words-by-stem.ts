@@ -1,4 +1,4 @@
-/** The words of a question as they were written, by their stems. */
+/** The original words of a query by stem. */
 import { analyze } from '../../kernel/analysis.ts';
 
 export const WORDS = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}|\p{RI}{2}/gu;

@@ -1,4 +1,4 @@
-/** Makes every index of a database again from its rows: words of records and messages, packs of vectors, and SQLite's own. */
+/** Rebuilds every index of a database from its rows. */
 import type { Database } from 'better-sqlite3';
 import type { ReindexOptions, ReindexReport } from '../../../ports/maintenance.ts';
 import type { GroupWriter } from '../group-writer.ts';

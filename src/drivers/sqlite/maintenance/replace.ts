@@ -1,4 +1,4 @@
-/** Replaces the whole content of a database in one transaction, under the eyes of every process that has it open. */
+/** Replaces the content of a database in one transaction while other processes have it open. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';

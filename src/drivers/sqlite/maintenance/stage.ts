@@ -1,4 +1,4 @@
-/** The backup on its way into a database: checked, copied to a file of its own, brought up to date. */
+/** Prepares a backup for a restore: checks it, copies it, and upgrades its schema. */
 import { stat } from 'node:fs/promises';
 import type { Database } from 'better-sqlite3';
 import { KeepsakeError } from '../../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-/** Writes the database again, so that no page holds what was erased. */
+/** Rewrites the database, so that no page contains erased data. */
 import { KeepsakeError } from '../../../kernel/errors.ts';
 import type { VacuumReport } from '../../../ports/maintenance.ts';
 import { SqliteDatabase } from '../engine-package.ts';

@@ -1,4 +1,4 @@
-/** Decides when this process keeps the text index in memory, and whether what it has there may answer. */
+/** Decides when to keep the text index in memory, and whether it is current enough to answer. */
 import type { Database } from 'better-sqlite3';
 import { type Afterwards, Readiness, type ResidentWords } from '../../resident-search/index.ts';
 import { MemoryTextIndex } from './memory-text-index.ts';

@@ -1,2 +1,2 @@
-/** How words are searched: by an index in memory, by FTS5, or by whichever is faster at the moment. */
+/** Chooses the faster way to search words: the index in memory or FTS5. */
 export type TextSearch = 'auto' | 'resident' | 'fts5';
