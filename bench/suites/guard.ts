@@ -8,6 +8,8 @@ import { createGuard } from '../../src/guard/index.ts';
 import type { IntentTable } from '../../src/guard/intent/intent-model.ts';
 import { weighIntent } from '../../src/guard/intent/weigh.ts';
 import { normalise } from '../../src/guard/normalise.ts';
+import { THRESHOLDS } from '../../src/guard/provenance.ts';
+import { scan } from '../../src/guard/scan.ts';
 import type { Origin } from '../../src/index.ts';
 import {
   FORGED_STRUCTURE,
@@ -17,6 +19,7 @@ import {
 } from '../../test/guard/one-liners.ts';
 import { refusedLeftOut } from '../lib/left-out-calibration.ts';
 import { round } from '../lib/measure.ts';
+import { seenInTraining } from '../lib/seen-in-training.ts';
 import type { Row, Suite } from '../lib/suite.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -26,6 +29,9 @@ const DATA = ['../shared', '../../shared']
   .find(existsSync);
 /** Clones of the sources of the model, where there are any. */
 const MIRROR = ['../.mirror', '../../.mirror'].map((folder) => join(ROOT, folder)).find(existsSync);
+
+const readJson = (file: string): unknown =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../guard', file), 'utf8'));
 
 interface Labelled {
   readonly text: string;
@@ -86,6 +92,10 @@ function row(what: string, texts: readonly string[], leftOut?: number): Row {
 const LEFT_OUT: readonly (readonly [string, (set: TextSet) => boolean])[] = [
   ['deepset, English and German', ({ name }) => name === 'deepset'],
   ['spikee', ({ name }) => name === 'spikee'],
+  ['Gandalf and Mosscap', ({ name }) => name === 'lakera'],
+  ['Hinglish', ({ name }) => name === 'hinglish'],
+  ['AUTHENSOR', ({ name }) => name === 'authensor'],
+  ['Prompt Injection Firewall', ({ name }) => name === 'firewall'],
   ['own texts in German', ({ name }) => name === 'own-de'],
   ['own texts in Chinese', ({ name }) => name === 'own-zh'],
   ['own texts in Arabic', ({ name }) => name === 'own-ar'],
@@ -96,12 +106,15 @@ function leaveOut(sets: readonly TextSet[], what: string, isOut: (set: TextSet) 
   const table = trainOn(sets.filter((set) => !isOut(set)));
   const out = sets.filter(isOut);
   const [orders, harmless] = [out.flatMap((set) => set.orders), out.flatMap((set) => set.harmless)];
+  const isRefusedBy = (text: string): boolean =>
+    scan(text, (window) => weighIntent(window, table)).score >= THRESHOLDS.web - 1e-6;
   return {
     what: `left out: ${what}`,
     orders: orders.length,
-    'orders found, %': percent(orders, (text) => isOrder(text, table)),
+    'trained part alone, %': percent(orders, (text) => isOrder(text, table)),
+    'whole guard, %': percent(orders, isRefusedBy),
     harmless: harmless.length,
-    'harmless found, %': percent(harmless, (text) => isOrder(text, table)),
+    'harmless refused, %': percent(harmless, isRefusedBy),
   };
 }
 
@@ -116,11 +129,19 @@ export const guardQuality: Suite = {
   async run({ quick, progress }) {
     if (DATA === undefined)
       throw new Error('The data sets are not part of the repository; expected ../shared/bench.');
-    const all = gunzipSync(readFileSync(DATA))
+    const sets = quick ? [] : await makeCorpus(join(tmpdir(), 'keepsake-guard-cache'), MIRROR);
+    const published = gunzipSync(readFileSync(DATA))
       .toString()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Labelled);
+    const training = sets.filter(({ name }) => !name.startsWith('own-'));
+    const seen = seenInTraining(
+      published.map(({ text }) => text),
+      training.flatMap(({ orders, harmless }) => [...orders, ...harmless]),
+    );
+    progress(`${seen.size} texts left out because a training text repeats eight words of them`);
+    const all = published.filter(({ text }) => !seen.has(text));
     const textsOf = (test: (row: Labelled) => boolean): string[] => all.filter(test).map(({ text }) => text);
     progress('calibrating without each project');
     const own = (texts: readonly string[], label: Labelled['label']): Labelled[] =>
@@ -128,7 +149,12 @@ export const guardQuality: Suite = {
     const attacks = own(FRESH_ATTACKS, 'attack');
     const forged = own(FORGED_STRUCTURE, 'attack');
     const memories = own([...FRESH_MEMORIES, ...HARMLESS_STRUCTURE], 'benign');
-    const leftOut = refusedLeftOut([...all, ...attacks, ...forged, ...memories]);
+    const fresh = own(readJson('fresh-attacks.json') as string[], 'attack');
+    const nearMisses = own(
+      Object.values(readJson('fresh-harmless.json') as Record<string, string[]>).flat(),
+      'benign',
+    );
+    const leftOut = refusedLeftOut([...all, ...attacks, ...forged, ...memories, ...fresh, ...nearMisses]);
     const shareOf = (some: readonly Labelled[]): number =>
       round((100 * some.filter((each) => leftOut.get(each)).length) / some.length);
     const rows: Row[] = [];
@@ -140,8 +166,9 @@ export const guardQuality: Suite = {
     rows.push(row('own one-line attacks', texts(attacks), shareOf(attacks)));
     rows.push(row('own forged structures', texts(forged), shareOf(forged)));
     rows.push(row('harmless: own memories and structures', texts(memories), shareOf(memories)));
+    rows.push(row('second one-line attacks, used once', texts(fresh), shareOf(fresh)));
+    rows.push(row('harmless: second near misses, used once', texts(nearMisses), shareOf(nearMisses)));
     if (!quick) {
-      const sets = await makeCorpus(join(tmpdir(), 'keepsake-guard-cache'), MIRROR);
       for (const [what, isOut] of LEFT_OUT) {
         progress(`without ${what}`);
         rows.push(leaveOut(sets, what, isOut));
@@ -165,6 +192,11 @@ export const guardQuality: Suite = {
         {
           name: 'own one-line attacks refused from web, %',
           value: fromWeb('own one-line attacks'),
+          aim: '≥ 90',
+        },
+        {
+          name: 'second one-line attacks refused from web, %',
+          value: fromWeb('second one-line attacks, used once'),
           aim: '≥ 90',
         },
         {

@@ -82,5 +82,5 @@ export function trainOn(sets: readonly TextSet[]): IntentTable {
     ...orders.flatMap((text) => examplesOf(text, true, weightOf(name))),
     ...harmless.flatMap((text) => examplesOf(text, false, weightOf(name))),
   ]);
-  return train(examples, { epochs: 8, rate: 0.25, decay: 1e-4 }, seeded(7));
+  return train(examples, { epochs: 8, meantEpochs: 5, rate: 0.25, decay: 1e-4 }, seeded(7));
 }

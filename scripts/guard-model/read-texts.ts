@@ -1,6 +1,8 @@
 /** The texts of the sources, as short passages with a label. */
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'yaml';
 import { parquetReader } from './parquet.ts';
 import type { SourceName } from './sources.ts';
 import { pick, type Random, shuffle } from './templates.ts';
@@ -38,6 +40,21 @@ const linesOf = (text: string): Record<string, string>[] =>
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, string>);
+
+const ASKS_FOR_SECRET = /pass ?word|secret|instruct|prompt|ignore|forget|rules|letters?\b|spell|hidden/i;
+
+interface Labelled {
+  readonly text: string;
+  readonly isOrder: boolean;
+}
+
+const isSentence = (text: string): boolean => text.length > 15;
+
+function labelled(rows: readonly Labelled[]): Texts {
+  const of = (isOrder: boolean): string[] =>
+    distinct(rows.filter((row) => row.isOrder === isOrder).map(({ text }) => text)).filter(isSentence);
+  return { orders: of(true), harmless: of(false) };
+}
 
 /** Rows of a CSV file with quotes. */
 function rowsOf(csv: string): string[][] {
@@ -145,5 +162,72 @@ export const READERS: Readonly<Record<SourceName, Reader>> = {
     const labelled = (label: number): string[] =>
       all.filter((row) => Number(row.label) === label).map(({ text }) => text);
     return { orders: labelled(1), harmless: labelled(0) };
+  },
+  lakera(folder) {
+    const orders = filesOf(folder).flatMap((file) => {
+      const texts = (parse(read(file)) as { content: string }[]).map(({ content }) => String(content));
+      // Mosscap has all that players typed; what names no secret and no instruction may be anything.
+      return file.includes('mosscap') ? texts.filter((text) => ASKS_FOR_SECRET.test(text)) : texts;
+    });
+    return { orders: distinct(orders).filter(isSentence), harmless: [] };
+  },
+  hinglish(folder) {
+    const rows = filesOf(folder).flatMap((file) => {
+      const [head, ...body] = rowsOf(read(file));
+      const [text, expected] = [head!.indexOf('hinglish'), head!.indexOf('expected')];
+      return body.map((row) => ({ text: row[text] ?? '', isOrder: row[expected] === 'BLOCK' }));
+    });
+    return labelled(rows);
+  },
+  authensor(folder) {
+    const rows = filesOf(folder).flatMap(
+      (file) => JSON.parse(read(file)) as { input: string; expected_detection: boolean }[],
+    );
+    return labelled(rows.map((row) => ({ text: row.input, isOrder: row.expected_detection })));
+  },
+  firewall(folder) {
+    const rows = filesOf(folder).flatMap(
+      (file) => (JSON.parse(read(file)) as { samples: { text: string; label: string }[] }).samples,
+    );
+    return labelled(rows.map(({ text, label }) => ({ text, isOrder: label === 'malicious' })));
+  },
+  lessons(folder, random) {
+    const byLanguage = Map.groupBy(filesOf(folder), (file) => /translations__([A-Za-z-]+)__/.exec(file)![1]!);
+    return harmlessOnly(
+      [...byLanguage.values()].flatMap((files) => some(files.map(read).flatMap(passages), 250, random)),
+    );
+  },
+  prompting: (folder, random) =>
+    harmlessOnly(
+      some(
+        filesOf(folder)
+          .filter((file) => !/advers|risk|inject|jailbreak|leaking|dan/i.test(basename(file)))
+          .map(read)
+          .flatMap(passages),
+        6_000,
+        random,
+      ),
+    ),
+  roles: (folder, random) =>
+    harmlessOnly(
+      some(
+        rowsOf(read(filesOf(folder)[0]!))
+          .slice(1)
+          .map(([, text]) => text ?? '')
+          .filter((text) => text.length <= 4_000 && !/jailbreak|\bDAN\b|unfiltered|ignore/i.test(text)),
+        3_000,
+        random,
+      ),
+    ),
+  chats(folder, random) {
+    const lines = linesOf(gunzipSync(readFileSync(filesOf(folder)[0]!)).toString());
+    const asked = lines.flatMap(({ chosen = '' }) => chosen.split('\n\nHuman: ').slice(1));
+    return harmlessOnly(
+      some(
+        asked.map((turn) => turn.split('\n\nAssistant: ')[0]!),
+        4_000,
+        random,
+      ),
+    );
   },
 };

@@ -140,6 +140,64 @@ export const SOURCES = {
     licence: 'Apache-2.0 (the data), MIT (the repository that carries it)',
     paths: ['data/raw'],
   },
+  lakera: {
+    name: 'what players of Gandalf and Mosscap wrote to make a model reveal a password',
+    repository: 'Parapet-Tech/parapet',
+    commit: '17394b7ef07d93cd480f8a2b1609ba251f8c4629',
+    licence: 'MIT (the data, by Lakera), Apache-2.0 (the repository that carries it)',
+    paths: ['schema/eval/opensource_gandalf_attacks.yaml', 'schema/eval/opensource_mosscap_attacks.yaml'],
+  },
+  hinglish: {
+    name: 'attacks and chat in Hinglish',
+    repository: 'kyahikaru/hinglish-prompt-injection-detector',
+    commit: 'fa3330987c943a37cade0151c38f0f12619ff527',
+    licence: 'MIT',
+    paths: ['data'],
+  },
+  authensor: {
+    name: 'a benchmark of injections, poisoned memories and exfiltration',
+    repository: 'AUTHENSOR/prompt-injection-benchmark',
+    commit: 'd19ff3a1bdd0afb7ae6f07903e297153d2dcec90',
+    licence: 'MIT',
+    paths: ['prompt-injection', 'jailbreak', 'memory-poisoning', 'exfiltration'].map(
+      (kind) => `benchmark/v1/${kind}`,
+    ),
+  },
+  firewall: {
+    name: 'injections and harmless requests of a firewall for prompts',
+    repository: 'ogulcanaydogan/Prompt-Injection-Firewall',
+    commit: 'd4a3041539ac6d1303ef05d98c59e596296aec1d',
+    licence: 'Apache-2.0',
+    paths: ['benchmarks/dataset'],
+  },
+  lessons: {
+    name: 'a course about agents in 50 languages',
+    repository: 'microsoft/ai-agents-for-beginners',
+    commit: '15ad10ca60577b75199c1ba828887ab7e66bac87',
+    licence: 'MIT',
+    paths: [':(glob)translations/**/*README.md'],
+  },
+  prompting: {
+    name: 'a guide to prompts, without its chapters about attacks',
+    repository: 'dair-ai/Prompt-Engineering-Guide',
+    commit: '3d96678f28793e6f23ac6c0127799489f2c9022b',
+    licence: 'MIT',
+    paths: [':(glob)pages/**/*.mdx'],
+  },
+  roles: {
+    name: 'prompts that give a model a harmless role',
+    repository: 'f/awesome-chatgpt-prompts',
+    commit: 'aa0cc20aad30d36fe77cc8458005bae2f5819453',
+    licence: 'CC0-1.0',
+    paths: ['prompts.csv'],
+  },
+  chats: {
+    name: 'what people ask an assistant',
+    repository: 'anthropics/hh-rlhf',
+    commit: '354e5c3cb8960630860dd5774a6ac2a58313bf4d',
+    licence: 'MIT',
+    paths: ['harmless-base/test.jsonl.gz'],
+  },
 } as const satisfies Record<string, Source>;
 
 export type SourceName = keyof typeof SOURCES;

@@ -2,7 +2,7 @@
 import { Concepts } from './concepts.ts';
 
 /** Rows of the table; a power of two. */
-export const TABLE_SIZE = 2 ** 17;
+export const TABLE_SIZE = 2 ** 18;
 const MASK = TABLE_SIZE - 1;
 /** Longer ones are no words. */
 const MAX_WORD = 40;
@@ -36,14 +36,27 @@ const NEAR = 6;
 
 /** Filled by the featuriser, one text after the other. */
 export class Features {
+  /** How the text is worded. */
   readonly rows = new Int32Array(1 << 14);
   count = 0;
+  /** What its words mean in any language; apart, because words that the table has never seen must not drown them. */
+  readonly meant = new Int32Array(1 << 13);
+  meantCount = 0;
   /** The concepts met last, for those that follow. */
   readonly near = new Int32Array(NEAR);
   met = 0;
 
   add(hash: number): void {
     if (this.count < this.rows.length) this.rows[this.count++] = (hash ^ (hash >>> 13)) & MASK;
+  }
+
+  addMeant(hash: number): void {
+    if (this.meantCount < this.meant.length) this.meant[this.meantCount++] = (hash ^ (hash >>> 13)) & MASK;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.meantCount = 0;
   }
 }
 
@@ -121,12 +134,12 @@ function addUnspaced(text: string, from: number, to: number, features: Features)
 function addConcepts(meant: readonly number[], features: Features): void {
   const { near } = features;
   for (const concept of meant) {
-    features.add(mix(MEANT, concept));
+    features.addMeant(mix(MEANT, concept));
     // Whichever comes first: languages differ in that.
     for (let i = Math.max(0, features.met - NEAR); i < features.met; i++) {
       const other = near[i % NEAR]!;
       if (other !== concept) {
-        features.add(mix(mix(TOGETHER, Math.min(other, concept)), Math.max(other, concept)));
+        features.addMeant(mix(mix(TOGETHER, Math.min(other, concept)), Math.max(other, concept)));
       }
     }
   }
