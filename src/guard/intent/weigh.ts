@@ -3,7 +3,7 @@ import { type IntentTable, intentOf } from './intent-model.ts';
 import { shippedTable } from './shipped-table.ts';
 
 /** Log-odds that weigh as much as the threshold of a page; docs/design/0026-a-guard-in-two-parts.md says how it was set. */
-const MIDDLE = 0.9;
+const MIDDLE = 0.8;
 const WEIGHT_AT_MIDDLE = 0.56;
 const PER_UNIT = 0.2;
 /** A long text has more sentences, one of which may look like an order by chance. */

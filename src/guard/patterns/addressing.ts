@@ -66,7 +66,8 @@ export const ADDRESSING: readonly Phrase[] = [
   {
     ...override,
     name: 'rules-do-not-apply',
-    weight: 0.6,
+    // Linters, contracts and house rules say so too: it takes a little more to be an attack.
+    weight: 0.5,
     phrase: 'your|PRIOR 2 RULES|ORDERS|guidance 4 no longer|longer apply|applies|count|valid|hold|matter',
   },
   { ...override, name: 'rules-lifted', weight: 0.4, phrase: 'LIMITS|safeguards|safety 3 lifted|waived' },
