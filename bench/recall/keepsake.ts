@@ -9,7 +9,7 @@ import { createClient } from '../../src/index.ts';
 import { chunkText } from '../../src/knowledge/chunker.ts';
 import { Recall } from '../../src/records/recall.ts';
 import { readDate } from './dates.ts';
-import { rememberingModel } from './remembering-model.ts';
+import { rememberingModel, rememberingTokens } from './remembering-model.ts';
 
 interface Document {
   readonly id: string;
@@ -18,6 +18,8 @@ interface Document {
 }
 
 interface Options {
+  /** The model for late interaction. */
+  readonly late?: 'minilm';
   /** Another embedding model than the default. */
   readonly embedding?: string;
   /** `vectors`: the nearest vectors alone. */
@@ -81,7 +83,10 @@ export async function create(options: Options = {}) {
   const answers = options.answers === 'decided' ? {} : { minRelevance: 0.1 };
   const [threads, dates] = isNaive ? ['off', 'off'] : [options.threads, options.dates];
   const isSlow = embedding !== 'static' && embedding !== 'none';
-  const slow = isSlow ? { embedding: await rememberingModel(embedding) } : {};
+  const slow = {
+    ...(isSlow ? { embedding: await rememberingModel(embedding) } : {}),
+    ...(options.late === undefined ? {} : { lateInteraction: await rememberingTokens(options.late) }),
+  };
   return {
     name: `keepsake ${JSON.stringify(options)}`,
     async build(all: readonly Document[]) {
@@ -127,6 +132,7 @@ export async function create(options: Options = {}) {
       }
       const engine = await client.open();
       if (embedding !== 'none') await engine.embedder.drain();
+      await engine.lateInteraction?.drain();
 
       const nearest = async (query: string, limit: number) => {
         const vector = await engine.embedder.query(query);

@@ -1,42 +1,10 @@
-/** A slow embedding model that makes the vector of a text once, however many stores and runs of a benchmark hold it. */
-import { createHash } from 'node:crypto';
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
+/** Slow models that make the vectors of a text once, however many stores and runs of a benchmark hold it. */
+import { homedir } from 'node:os';
 import { openEmbedding } from '../../src/config/embedding.ts';
-import type { EmbeddingKind, EmbeddingModel } from '../../src/ports/embedding-model.ts';
-
-/** Vectors by the hash of their text, in a file of its own, so that the next run begins where this one ended. */
-class KnownVectors {
-  readonly #database: Database.Database;
-  readonly #get: Database.Statement;
-  readonly #put: Database.Statement;
-
-  constructor(model: string) {
-    const file = `keepsake-bench-vectors-${model.replaceAll(/[^a-z0-9]+/gi, '-')}.db`;
-    this.#database = new Database(join(tmpdir(), file), { timeout: 60_000 });
-    this.#database.pragma('journal_mode = WAL');
-    this.#database.exec('CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, vector BLOB NOT NULL)');
-    this.#get = this.#database.prepare('SELECT vector FROM vectors WHERE text = ?').pluck();
-    this.#put = this.#database.prepare('INSERT OR IGNORE INTO vectors VALUES (?, ?)');
-  }
-
-  get(kind: EmbeddingKind, text: string): Float32Array | undefined {
-    const bytes = this.#get.get(keyOf(kind, text)) as Buffer | undefined;
-    return bytes === undefined ? undefined : new Float32Array(new Uint8Array(bytes).buffer);
-  }
-
-  put(kind: EmbeddingKind, made: ReadonlyMap<string, Float32Array>): void {
-    this.#database.transaction(() => {
-      for (const [text, { buffer, byteOffset, byteLength }] of made)
-        this.#put.run(keyOf(kind, text), Buffer.from(buffer, byteOffset, byteLength));
-    })();
-  }
-}
-
-function keyOf(kind: EmbeddingKind, text: string): Buffer {
-  return createHash('sha256').update(`${kind} ${text}`).digest();
-}
+import { openTokenModel } from '../../src/config/late-interaction.ts';
+import type { EmbeddingModel } from '../../src/ports/embedding-model.ts';
+import type { TextInPlace, TokenModel } from '../../src/ports/token-model.ts';
+import { KnownVectors } from './known-vectors.ts';
 
 export async function rememberingModel(embedding: string): Promise<EmbeddingModel> {
   const model = await openEmbedding({ models: { embedding }, env: process.env, root: homedir() });
@@ -45,14 +13,43 @@ export async function rememberingModel(embedding: string): Promise<EmbeddingMode
   return {
     ...model,
     embed: async (texts, kind, signal) => {
-      const vectors = new Map(texts.map((text) => [text, known.get(kind, text)]));
-      const missing = [...vectors.keys()].filter((text) => vectors.get(text) === undefined);
+      const sources = texts.map((text) => `${kind} ${text}`);
+      const vectors = new Map(sources.map((source) => [source, floats(known.get(source))]));
+      const missing = [...new Set(texts)].filter((text) => vectors.get(`${kind} ${text}`) === undefined);
       const made = missing.length === 0 ? [] : await model.embed(missing, kind, signal);
-      const fresh = new Map(missing.map((text, i) => [text, made[i] as Float32Array]));
-      known.put(kind, fresh);
-      return texts.map((text) => (vectors.get(text) ?? fresh.get(text)) as Float32Array);
+      const fresh = new Map(missing.map((text, i) => [`${kind} ${text}`, made[i] as Float32Array]));
+      known.put(fresh);
+      return sources.map((source) => (vectors.get(source) ?? fresh.get(source)) as Float32Array);
     },
     // The stores of a benchmark come and go; the model stays.
+    close: async () => {},
+  };
+}
+
+const floats = (bytes: ArrayBuffer | undefined): Float32Array | undefined =>
+  bytes === undefined ? undefined : new Float32Array(bytes);
+
+export async function rememberingTokens(name: 'minilm'): Promise<TokenModel> {
+  const model = await openTokenModel({
+    models: { lateInteraction: name },
+    env: process.env,
+    root: homedir(),
+  });
+  const known = new KnownVectors(model!.id);
+  const sourceOf = ({ text, before, after }: TextInPlace): string => JSON.stringify([text, before, after]);
+  return {
+    ...model!,
+    encode: async (texts, signal) => {
+      const vectors = new Map(texts.map((text) => [sourceOf(text), known.get(sourceOf(text))]));
+      const missing = texts.filter((text) => vectors.get(sourceOf(text)) === undefined);
+      const made = missing.length === 0 ? [] : await model!.encode(missing, signal);
+      const fresh = new Map(missing.map((text, i) => [sourceOf(text), made[i]!]));
+      known.put(fresh);
+      return texts.map((text) => {
+        const kept = vectors.get(sourceOf(text));
+        return kept === undefined ? fresh.get(sourceOf(text))! : new Int8Array(kept);
+      });
+    },
     close: async () => {},
   };
 }

@@ -15,6 +15,7 @@ import type { Finding } from '../ports/maintenance.ts';
 import { examineDisk, examineDrive } from './examine-disk.ts';
 import { examineEmbedding } from './examine-embedding.ts';
 import { examineFiles } from './examine-files.ts';
+import { examineLateInteraction } from './examine-late-interaction.ts';
 import { examineLauncher } from './examine-launcher.ts';
 import { examineLearning } from './examine-learning.ts';
 import { examineWitnesses } from './examine-witnesses.ts';
@@ -213,6 +214,8 @@ export async function workspaceDoctor(options: DoctorOptions): Promise<DoctorRep
   findings.push(...(await examineDrive(root)));
   findings.push(...examineMigration(located.paths.dataFolder));
   findings.push(...ofDatabase, ...(await examineEmbedding(located, vectors)));
+  const tokens = ofDatabase.find((finding) => finding.tokens !== undefined)?.tokens;
+  findings.push(...(await examineLateInteraction(located, tokens)));
   findings.push(...(await examineReranker(located)), ...(await examineLearning(located)));
   return reportOn(findings, root);
 }

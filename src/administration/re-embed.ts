@@ -3,7 +3,7 @@
 import { openEmbedding, parseConfig, readEnvironment } from '../config/index.ts';
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
-import type { Embedder, ReEmbedProgress, ReEmbedReport } from '../records/index.ts';
+import type { Embedder, LateInteraction, ReEmbedProgress, ReEmbedReport } from '../records/index.ts';
 import { modelsUse, type UsedModel } from './models-use.ts';
 import { locate, type WorkspaceTarget } from './target.ts';
 
@@ -62,10 +62,15 @@ async function tryModel(
 }
 
 export async function reEmbedMemory(
-  { embedder }: { readonly embedder: Embedder },
+  {
+    embedder,
+    lateInteraction,
+  }: { readonly embedder: Embedder; readonly lateInteraction?: LateInteraction | undefined },
   { signal, onProgress }: ReEmbedOptions = {},
 ): Promise<ReEmbedReport> {
   const report = await embedder.reEmbed({ ...defined({ signal }), onProgress });
+  // Without its model, only the order of hits is another one; doctor says so.
+  await lateInteraction?.drain().catch(() => 0);
   if (report.switched) return report;
   // The model is the same as before: what has no vector yet gets one.
   const made = await embedder.drain(defined({ onProgress }));

@@ -51,6 +51,7 @@ const CLIENT: Kinds<ClientOptions> = {
   // A model of the AI SDK may also be its name.
   embedding: anything,
   reranker: anything,
+  lateInteraction: part,
   via: text,
   onListenerError: callback,
   url: name,
@@ -68,6 +69,7 @@ const LOCAL = [
   'guard',
   'embedding',
   'reranker',
+  'lateInteraction',
 ] as const;
 
 const AGENT: Kinds<AgentOptions> = {

@@ -16,6 +16,7 @@ import {
   readEnvironment,
   resolveAgentConfig,
 } from '../config/index.ts';
+import { openTokenModel } from '../config/late-interaction.ts';
 import { openFileLock, openStorage } from '../config/registry.ts';
 import { type AiSdkReranker, adoptReranker, openReranker } from '../config/reranker.ts';
 import { type ConversationParts, ConversationService } from '../conversation/index.ts';
@@ -37,7 +38,8 @@ import type { Guard } from '../ports/guard.ts';
 import type { QuarantineEntry } from '../ports/quarantine-store.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { Storage } from '../ports/storage.ts';
-import { Embedder, type RecordPolicy, RecordService } from '../records/index.ts';
+import type { TokenModel } from '../ports/token-model.ts';
+import { Embedder, LateInteraction, type RecordPolicy, RecordService } from '../records/index.ts';
 import { openTelemetry } from '../runtime/open-telemetry.ts';
 import { SectionsService } from '../sections/index.ts';
 import type { Services } from '../verbs.ts';
@@ -70,6 +72,8 @@ export interface EngineOptions {
   readonly embedding?: EmbeddingModel | AiSdkEmbedding;
   /** Reads question and memory together and has the last word on relevance: any reranking model of the AI SDK, or one of your own. Default: as configured. */
   readonly reranker?: Reranker | AiSdkReranker;
+  /** Compares questions and memories token by token and improves the order of hits: a model of your own. Default: as configured. */
+  readonly lateInteraction?: TokenModel;
 }
 
 export interface Engine extends Services {
@@ -80,6 +84,8 @@ export interface Engine extends Services {
   /** Sessions that have not ended; closing ends them first. */
   readonly sessions: Set<{ end(): Promise<void> }>;
   readonly embedder: Embedder;
+  /** Undefined where no model for it is in use. */
+  readonly lateInteraction: LateInteraction | undefined;
   readonly swarmResults: SwarmResults;
   readonly runs: LocalRuns;
   readonly guard: Guard;
@@ -155,6 +161,14 @@ export async function openEngine(
         : () => adoptEmbedding(given),
     openStored: (id) => openStoredEmbedding(place, id),
   });
+  const { lateInteraction: tokenModel } = options;
+  const isLate = tokenModel !== undefined || config.models.lateInteraction !== 'none';
+  const lateInteraction = isLate
+    ? new LateInteraction({
+        ...{ store: storage.tokens, leaseRunner, clock },
+        open: async () => tokenModel ?? ((await openTokenModel(place)) as TokenModel),
+      })
+    : undefined;
   const records = new RecordService({
     store: storage.records,
     events: storage.events,
@@ -165,6 +179,7 @@ export async function openEngine(
     quarantine,
     embedder,
     reranker,
+    lateInteraction,
     policyFor: (agent) => policyOf(config, agent),
     redactCopies: async (memories, viewer) => {
       const { forgetCopies } = await import('./forget-copies.ts');
@@ -239,6 +254,7 @@ export async function openEngine(
     await swept;
     await runs.settled();
     await embedder.close();
+    await lateInteraction?.close();
     await storage.close();
     await lock.close();
   };
@@ -260,6 +276,7 @@ export async function openEngine(
     },
     ...{
       embedder,
+      lateInteraction,
       sessions: new Set<{ end(): Promise<void> }>(),
       clock,
       ids,

@@ -5,6 +5,7 @@ import type { Storage } from '../ports/storage.ts';
 const STORES = [
   'records',
   'copies',
+  'tokens',
   'log',
   'state',
   'bus',

@@ -233,6 +233,12 @@ export const models = z.strictObject({
       'Address of the reranking server, without "/rerank". Its key is read from $KEEPSAKE_RERANKER_API_KEY; the keys of the services are never sent to an address from this file.',
     )
     .optional(),
+  lateInteraction: z
+    .enum(['none', 'minilm'])
+    .describe(
+      'Local model that compares questions and memories token by token and improves the order of hits, for English texts in threads. "minilm" needs "keepsake models pull minilm" and onnxruntime-node; SQLite only.',
+    )
+    .default('none'),
 });
 
 export const knowledge = z.strictObject({

@@ -70,6 +70,7 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   variable('KEEPSAKE_MODELS_EMBEDDING_URL', 'models.embeddingUrl', text),
   variable('KEEPSAKE_MODELS_RERANKER', 'models.reranker', text),
   variable('KEEPSAKE_MODELS_RERANKER_URL', 'models.rerankerUrl', text),
+  variable('KEEPSAKE_MODELS_LATE_INTERACTION', 'models.lateInteraction', text),
 ];
 
 /** Names the workspace, and wins over a configuration file in a folder above. */

@@ -27,6 +27,7 @@ export {
   openModels,
 } from './language.ts';
 export { readLanguageChoice } from './language-choice.ts';
+export { openTokenModel } from './late-interaction.ts';
 export {
   CONFIG_FILES,
   configFilesIn,

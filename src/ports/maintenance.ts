@@ -1,4 +1,5 @@
 /** Port: what an engine can say about its own health, and how it is backed up, restored and indexed again. */
+import type { TokenBacklog } from './token-store.ts';
 
 export type Severity = 'ok' | 'notice' | 'problem';
 
@@ -26,6 +27,8 @@ export interface Finding {
   readonly fixed?: boolean;
   /** Of `vectors.models` only. */
   readonly vectors?: VectorFacts;
+  /** Of `tokens.space` only. */
+  readonly tokens?: TokenBacklog;
 }
 
 export interface BackupProgress {

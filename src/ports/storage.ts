@@ -12,6 +12,7 @@ import type { RecordStore } from './record-store.ts';
 import type { RequestLimits } from './request-limits.ts';
 import type { RunStore } from './run-store.ts';
 import type { StateStore } from './state-store.ts';
+import type { TokenStore } from './token-store.ts';
 import type { IndexStatus, VectorFeed } from './vector-feed.ts';
 
 export interface Storage {
@@ -22,6 +23,8 @@ export interface Storage {
   readonly feed?: VectorFeed;
   /** How the index outside is doing, where there is one. */
   readonly indexStatus?: () => Promise<IndexStatus>;
+  /** For late interaction; an engine without it searches without. */
+  readonly tokens?: TokenStore;
   readonly log: LogStore;
   readonly state: StateStore;
   readonly bus: MessageBus;

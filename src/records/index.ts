@@ -23,6 +23,7 @@ export {
   undoInput,
   updateInput,
 } from './inputs.ts';
+export { LateInteraction, type LateInteractionHealth } from './late-interaction.ts';
 export type { MemoryOutline } from './outline.ts';
 export * as memoryOutputs from './outputs.ts';
 export { isPlainJson } from './plain-json.ts';

@@ -57,6 +57,7 @@ export const factors = z.strictObject({
   openingBoost: z.number(),
   speechBoost: z.number(),
   earlierDecay: z.number(),
+  tokenBoost: z.number(),
 });
 
 export const hit = record.extend({

@@ -39,6 +39,8 @@ export interface Factors {
   readonly speechBoost: number;
   /** Less than 1 for what was said again later in nearly the same words, when a remark is made. */
   readonly earlierDecay: number;
+  /** More than 1 for what matches the question token by token better than the other hits, less than 1 for the others. */
+  readonly tokenBoost: number;
 }
 
 export interface Ranked extends Judged {
@@ -114,7 +116,7 @@ function authorBoost(record: MemoryRecord, query: RankedFor, { profile }: Rankin
 }
 
 /** By score, best first; ties go to the newer, then to the greater id. */
-function inOrder(hits: readonly Ranked[]): Ranked[] {
+export function inOrder(hits: readonly Ranked[]): Ranked[] {
   return hits.toSorted(
     (a, b) =>
       b.score - a.score || b.record.updatedAt - a.record.updatedAt || (a.record.id < b.record.id ? 1 : -1),
@@ -161,6 +163,7 @@ export function rank(found: readonly Judged[], query: RankedFor, options: Rankin
         openingBoost: isSteady ? judged.opening : 1,
         speechBoost: isSteady && !query.isRemark ? judged.speech : 1,
         earlierDecay: 1,
+        tokenBoost: 1,
       };
       const { recencyDecay: age, accessBoost: use, orderBoost: order, authorBoost: author } = factors;
       const score = relevance * age * use * order * author * factors.openingBoost * factors.speechBoost;

@@ -19,6 +19,7 @@ import {
   searchInput,
   standingInput,
 } from './inputs.ts';
+import type { LateInteraction } from './late-interaction.ts';
 import {
   type Factors,
   laterFirst,
@@ -34,6 +35,7 @@ import { partCopies } from './search/diversity.ts';
 import { explainer, type Reranking } from './search/explain.ts';
 import { HybridSearch } from './search/hybrid-search.ts';
 import type { Judged } from './search/judgement.ts';
+import { inLateOrder } from './search/late-order.ts';
 import { isRemark } from './search/remark.ts';
 import { LEAST_RELEVANCE } from './search/silence.ts';
 import { WordMeaning } from './search/word-meaning.ts';
@@ -79,6 +81,7 @@ export interface RecallParts {
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly reranker?: Reranker | undefined;
+  readonly lateInteraction?: LateInteraction | undefined;
   readonly policyFor: (agent: string | undefined) => RecallPolicy;
   /** False only where the worth of borrowed words is measured (`bench/recall`). */
   readonly borrowsWords?: boolean;
@@ -170,7 +173,10 @@ export class Recall {
       let ranked = rank(fresh.filter(isRelevant), rankedFor, ranking);
       if (found.size === 0) {
         const reranked = await this.#reranked(query, ranked, usual, rankedFor, ranking);
-        ranked = laterFirst(reranked.ranked.filter(isRelevant), termsOf, rankedFor, ranking);
+        // A cross-encoder knows better, and no vectors are of what a record said in the past.
+        const late = reranked.reranking || asOf !== undefined ? undefined : this.#parts.lateInteraction;
+        const inOrder = await inLateOrder(late, query, reranked.ranked, (why) => note(notices, noLate(why)));
+        ranked = laterFirst(inOrder.filter(isRelevant), termsOf, rankedFor, ranking);
         reranking = reranked.reranking;
         this.#parts.onRanked?.(ranked);
         // A cross-encoder may see what words and vectors do not.
@@ -313,6 +319,10 @@ function withMore(hits: readonly MemoryHit[], notices: readonly string[], more: 
 
 function wordsOnly({ message, hint }: KeepsakeError): string {
   return `Searched by words only, not by meaning. ${message}${hint === undefined ? '' : ` ${hint}`}`;
+}
+
+function noLate({ message, hint }: KeepsakeError): string {
+  return `Ordered without late interaction. ${message}${hint === undefined ? '' : ` ${hint}`}`;
 }
 
 /** A search that looks twice has one problem, not two. */

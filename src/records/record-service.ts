@@ -33,6 +33,7 @@ import {
   updateInput,
 } from './inputs.ts';
 import { judgeChanges } from './judge-changes.ts';
+import type { LateInteraction } from './late-interaction.ts';
 import {
   type FoundMemories,
   Recall,
@@ -54,6 +55,7 @@ export interface RecordServiceParts extends GateParts {
   readonly ids: IdFactory;
   readonly embedder: Embedder;
   readonly reranker?: Reranker | undefined;
+  readonly lateInteraction?: LateInteraction | undefined;
   /** Settings differ between agents; undefined asks for those of the workspace. */
   readonly policyFor: (agent: string | undefined) => RecordPolicy;
   /** Absent where nothing else is recorded, as in tests of records alone. */
@@ -137,6 +139,7 @@ export class RecordService {
       context,
     );
     if (embedding === undefined) this.#parts.embedder.wake();
+    this.#parts.lateInteraction?.wake();
     this.#parts.hub.publish(events);
     return { ...record, outcome, pruned };
   }
@@ -152,6 +155,7 @@ export class RecordService {
     const options = { maxFacts: policy.maxEntries, ...defined({ ifVersion }) };
     const result = await this.#parts.store.update(id, patch, options, this.#context(caller, origin));
     if (content !== undefined && embedding === undefined) this.#parts.embedder.wake();
+    this.#parts.lateInteraction?.wake();
     this.#parts.hub.publish(result.events);
     return { ...result.record, outcome: result.outcome, pruned: result.pruned };
   }
@@ -167,6 +171,7 @@ export class RecordService {
     const options = { maxFacts: policy.maxEntries, ...defined({ ifVersion }) };
     const result = await this.#parts.store.revert(id, version, options, this.#context(caller, origin));
     this.#parts.embedder.wake();
+    this.#parts.lateInteraction?.wake();
     this.#parts.hub.publish(result.events);
     return { ...result.record, outcome: result.outcome, pruned: result.pruned };
   }

@@ -105,6 +105,7 @@ describe('the factors', () => {
           'semantic',
           'similarity',
           'speechBoost',
+          'tokenBoost',
         ].toSorted(),
       );
       for (const value of Object.values(factors)) expect(Number.isFinite(value)).toBe(true);
@@ -117,7 +118,8 @@ describe('the factors', () => {
           factors.authorBoost *
           factors.openingBoost *
           factors.speechBoost *
-          factors.earlierDecay,
+          factors.earlierDecay *
+          factors.tokenBoost,
       );
     }
   });

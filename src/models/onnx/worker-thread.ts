@@ -5,10 +5,10 @@ import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError } from '../../kernel/errors.ts';
 import { runsFromSource } from '../../runtime/own-file.ts';
 import { packageRoot } from '../../runtime/package-root.ts';
-import type { EmbedAnswer, EmbedRequest, WorkerSettings } from './protocol.ts';
+import type { WorkerAnswer, WorkerRequest, WorkerSettings } from './protocol.ts';
 
-interface Waiting {
-  readonly resolve: (vectors: readonly Float32Array[]) => void;
+interface Waiting<Vector> {
+  readonly resolve: (vectors: readonly Vector[]) => void;
   readonly reject: (error: KeepsakeError) => void;
 }
 
@@ -16,9 +16,9 @@ interface Waiting {
 const entry = (): URL =>
   new URL(runsFromSource() ? 'src/models/onnx/worker.ts' : 'dist/sdk/onnx-worker.js', packageRoot());
 
-export class WorkerThread {
+export class WorkerThread<Task extends WorkerRequest['task'], Vector> {
   readonly #settings: WorkerSettings;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, Waiting<Vector>>();
   #worker: Worker | undefined;
   #lastId = 0;
 
@@ -30,20 +30,20 @@ export class WorkerThread {
     return this.#settings.name;
   }
 
-  call(texts: readonly string[], prompt: string): Promise<readonly Float32Array[]> {
+  call(task: Task): Promise<readonly Vector[]> {
     const worker = this.#running();
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       worker.ref();
-      worker.postMessage({ id, texts, prompt } satisfies EmbedRequest);
+      worker.postMessage({ id, task } satisfies WorkerRequest);
     });
   }
 
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#failAll(new KeepsakeError('CLOSED', `The embedding model ${this.#name} was closed.`));
+    this.#failAll(new KeepsakeError('CLOSED', `The model ${this.#name} was closed.`));
     await worker?.terminate();
   }
 
@@ -51,14 +51,14 @@ export class WorkerThread {
     if (this.#worker !== undefined) return this.#worker;
     // Flags of the parent, such as --input-type, are not meant for it and can keep it from starting.
     const worker = new Worker(entry(), { workerData: this.#settings, execArgv: [] });
-    worker.on('message', (answer: EmbedAnswer) => this.#settle(answer));
+    worker.on('message', (answer: WorkerAnswer) => this.#settle(answer));
     worker.on('error', (cause) => this.#lost(worker, cause));
     worker.on('exit', () => this.#lost(worker));
     this.#worker = worker;
     return worker;
   }
 
-  #settle({ id, vectors, failure }: EmbedAnswer): void {
+  #settle({ id, vectors, failure }: WorkerAnswer): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     // An idle model must not keep the program alive, and a call that is waited for must.
@@ -68,7 +68,7 @@ export class WorkerThread {
       waiting?.reject(new KeepsakeError(code, message, defined({ hint })));
       // What could not be opened may be there at the next call, for example after an installation.
       if (this.#waiting.size === 0) this.#release();
-    } else waiting?.resolve(vectors ?? []);
+    } else waiting?.resolve((vectors ?? []) as readonly Vector[]);
   }
 
   #release(): void {
@@ -80,14 +80,10 @@ export class WorkerThread {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
     this.#failAll(
-      new KeepsakeError(
-        'UNAVAILABLE',
-        `The thread of the embedding model ${this.#name} ended unexpectedly.`,
-        {
-          hint: 'The next call starts a new one. If it happens again, there may be too little memory.',
-          cause,
-        },
-      ),
+      new KeepsakeError('UNAVAILABLE', `The thread of the model ${this.#name} ended unexpectedly.`, {
+        hint: 'The next call starts a new one. If it happens again, there may be too little memory.',
+        cause,
+      }),
     );
   }
 

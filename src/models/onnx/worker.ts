@@ -6,16 +6,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { defined } from '../../kernel/defined.ts';
 import { KeepsakeError, toKeepsakeError } from '../../kernel/errors.ts';
 import { MODEL_FILE, TOKENIZER_FILE } from './catalog.ts';
+import { type Answering, embedding } from './embed-task.ts';
 import { isIntact } from './files/model-folder.ts';
-import { pool } from './pooling.ts';
-import type { EmbedAnswer, EmbedRequest, WorkerSettings } from './protocol.ts';
+import type { WorkerAnswer, WorkerRequest, WorkerSettings } from './protocol.ts';
 import { type Encode, openEncoder } from './runtime.ts';
+import { tokenizing } from './token-task.ts';
 import { createWordPiece, type WordPiece } from './word-piece.ts';
-
-/** As many as the models have positions for; the rest of a text is not read. */
-const MAX_PIECES = 512;
-
-type Embed = (text: string, prompt: string) => Promise<Float32Array>;
 
 function readVocabulary(file: string): Record<string, number> {
   const { model } = JSON.parse(readFileSync(file, 'utf8')) as { model: { vocab: Record<string, number> } };
@@ -56,33 +52,20 @@ async function openFiles(settings: WorkerSettings): Promise<readonly [Encode, Wo
   }
 }
 
-async function open(settings: WorkerSettings): Promise<Embed> {
-  const { dimensions, pooling } = settings;
+async function open(settings: WorkerSettings): Promise<Answering> {
   const [encode, wordPiece] = await openFiles(settings);
-  return async (text, prompt) => {
-    const pieces = wordPiece.encode(text, MAX_PIECES);
-    // No known word between the two marks, no direction; a prompt alone would give it one.
-    if (pieces.slice(1, -1).every((piece) => piece === wordPiece.unknown))
-      return new Float32Array(dimensions);
-    const prompted = prompt === '' ? pieces : wordPiece.encode(prompt + text, MAX_PIECES);
-    return pool(await encode(prompted), dimensions, pooling);
-  };
+  return settings.makes === 'tokens'
+    ? tokenizing(settings, encode, wordPiece)
+    : embedding(settings, encode, wordPiece);
 }
 
-let opened: Promise<Embed> | undefined;
+let opened: Promise<Answering> | undefined;
 
-/**
- * Text by text: an 8-bit model chooses the steps of its numbers by everything in a call, so that the vector of a text
- * would depend on its neighbours in a batch: in batches of 16 the cosine to the vector made alone fell to 0.98. Without
- * padding this is also as fast on a CPU.
- */
-async function answer({ id, texts, prompt }: EmbedRequest): Promise<EmbedAnswer> {
+async function answer({ id, task }: WorkerRequest): Promise<WorkerAnswer> {
   try {
     opened ??= open(workerData as WorkerSettings);
-    const embed = await opened;
-    const vectors: Float32Array[] = [];
-    for (const text of texts) vectors.push(await embed(text, prompt));
-    return { id, vectors };
+    const answering = await opened;
+    return { id, vectors: await answering(task) };
   } catch (thrown) {
     const { code, message, hint } = toKeepsakeError(thrown);
     return { id, failure: { code, message, ...defined({ hint }) } };
@@ -91,6 +74,6 @@ async function answer({ id, texts, prompt }: EmbedRequest): Promise<EmbedAnswer>
 
 let queue: Promise<unknown> = Promise.resolve();
 
-parentPort?.on('message', (request: EmbedRequest) => {
+parentPort?.on('message', (request: WorkerRequest) => {
   queue = queue.then(async () => parentPort?.postMessage(await answer(request)));
 });

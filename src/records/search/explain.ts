@@ -103,12 +103,14 @@ function opening({ record }: Ranked, { start }: Passage): string {
 }
 
 /** What its form made of the score: how it begins, how it speaks, and whether it was said again. */
-function shapeFactors({ openingBoost, speechBoost, earlierDecay }: Factors): string[] {
+function shapeFactors({ openingBoost, speechBoost, earlierDecay, tokenBoost }: Factors): string[] {
   const factors: string[] = [];
   if (Math.abs(openingBoost - 1) > NOTABLE)
     factors.push(`× ${two(openingBoost)} for how much of the question its first lines hold`);
   if (Math.abs(speechBoost - 1) > NOTABLE)
     factors.push(`× ${two(speechBoost)} for who says it and how, as a line of a conversation`);
+  if (Math.abs(tokenBoost - 1) > NOTABLE)
+    factors.push(`× ${two(tokenBoost)} for how its tokens match those of the question`);
   if (earlierDecay < 1) factors.push(`× ${two(earlierDecay)} because it was said again later`);
   return factors;
 }

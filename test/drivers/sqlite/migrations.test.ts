@@ -38,6 +38,7 @@ const FROZEN: readonly string[] = [
   '2c7f9c8a5a17d867fbab849888bec5b29e6bc4bb8e20e5f66721dbd4a36ce56b',
   '8ab06f8da3a304a254426f5da29167413fbfb361538ed68a52d59bdc3faf80fa',
   'd0c200a65358eb71e52e664f5c728c7dcaa3d410897ac2e949157f4dd7d308b7',
+  '1ccd546c58147114a3f45d86edbf977128742f6d3cbb858f6bde81187da5353e',
 ];
 
 const ROWS = 3;

@@ -1,6 +1,7 @@
 /** Finds out what exactly is damaged: tables, which cannot be rebuilt, or indexes and vectors, which can. */
 import type { Database } from 'better-sqlite3';
 import { missingTables } from './examine-schema.ts';
+import { TOKEN_TABLES } from './examine-tokens.ts';
 import { VECTOR_TABLES } from './examine-vectors.ts';
 import { complaints } from './snapshot.ts';
 import { tornTables } from './torn-rows.ts';
@@ -48,7 +49,7 @@ export function findDamage(database: Database): Damage {
   const virtual = [...kinds].filter(([, kind]) => kind === 'virtual').map(([name]) => name);
   const blameTable = (name: string): void => {
     const text = virtual.find((candidate) => name === candidate || name.startsWith(`${candidate}_`));
-    if (VECTOR_TABLES.includes(name)) vectors.add(name);
+    if (VECTOR_TABLES.includes(name) || TOKEN_TABLES.includes(name)) vectors.add(name);
     else if (text === undefined) tables.add(name);
     else texts.add(text);
   };

@@ -30,6 +30,7 @@ import { RECORD_CHECKS, TRACES_CHECK } from './examine-records.ts';
 import { SCHEMA_CHECKS } from './examine-schema.ts';
 import { STREAM_CHECKS } from './examine-streams.ts';
 import { TEXT_CHECKS } from './examine-text.ts';
+import { TOKEN_CHECKS, tokenFacts } from './examine-tokens.ts';
 import { VECTOR_CHECKS, vectorFacts } from './examine-vectors.ts';
 import type { ExamineOptions } from './options.ts';
 import { exists, explain, realPath } from './private-files.ts';
@@ -51,6 +52,7 @@ const CONTENT_CHECKS = [
   ...QUARANTINE_CHECKS,
   ...TEXT_CHECKS,
   ...VECTOR_CHECKS,
+  ...TOKEN_CHECKS,
   ...REFERENCE_CHECKS,
 ];
 
@@ -129,7 +131,7 @@ const INTERRUPTED: Finding = {
 };
 
 /** Checks whose mending takes away what must not stay in unused parts of pages. */
-const ERASING = ['records.forgotten', 'vectors.owners', TRACES_CHECK.check];
+const ERASING = ['records.forgotten', 'vectors.owners', 'tokens.owners', TRACES_CHECK.check];
 
 class Examination {
   snapshot: Database;
@@ -155,7 +157,9 @@ class Examination {
       return [...findings, skipped('its tables are whole again')];
     }
     for (const check of CONTENT_CHECKS) findings.push(await this.#apply(check));
-    return findings.some(isUnsolved) ? findings : [...findings, vectorFacts(this.snapshot)];
+    return findings.some(isUnsolved)
+      ? findings
+      : [...findings, vectorFacts(this.snapshot), tokenFacts(this.snapshot)];
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { isSqliteError } from '../errors.ts';
 import { registerOwners } from './examine-agents.ts';
 import { MEND_JSON } from './examine-records.ts';
+import { mendSalvagedTokens, TOKEN_TABLES } from './examine-tokens.ts';
 import { mendSalvagedVectors, VECTOR_TABLES } from './examine-vectors.ts';
 import { dropTorn } from './torn-rows.ts';
 
@@ -19,6 +20,8 @@ interface Table {
   readonly order: readonly string[];
 }
 
+const DERIVED = [...VECTOR_TABLES, ...TOKEN_TABLES];
+
 const isDamage = (error: unknown): boolean =>
   isSqliteError(error) && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(error.code);
 const isRefusal = (error: unknown): boolean =>
@@ -34,13 +37,14 @@ export function salvageRows(source: Database, target: Database): boolean {
     return target
       .transaction(() => {
         const complete = tablesOf(target).map(
-          (table) => copyTable(source, target, table) || VECTOR_TABLES.includes(table.name),
+          (table) => copyTable(source, target, table) || DERIVED.includes(table.name),
         );
         const torn = dropTorn(target);
         for (const sql of MEND_JSON) target.prepare(sql).run();
         registerOwners(target);
         dropOrphans(target);
         mendSalvagedVectors(target);
+        mendSalvagedTokens(target);
         return complete.every(Boolean) && torn === 0;
       })
       .immediate();

@@ -15,6 +15,7 @@ import { documents } from './0013-documents.ts';
 import { swarms } from './0014-swarms.ts';
 import { items } from './0015-items.ts';
 import { users } from './0016-users.ts';
+import { tokens } from './0017-tokens.ts';
 
 export const MIGRATIONS: readonly string[] = [
   records,
@@ -33,5 +34,6 @@ export const MIGRATIONS: readonly string[] = [
   swarms,
   items,
   users,
+  tokens,
 ];
 export const SCHEMA_VERSION = MIGRATIONS.length;

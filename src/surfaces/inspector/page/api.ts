@@ -40,6 +40,7 @@ export interface Factors {
   readonly authorBoost?: number;
   readonly openingBoost?: number;
   readonly speechBoost?: number;
+  readonly tokenBoost?: number;
   readonly earlierDecay?: number;
 }
 

@@ -6,6 +6,23 @@ import { addExamples } from '../../examples.ts';
 import { createProgress } from '../../terminal/progress.ts';
 import { counted } from '../../terminal/sizes.ts';
 
+/** For late interaction too, where it is in use. A model that cannot be opened is said, and no reason to fail. */
+async function readTokens(
+  lateInteraction: Awaited<ReturnType<Context['open']>>['lateInteraction'],
+  { output }: Context,
+): Promise<{ readonly read: number; readonly problem: string | null } | undefined> {
+  if (lateInteraction === undefined) return undefined;
+  const progress = createProgress('Reading for late interaction', output);
+  try {
+    const read = await lateInteraction.drain(({ done, total }) => progress.show(done, total));
+    return { read, problem: null };
+  } catch (error) {
+    return { read: 0, problem: error instanceof Error ? error.message : String(error) };
+  } finally {
+    progress.end();
+  }
+}
+
 export function defineEmbed(command: Command, context: Context): void {
   const { output } = context;
   command
@@ -13,7 +30,7 @@ export function defineEmbed(command: Command, context: Context): void {
       'Computes missing vectors with the current model: after an import, or after the model was not available. Search works during this time; memories without a vector are found by their words.',
     )
     .action(async () => {
-      const { embedder } = await context.open();
+      const { embedder, lateInteraction } = await context.open();
       const before = await embedder.health();
       if (before?.model === null) {
         throw new KeepsakeError('UNAVAILABLE', before.problem ?? 'The embedding model cannot be opened.', {
@@ -30,7 +47,8 @@ export function defineEmbed(command: Command, context: Context): void {
         .drain({ onProgress: ({ done, total }) => progress.show(done, total) })
         .finally(() => progress.end());
       const health = await embedder.health();
-      const report = { made, ...health };
+      const late = await readTokens(lateInteraction, context);
+      const report = { made, ...health, ...(late === undefined ? {} : { lateInteraction: late }) };
       output.result(report, {
         text: () =>
           made === 0
@@ -42,6 +60,10 @@ export function defineEmbed(command: Command, context: Context): void {
         output.note(`${counted(health?.waiting ?? 0, 'memory', 'memories')} still without a vector.`);
       }
       if (health?.problem != null) output.note(health.problem);
+      if (late !== undefined)
+        output.note(
+          late.problem ?? `Late interaction: ${counted(late.read, 'memory', 'memories')} read now.`,
+        );
     });
   addExamples(command, ['keepsake models embed', 'keepsake models embed --json'], context);
 }

@@ -38,6 +38,9 @@ export function definePull(command: Command, context: Context): void {
           ),
           '',
           `Use it with: keepsake models use ${report.name}`,
+          ...(report.name === 'minilm'
+            ? ['For late interaction: keepsake models use minilm --for late-interaction']
+            : []),
         ],
         quiet: () => report.folder,
       });

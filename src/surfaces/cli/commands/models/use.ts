@@ -1,5 +1,9 @@
 /** `keepsake models use`: changes the embedding model of the workspace, and says what follows from it. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import {
+  type UsedLateInteraction,
+  useLateInteraction,
+} from '../../../../administration/late-interaction-use.ts';
 import { modelsUse, type UsedModel } from '../../../../administration/models-use.ts';
 import type { Context } from '../../context.ts';
 import { addExamples } from '../../examples.ts';
@@ -14,6 +18,28 @@ function consequence({ name, vectors, inUse }: UsedModel): string {
   return `Search goes on with ${present} until "keepsake re-embed" has made those of ${name}: the two are never compared.`;
 }
 
+function lateConsequence({ name, removed }: UsedLateInteraction): string {
+  if (name !== 'none')
+    return 'Memories are read in the background; "keepsake models embed" reads all of them now.';
+  return removed === 0
+    ? 'There were no token vectors.'
+    : `The token vectors of ${removed} memories were removed.`;
+}
+
+async function switchLateInteraction(name: string, { output, workspace }: Context): Promise<void> {
+  const result = await useLateInteraction({ workspace, name });
+  const { file, previous, overriddenBy } = result;
+  const what = name === previous ? `${name}, as before` : `${name} instead of ${previous}`;
+  output.result(result, {
+    text: () => [
+      `${output.paint('green', '✓')} Late interaction: ${what}, in ${file}`,
+      `  ${lateConsequence(result)}`,
+    ],
+    quiet: () => file,
+  });
+  if (overriddenBy !== undefined) output.note(`warning: $${overriddenBy} is set and overrides the file.`);
+}
+
 export function defineUse(command: Command, context: Context): void {
   const { output, workspace } = context;
   command
@@ -21,7 +47,16 @@ export function defineUse(command: Command, context: Context): void {
       'Writes models.embedding into the configuration of the workspace; comments stay. Vectors of different models are never mixed: those that are there stay in use until "keepsake re-embed" has made all of them again.',
     )
     .argument('<model>', 'A name from "models list", or "openai/<model>@<dimensions>" or "ollama/<model>"')
-    .action(async (name: string) => {
+    .addOption(
+      new Option(
+        '--for <purpose>',
+        'What the model is for. "late-interaction" writes models.lateInteraction instead: "minilm" improves the order of hits, "none" switches it off',
+      )
+        .choices(['embedding', 'late-interaction'])
+        .default('embedding'),
+    )
+    .action(async (name: string, options: { for: string }) => {
+      if (options.for === 'late-interaction') return switchLateInteraction(name, context);
       const result = await modelsUse({ workspace, name });
       const { file, previous, model, overriddenBy } = result;
       output.result(result, {
@@ -42,6 +77,7 @@ export function defineUse(command: Command, context: Context): void {
       'keepsake models use bge-small',
       'keepsake models use ollama/nomic-embed-text',
       'keepsake models use static',
+      'keepsake models use minilm --for late-interaction',
     ],
     context,
   );

@@ -87,7 +87,7 @@ export function factorBars({ factors }: Scored): HTMLElement | null {
 export function otherFactors({ score = null, factors }: Scored): HTMLElement | null {
   if (factors === null || factors === undefined) return null;
   const { similarity, context, recencyDecay, accessBoost, orderBoost = 1, authorBoost = 1 } = factors;
-  const { openingBoost = 1, speechBoost = 1, earlierDecay = 1 } = factors;
+  const { openingBoost = 1, speechBoost = 1, earlierDecay = 1, tokenBoost = 1 } = factors;
   const bars = h(
     'div',
     { class: 'factors' },
@@ -109,6 +109,11 @@ export function otherFactors({ score = null, factors }: Scored): HTMLElement | n
     ),
     multiplier('opening', openingBoost, 'higher when the first lines answer better than those of others'),
     multiplier('speech', speechBoost, 'higher for lines of a conversation that are likely to tell something'),
+    multiplier(
+      'tokens',
+      tokenBoost,
+      'higher for what matches the question token by token, with late interaction',
+    ),
     multiplier('said again', earlierDecay, 'lower when a later memory says nearly the same'),
   );
   return h('details', { class: 'more-factors' }, h('summary', { class: 'small' }, 'All numbers'), bars);
