@@ -128,6 +128,7 @@ export type { Reranker } from './ports/reranker.ts';
 export type { RunRecord, RunStatus, RunStore, RunUsage } from './ports/run-store.ts';
 export type { StateChange, StateStore } from './ports/state-store.ts';
 export type { Storage } from './ports/storage.ts';
+export type { TextInPlace, TokenModel, TokenSpace, TokenVectors } from './ports/token-model.ts';
 export type {
   AddedMemory,
   AddInput,

@@ -32,7 +32,7 @@ interface Options {
   /** `off`: copies of a fact stay where their score puts them. */
   readonly diversity?: 'off';
   /** A factor of the score that changes nothing. */
-  readonly without?: 'openingBoost' | 'speechBoost' | 'earlierDecay' | 'authorBoost';
+  readonly without?: 'openingBoost' | 'speechBoost' | 'earlierDecay' | 'authorBoost' | 'tokenBoost';
   /** `off`: the best hits lend the question no words. */
   readonly borrowing?: 'off';
   /** `naive`: every document whole and as it is, one after the other, without thread or date; only as many hits as wanted. */

@@ -121,6 +121,11 @@ const MODELS: readonly Variant[] = [
     without: ['lme_turn'],
   },
   { what: DEFAULT, options: KEEPSAKE },
+  {
+    what: 'default with late interaction (minilm)',
+    options: [...KEEPSAKE, '--r.late', 'minilm'],
+    without: ['lme_session', 'lme_turn'],
+  },
   { what: 'default with bge-small', options: [...KEEPSAKE, '--r.embedding', 'bge-small'] },
   {
     what: 'default with minilm',

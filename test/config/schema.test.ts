@@ -48,6 +48,7 @@ describe('defaults', () => {
       main: 'none',
       embedding: 'static',
       reranker: 'none',
+      lateInteraction: 'none',
       timeoutMs: 120_000,
       retries: 3,
       sampling: false,
