@@ -33,7 +33,7 @@ function orthogonal(vectors: readonly Float64Array[]): void {
 /** Largest first; the sign of each makes its largest part positive. */
 export function eigenvectors(matrix: Float64Array, width: number, count: number): Direction[] {
   // Some more than wanted, so that the last ones settle quickly as well.
-  let vectors = Array.from({ length: Math.min(width, count + 32) }, (_, i) =>
+  let vectors: Float64Array[] = Array.from({ length: Math.min(width, count + 32) }, (_, i) =>
     Float64Array.from({ length: width }, (__, j) => Math.sin((i + 1) * (j + 1))),
   );
   orthogonal(vectors);

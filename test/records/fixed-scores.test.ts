@@ -27,7 +27,7 @@ async function filled(options: ClientOptions) {
   }
   clock.advance(3 * DAY);
   const shown = (hits: readonly MemoryHit[]) =>
-    hits.map(({ id, relevance, score, factors }) =>
+    hits.map(({ id, relevance, score, factors: { tokenBoost: _, ...factors } }) =>
       [
         ids.indexOf(id),
         round(relevance),

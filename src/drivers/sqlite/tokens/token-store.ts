@@ -132,7 +132,7 @@ function prepareStatements(database: Database) {
     enqueueAll: database.prepare(
       'INSERT INTO token_queue SELECT rid FROM records WHERE forgotten_at IS NULL ORDER BY rid',
     ),
-    queued: database.prepare('SELECT rid FROM token_queue ORDER BY rid LIMIT ?').pluck(),
+    queued: database.prepare('SELECT rid FROM token_queue ORDER BY rid LIMIT +?').pluck(),
     rid: database.prepare('SELECT rid FROM records WHERE id = ?').pluck(),
     own: database.prepare(
       'SELECT rid, id, version, content AS text FROM records WHERE rid = ? AND forgotten_at IS NULL',
