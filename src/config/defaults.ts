@@ -66,6 +66,7 @@ export const DEFAULTS: Config = {
     prices: {},
     embedding: 'static',
     reranker: 'none',
+    lateInteraction: 'none',
   },
   guard: {
     enabled: true,
