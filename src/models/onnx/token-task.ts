@@ -7,7 +7,7 @@ import type { TokenSettings, TokenTask } from './protocol.ts';
 import type { Encode } from './runtime.ts';
 import type { WordPiece } from './word-piece.ts';
 
-/** Tokens of earlier texts and of the next one that are read with a passage. Without them the gain is gone (0041). */
+/** Tokens of earlier texts and of the next one that are read with a passage. Without them the gain is gone (0043). */
 const [BEFORE, AFTER] = [96, 48];
 /** Of texts around: more characters than so many tokens have. */
 const [BEFORE_CHARACTERS, AFTER_CHARACTERS] = [1_500, 750];

@@ -6,7 +6,7 @@ import { LEAST_RELEVANCE } from './silence.ts';
 
 /** So many of the best are compared. */
 const COMPARED = 50;
-/** What a match counts beside the score, both in standard deviations: measured by conversation, see 0041. */
+/** What a match counts beside the score, both in standard deviations: measured by conversation, see 0043. */
 const WEIGHT = 0.8;
 
 interface Spread {
