@@ -1,5 +1,6 @@
 /** Finds temporary files that killed processes left behind; they contain memories, so doctor lists and removes them. */
-import { readdir, rm, stat } from 'node:fs/promises';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { sweepTemporaryFiles } from '../documents/index.ts';
 import { HOUR, systemClock } from '../kernel/clock.ts';
@@ -20,16 +21,24 @@ interface Place {
   readonly paths: Pick<WorkspacePaths, 'agentsFolder' | 'dataFolder'>;
 }
 
-async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
+/** Synchronous, like all looking at files: the thread pool would cost a short command several milliseconds. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function namesIn(folder: string, pattern: RegExp): string[] {
+  const names = entriesOf(folder).map(({ name }) => name);
   return names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
 }
 
 /** Folders that may hold documents: root, data, the agents' folder, and one level of agents with their own folders. */
-async function documentFolders({ root, paths }: Place, most?: number): Promise<string[]> {
+function documentFolders({ root, paths }: Place, most?: number): string[] {
   const { agentsFolder, dataFolder } = paths;
-  const entries = await readdir(agentsFolder, { withFileTypes: true }).catch(() => []);
-  const own = entries
+  const own = entriesOf(agentsFolder)
     .filter((entry) => entry.isDirectory())
     .slice(0, most)
     .map(({ name }) => join(agentsFolder, name));
@@ -38,20 +47,31 @@ async function documentFolders({ root, paths }: Place, most?: number): Promise<s
   return [...new Set([root, dataFolder, agentsFolder, ...ofAgents])];
 }
 
-async function isOld(path: string, now: number): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && found.mtimeMs < now - ABANDONED_AFTER;
+function isOld(path: string, now: number): boolean {
+  try {
+    return statSync(path).mtimeMs < now - ABANDONED_AFTER;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined if it cannot be read. */
+function contentOf(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Of imports and backups, which have no name of a writer: those that nobody has written to for an hour. */
-async function abandoned({ root, paths }: Place, now: number): Promise<string[]> {
+function abandoned({ root, paths }: Place, now: number): string[] {
   const old: string[] = [];
-  for (const path of await namesIn(join(root, 'backups'), PARTIAL))
-    if (await isOld(path, now)) old.push(path);
-  for (const folder of await namesIn(paths.dataFolder, IMPORT)) {
-    const names = await readdir(folder).catch(() => ['unreadable']);
-    if (names.some((name) => name !== 'file')) continue;
-    if (await isOld(names.length === 0 ? folder : join(folder, 'file'), now)) old.push(folder);
+  for (const path of namesIn(join(root, 'backups'), PARTIAL)) if (isOld(path, now)) old.push(path);
+  for (const folder of namesIn(paths.dataFolder, IMPORT)) {
+    const names = contentOf(folder);
+    if (names === undefined || names.some((name) => name !== 'file')) continue;
+    if (isOld(names.length === 0 ? folder : join(folder, 'file'), now)) old.push(folder);
   }
   return old;
 }
@@ -67,12 +87,12 @@ export interface SweepOptions {
 export async function sweepLeftovers(workspace: Place, options: SweepOptions = {}): Promise<number> {
   const { now = systemClock.now(), agents } = options;
   let removed = 0;
-  for (const folder of await documentFolders(workspace, agents))
+  for (const folder of documentFolders(workspace, agents))
     removed += (await sweepTemporaryFiles(folder, { clock: { now: () => now } })).length;
   const ofDatabase: string[] = [];
-  for (const path of await namesIn(workspace.paths.dataFolder, PARTIAL))
-    if (await isOld(path, now)) ofDatabase.push(path);
-  for (const path of [...(await abandoned(workspace, now)), ...ofDatabase]) {
+  for (const path of namesIn(workspace.paths.dataFolder, PARTIAL))
+    if (isOld(path, now)) ofDatabase.push(path);
+  for (const path of [...abandoned(workspace, now), ...ofDatabase]) {
     await rm(path, { recursive: true, force: true });
     removed++;
   }
@@ -84,8 +104,8 @@ export async function examineLeftovers(
   { fix, now }: { readonly fix: boolean; readonly now: number },
 ): Promise<Finding[]> {
   const found: string[] = [];
-  for (const folder of await documentFolders(workspace)) found.push(...(await namesIn(folder, TEMPORARY)));
-  found.push(...(await abandoned(workspace, now)));
+  for (const folder of documentFolders(workspace)) found.push(...namesIn(folder, TEMPORARY));
+  found.push(...abandoned(workspace, now));
   const removed = fix ? await sweepLeftovers(workspace, { now }) : 0;
   const check = 'files.leftovers';
   if (found.length === 0) return [{ check, severity: 'ok', message: 'No temporary files were left behind.' }];

@@ -1,5 +1,6 @@
 /** Opens a workspace: configuration, storage and the layers on top, wired together. */
 
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
   type AiSdkEmbedding,
@@ -146,7 +147,7 @@ export async function openEngine(
   const open = options.storage ?? (() => openStorage({ storage: config.storage, database: paths.database }));
   useTracing(openTelemetry);
   const storage = tracedStorage(await refuseUnfinished(await hideIfNew(paths.dataFolder, open)));
-  const leaseRunner = new LeaseRunner({ leases: storage.leases, clock, owner: crypto.randomUUID() });
+  const leaseRunner = new LeaseRunner({ leases: storage.leases, clock, owner: randomUUID() });
   const quarantine = new Quarantine({ store: storage.quarantine, hub, clock, ids });
   const place = { models: config.models, env, root };
   const given = options.embedding;

@@ -11,11 +11,12 @@ import {
   lstatSync,
   openSync,
   read,
+  readdirSync,
   readSync,
   realpathSync,
   write,
 } from 'node:fs';
-import { link, mkdir, readdir, rename, unlink } from 'node:fs/promises';
+import { link, mkdir, rename, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { FileStat, Files, OpenFile } from '../ports/files.ts';
 
@@ -44,7 +45,7 @@ export const nodeFiles: Files = {
   link: (from, to) => link(from, to),
   unlink: (path) => unlink(path),
   mkdir: (path, mode) => mkdir(path, { mode }).then(() => {}),
-  readdir: (path) => readdir(path),
+  readdir: async (path) => readdirSync(path),
 };
 
 const readLater = promisify(read);

@@ -71,15 +71,17 @@ const pruned = z.array(text).describe('Ids of memories that left search because 
 export const addedMemory = record.extend({ outcome: z.enum(['added', 'duplicate']), pruned });
 export const updatedMemory = record.extend({ outcome: z.enum(['updated', 'unchanged']), pruned });
 
-export const recordVersion = z.strictObject({
-  id: text,
-  version: z.int().positive(),
-  change: z.enum(['added', 'updated', 'expired', 'undone']),
-  changedAt: time,
-  changedBy: text,
-  ...record.pick({ content: true, category: true, confidence: true, scope: true, tags: true }).shape,
-  ...record.pick({ metadata: true, pinned: true, expiresAt: true }).shape,
-});
+export const recordVersion = z.deferred(() =>
+  z.strictObject({
+    id: text,
+    version: z.int().positive(),
+    change: z.enum(['added', 'updated', 'expired', 'undone']),
+    changedAt: time,
+    changedBy: text,
+    ...record.pick({ content: true, category: true, confidence: true, scope: true, tags: true }).shape,
+    ...record.pick({ metadata: true, pinned: true, expiresAt: true }).shape,
+  }),
+);
 
 export const forgottenMemory = z.strictObject({
   id: text,

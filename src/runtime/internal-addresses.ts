@@ -1,5 +1,6 @@
 /** Detects addresses of this machine, its network and its cloud provider, which models must not reach. */
 import { BlockList, isIP } from 'node:net';
+import { once } from '../kernel/once.ts';
 
 /** From the registries of special addresses of IANA; the two single ones hand out the secrets of a cloud. */
 const IPV4 = [
@@ -32,15 +33,17 @@ const IPV6 = [
   ['8000::', 1],
 ] as const;
 
-const INTERNAL_IPV4 = new BlockList();
-const INTERNAL_IPV6 = new BlockList();
-for (const [network, bits] of IPV4) INTERNAL_IPV4.addSubnet(network, bits, 'ipv4');
-for (const [network, bits] of IPV6) INTERNAL_IPV6.addSubnet(network, bits, 'ipv6');
+const internal = once(() => {
+  const [ipv4, ipv6] = [new BlockList(), new BlockList()];
+  for (const [network, bits] of IPV4) ipv4.addSubnet(network, bits, 'ipv4');
+  for (const [network, bits] of IPV6) ipv6.addSubnet(network, bits, 'ipv6');
+  return { ipv4, ipv6 };
+});
 
 /** What is not an address at all counts as internal: nobody knows where it leads. */
 export function isInternalAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   const family = isIP(plain);
-  if (family === 4) return INTERNAL_IPV4.check(plain, 'ipv4');
-  return family === 6 ? INTERNAL_IPV6.check(plain, 'ipv6') : true;
+  if (family === 4) return internal().ipv4.check(plain, 'ipv4');
+  return family === 6 ? internal().ipv6.check(plain, 'ipv6') : true;
 }
