@@ -8,6 +8,10 @@ import { HealthProbe, percentile } from './support/health-probe.ts';
 import { type Server, startServer } from './support/servers.ts';
 import { worstInputs } from './support/worst-inputs.ts';
 
+/** With a folder of its own, a server refuses sections and archives before it looks at them. */
+const WITH_FILES = { KEEPSAKE_SERVER_FOLDERS: 'shared' };
+const isOfFiles = ({ name }: { readonly name: string }): boolean =>
+  /^(?:sections|archive|notes)\./.test(name);
 /** The promise of the security guide. */
 const LONGEST_MS = 250;
 /** What one request may take of the thread that answers all others; time on the clock says little on a busy machine. */
@@ -55,15 +59,17 @@ function cases() {
 }
 
 it('no body keeps the thread that answers others for long', async () => {
-  const server = await startServer({});
-  const { pid = 0 } = server.child;
+  const [plain, withFiles] = [await startServer({}), await startServer(WITH_FILES)];
   const chosen = cases().filter(({ name }) => SAMPLE.some((one) => one.test(name)));
   expect(chosen.length).toBeGreaterThan(15);
-  for (const { name, path, body } of chosen) {
+  for (const each of chosen) {
+    const { name, path, body } = each;
+    const server = isOfFiles(each) ? withFiles : plain;
+    const { pid = 0 } = server.child;
     const bytes = Buffer.from(body());
     const before = processorTime(pid);
     const status = await send(server, path, bytes);
-    expect(status, name).not.toBe(500);
+    expect(status, name).toBeLessThan(500);
     expect(processorTime(pid) - before, `${name}, answered with ${status}`).toBeLessThan(MOST_PROCESSOR_MS);
   }
 });
@@ -77,24 +83,36 @@ if (isCampaign)
     timeout: 3 * 3_600_000,
   }, async () => {
     const only = new RegExp(process.env.KEEPSAKE_WORST ?? '');
-    let server = await startServer({});
+    const chosen = cases().filter(({ name }) => only.test(name));
+    // Those that need files come last, on a server that takes them.
+    chosen.sort((a, b) => Number(isOfFiles(a)) - Number(isOfFiles(b)));
+    let environment: Readonly<Record<string, string>> = {};
+    let server = await startServer(environment);
     let probe = new HealthProbe(server.url);
     const all: number[] = [];
     const late: string[] = [];
     const wrong: string[] = [];
-    for (const { name, path, body } of cases().filter(({ name }) => only.test(name))) {
+    const startAgain = async (): Promise<void> => {
+      await probe.stop();
+      server.child.kill('SIGKILL');
+      server = await startServer(environment);
+      probe = new HealthProbe(server.url);
+    };
+    for (const each of chosen) {
+      const { name, path, body } = each;
+      if (isOfFiles(each) && environment !== WITH_FILES) {
+        environment = WITH_FILES;
+        await startAgain();
+      }
       const bytes = Buffer.from(body());
       await probe.take();
       const before = processorTime(server.child.pid!);
       try {
         const status = await send(server, path, bytes, NO_ANSWER_MS);
-        if (status === 500) wrong.push(`${name}: 500`);
+        if (status >= 500) wrong.push(`${name}: ${status}`);
       } catch (error) {
         wrong.push(`${name}: ${String(error)}`);
-        await probe.stop();
-        server.child.kill('SIGKILL');
-        server = await startServer({});
-        probe = new HealthProbe(server.url);
+        await startAgain();
         continue;
       }
       const times = await probe.take();
