@@ -149,7 +149,7 @@ export function row(what: string, ours: Times, theirs: Times | undefined): Row {
 }
 
 /** As it is installed; from the sources, Node would have to strip their types first. */
-function entryPoint(): string {
+export function entryPoint(): string {
   const [built, source] = ['dist/sdk/index.js', 'src/index.ts'].map((path) =>
     join(import.meta.dirname, '../..', path),
   );

@@ -5,6 +5,7 @@ import { placeOfKey, threadKey, threadsOf } from '../../src/kernel/threads.ts';
 import { checkUserId, MAX_ID_LENGTH } from '../../src/kernel/users.ts';
 import { campaign } from '../fixtures/campaign.ts';
 import { testServer } from '../surfaces/http/support/test-server.ts';
+import { overHttp } from '../surfaces/mcp/support/connect.ts';
 
 const seed = Number(process.env.KEEPSAKE_SEED ?? Date.now() % 2 ** 31);
 console.log(`users: KEEPSAKE_SEED=${seed}`);
@@ -87,7 +88,7 @@ it('any text of 1 to 256 characters is an id as it stands, and nothing else is',
     expect(() => checkUserId(bad)).toThrow(/cannot be the id of a user/);
 });
 
-it('users with generated ids see their own memory and threads, embedded and over HTTP, and nobody else does', async () => {
+it('users with generated ids see their own memory and threads, embedded, over HTTP and over MCP, and nobody else does', async () => {
   const server = await testServer();
   const ids = [...new Set(fc.sample(id, { seed, numRuns: campaign(60, 600) }))];
   const as = (user: string) => server.client.agent({ name: 'support', user });
@@ -106,6 +107,11 @@ it('users with generated ids see their own memory and threads, embedded and over
     const headers = { 'keepsake-agent': 'support', 'keepsake-user': encodeURIComponent(user) };
     const answer = await server.ask('GET /v1/memory', { key: server.ownerKey, headers });
     expect(await answer.json()).toMatchObject(own);
+    const identity = { agent: 'support', user, role: 'worker' } as const;
+    const mcp = await overHttp('second', { engine: await server.client.open(), identity });
+    const { content } = await mcp.callTool({ name: 'recall', arguments: { query: 'canary', limit: 50 } });
+    expect(new Set(content[0]!.text!.match(/canary \d+/g))).toEqual(new Set([`canary ${i}`]));
+    await mcp.close();
   }
   const [first = ''] = ids;
   await server.client.erase({ user: first });

@@ -41,7 +41,8 @@ export function identityFrom(
 ): Identity {
   const agent = flags.agent ?? (env.KEEPSAKE_AGENT?.trim() || otherwise.agent || config.name);
   const role = flags.role ?? (env.KEEPSAKE_ROLE?.trim() || otherwise.role || 'worker');
-  const user = flags.user ?? (env.KEEPSAKE_USER?.trim() || undefined);
+  // As it is given: with a space before it, an id is another one.
+  const user = flags.user ?? (env.KEEPSAKE_USER?.trim() ? env.KEEPSAKE_USER : undefined);
   return {
     ...{ agent: checkAgentName(agent), role: checkRole(role) },
     ...(user === undefined ? {} : { user: checkUserId(user) }),
