@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/index.ts';
+import { estimateTokens } from '../../src/kernel/tokens.ts';
 
 interface Fact {
   readonly content: string;
@@ -26,8 +27,8 @@ export interface Outcome {
   readonly answers: readonly number[];
   /** Places of the facts that search returned, best first. */
   readonly returned: readonly number[];
-  /** Characters that a prompt got for the question. */
-  readonly characters: number;
+  /** About so many tokens a prompt got for the question. */
+  readonly tokens: number;
 }
 
 /**
@@ -37,14 +38,24 @@ export interface Outcome {
  */
 export type Group = 'stores' | 'names' | 'unseen' | 'fresh' | 'development' | 'held-out';
 
+/** Questions of each other store. */
+const DRIFT = 5;
+
 export async function askSmallStores(
   embedding: 'static' | 'none',
-  { all = false, group = 'stores' }: { readonly all?: boolean; readonly group?: Group } = {},
+  {
+    all = false,
+    group = 'stores',
+    drift = false,
+  }: { readonly all?: boolean; readonly group?: Group; readonly drift?: boolean } = {},
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const folder = join(import.meta.dirname, group);
-  for (const name of readdirSync(folder).sort()) {
-    const { facts, cases } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Store;
+  const stores = readdirSync(folder)
+    .sort()
+    .map((name) => ({ name, ...(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Store) }));
+  for (const { name, facts, cases: written } of stores) {
+    const cases = drift ? topicsOfOthers(name, stores) : written;
     const workspace = mkdtempSync(join(tmpdir(), 'keepsake-precision-'));
     const client = createClient({ workspace, config: { models: { embedding } } });
     const own = client.agent({ name: 'own' });
@@ -69,13 +80,23 @@ export async function askSmallStores(
       outcomes.push({
         ...{ store: name, kind, question, answers },
         returned: hits.map(({ id }) => places.get(id)!),
-        characters: relevant.reduce((sum, { content }) => sum + content.length, 0),
+        tokens: relevant.reduce((sum, { content }) => sum + estimateTokens(content), 0),
       });
     }
     await client.close();
     rmSync(workspace, { recursive: true, force: true });
   }
   return outcomes;
+}
+
+/** Where a conversation drifts to: the first questions to every other store, which this one cannot answer. */
+function topicsOfOthers(
+  name: string,
+  stores: readonly (Store & { readonly name: string })[],
+): Store['cases'] {
+  return stores
+    .filter((other) => other.name !== name)
+    .flatMap(({ cases }) => cases.slice(0, DRIFT).map(([, question]) => ['drift', question, []] as const));
 }
 
 export interface Summary {
@@ -85,7 +106,7 @@ export interface Summary {
   readonly recall: number;
   /** Of the questions without an answer, the share that something was returned for. */
   readonly answeredInVain: number;
-  readonly charactersPerQuestion: number;
+  readonly tokensPerQuestion: number;
 }
 
 export function summarise(outcomes: readonly Outcome[]): Summary {
@@ -98,6 +119,6 @@ export function summarise(outcomes: readonly Outcome[]): Summary {
     precision: sum(able.map(right)) / Math.max(1, sum(able.map(({ returned }) => returned.length))),
     recall: sum(able.map((outcome) => right(outcome) / outcome.answers.length)) / able.length,
     answeredInVain: unable.filter(({ returned }) => returned.length > 0).length / Math.max(1, unable.length),
-    charactersPerQuestion: sum(outcomes.map(({ characters }) => characters)) / outcomes.length,
+    tokensPerQuestion: sum(outcomes.map(({ tokens }) => tokens)) / outcomes.length,
   };
 }

@@ -28,7 +28,7 @@ export async function searchItems(
   const ranked = rankTexts(
     query,
     texts.map(({ words }, i) => ({ words, similarity: similarities[i]! })),
-    parts.embedder.calibration,
+    parts.embedder.model?.calibration,
   );
   const best = new Map<number, number>();
   texts.forEach(({ seq }, i) => {

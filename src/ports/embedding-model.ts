@@ -3,6 +3,15 @@
 /** A question and the text that answers it may need different prompts, depending on the model. */
 export type EmbeddingKind = 'document' | 'query';
 
+export interface WordVector {
+  /** Of unit length; zeros for a word without any known part. */
+  readonly vector: Float32Array;
+  /** How much it counts in the vector of a text: about 0.2 for "the", about 1.4 for "birthday". */
+  readonly weight: number;
+  /** Whether the model knows the word itself, and not only pieces of it. */
+  readonly isKnown: boolean;
+}
+
 export interface EmbeddingModel {
   /** Names the vector space: provider, model, revision and dimensions. Vectors of different ids are never compared. */
   readonly id: string;
@@ -15,5 +24,7 @@ export interface EmbeddingModel {
   embed(texts: readonly string[], kind: EmbeddingKind, signal?: AbortSignal): Promise<Float32Array[]>;
   /** For models that need microseconds: the vector of one text at once, so that it is stored together with the text. */
   readonly embedNow?: (text: string) => Float32Array;
+  /** For models that know words by themselves: what one word alone means, and how much it counts in a text. */
+  readonly wordNow?: (word: string) => WordVector;
   close?(): Promise<void>;
 }

@@ -82,9 +82,9 @@ export class Embedder {
     this.#cooldown = { query: new Cooldown(clock, COOLDOWN_MS), document: new Cooldown(clock, COOLDOWN_MS) };
   }
 
-  /** How the similarities of the model are to be read, once it is open. */
-  get calibration(): EmbeddingModel['calibration'] | undefined {
-    return this.#models.now?.calibration;
+  /** The model in use, once it is open: how its similarities are to be read, and what it knows of single words. */
+  get model(): Pick<EmbeddingModel, 'id' | 'calibration' | 'wordNow'> | undefined {
+    return this.#models.now;
   }
 
   /** The vector of a text that is about to be stored, if the model is open and makes it in no time. */

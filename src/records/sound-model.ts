@@ -3,11 +3,11 @@
 import { defined } from '../kernel/defined.ts';
 import { KeepsakeError } from '../kernel/errors.ts';
 import { traced } from '../kernel/tracing.ts';
-import type { EmbeddingModel } from '../ports/embedding-model.ts';
+import type { EmbeddingModel, WordVector } from '../ports/embedding-model.ts';
 
 /** The same model; a vector that is not valid becomes an error. */
 export function soundModel(model: EmbeddingModel): EmbeddingModel {
-  const { id, embedNow } = model;
+  const { id, embedNow, wordNow } = model;
   const sound = (vector: unknown): Float32Array => soundVector(vector, model);
   return {
     id,
@@ -29,9 +29,19 @@ export function soundModel(model: EmbeddingModel): EmbeddingModel {
       }
       return vectors.map(sound);
     },
-    ...defined({ embedNow: embedNow && ((text: string) => sound(embedNow.call(model, text))) }),
+    ...defined({
+      embedNow: embedNow && ((text: string) => sound(embedNow.call(model, text))),
+      wordNow: wordNow && ((word: string) => soundWord(wordNow.call(model, word), sound)),
+    }),
     close: async () => model.close?.(),
   };
+}
+
+function soundWord(
+  { vector, weight, isKnown }: WordVector,
+  sound: (vector: unknown) => Float32Array,
+): WordVector {
+  return { vector: sound(vector), weight: Number.isFinite(weight) ? weight : 1, isKnown };
 }
 
 function soundVector(vector: unknown, { id, dimensions }: EmbeddingModel): Float32Array {

@@ -1,7 +1,7 @@
 /** The embedded default model: a text is the weighted sum of the stored vectors of its word pieces. */
 import { pathToFileURL } from 'node:url';
 import { KeepsakeError } from '../../kernel/errors.ts';
-import type { EmbeddingModel } from '../../ports/embedding-model.ts';
+import type { EmbeddingModel, WordVector } from '../../ports/embedding-model.ts';
 import { packageRoot } from '../../runtime/package-root.ts';
 import { readTable } from './table-files.ts';
 import { WordPiece } from './word-piece.ts';
@@ -23,7 +23,13 @@ export function createStaticModel(options: StaticModelOptions = {}): EmbeddingMo
   const embedNow = (text: string): Float32Array => {
     const rows = wordPiece.rows(text);
     table.rows.need(rows);
-    return sumOfRows(table.rows.values, table.scales, rows, sum);
+    return sumOfRows(table.rows.values, table.scales, rows, sum).vector;
+  };
+  const wordNow = (word: string): WordVector => {
+    const rows = wordPiece.rows(word);
+    table.rows.need(rows);
+    const { vector, length } = sumOfRows(table.rows.values, table.scales, rows, sum);
+    return { vector, weight: length, isKnown: rows.length === 1 };
   };
   return {
     id,
@@ -31,6 +37,7 @@ export function createStaticModel(options: StaticModelOptions = {}): EmbeddingMo
     calibration,
     batchSize: BATCH_SIZE,
     embedNow,
+    wordNow,
     async embed(texts, _kind, signal) {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
@@ -52,13 +59,13 @@ function folderUrl(folder: URL | string): URL {
   return url.href.endsWith('/') ? url : new URL(`${url.href}/`);
 }
 
-/** The sum at unit length; zeros when there is nothing to add. What `sum` held before does not matter. */
+/** The sum at unit length, and how long it was; zeros when there is nothing to add. What `sum` held before does not matter. */
 function sumOfRows(
   values: Int8Array,
   scales: Float32Array,
   rows: readonly number[],
   sum: Float64Array,
-): Float32Array {
+): { readonly vector: Float32Array; readonly length: number } {
   const dimensions = sum.length;
   sum.fill(0);
   const whole = rows.length & ~3;
@@ -81,8 +88,9 @@ function sumOfRows(
   }
   let square = 0;
   for (let i = 0; i < dimensions; i++) square += sum[i]! * sum[i]!;
-  const factor = square > 0 ? 1 / Math.sqrt(square) : 0;
+  const length = Math.sqrt(square);
+  const factor = length > 0 ? 1 / length : 0;
   const unit = new Float32Array(dimensions);
   for (let i = 0; i < dimensions; i++) unit[i] = sum[i]! * factor;
-  return unit;
+  return { vector: unit, length };
 }

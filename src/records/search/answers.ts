@@ -1,110 +1,116 @@
 /** Decides which hits are likely answers, for search, recall, prompts, tools and hooks. */
-import { speakerIn } from './form.ts';
+import { type AnswerEvidence, evidenceAmong, FACT_WORDS, isFact } from './answer-evidence.ts';
 import type { Judged } from './judgement.ts';
-import { lacksKind } from './kind-of-answer.ts';
 import { LEAST_RELEVANCE } from './silence.ts';
-import { answersAPart, lacking, namesMeant, unspokenOf } from './subject.ts';
-import { isOfCalendar } from './text-evidence.ts';
-import type { MeaningOf } from './word-meaning.ts';
+import type { WordSense } from './word-meaning.ts';
+
+/** What a hit was compared by: single words and texts, whole texts only, or only by its letters. */
+type Witnesses = 'wordsAndMeaning' | 'meaning' | 'letters';
+type Weights = Readonly<Partial<Record<keyof AnswerEvidence, number>> & { readonly least: number }>;
 
 /**
- * What each kind of evidence weighs, and what an answer must reach. `unspoken` and `unheard` weigh the words of a question about
- * somebody that a fact lacks: those that other memories hold, and those that none holds. Fitted on questions of the owner and of others (0029).
+ * In logits: what each kind of evidence weighs, and what an answer must reach. Fitted on small stores and on questions to
+ * the memories of others, each time without the store that was judged (0029).
  */
-const WITH_MEANING = {
-  base: -1.9,
-  relevance: 3.9,
-  coverage: 3.1,
-  meaning: 2.2,
-  unspoken: 6,
-  unheard: 3,
-  least: -1.8,
+const FACTS: Record<Witnesses, Weights> = {
+  wordsAndMeaning: {
+    least: -1.2,
+    coverage: 0.9,
+    meaning: 2.8,
+    lacksName: -1.8,
+    lacksNames: -3.3,
+    lacksNumber: -6.3,
+    lacksKind: -2.8,
+    lacking: -1.5,
+    lacksMost: -0.85,
+    lacksMore: -1.8,
+    behind: -3,
+    population: -1.3,
+    length: -0.6,
+  },
+  meaning: {
+    least: -1.3,
+    meaning: 3.7,
+    lacksName: -1.7,
+    lacksNames: -3.8,
+    lacksNumber: -6.7,
+    lacksKind: -2.9,
+    lacking: -2.8,
+    lacksMore: -1.3,
+    behind: -2.4,
+    population: -1.3,
+    length: -0.6,
+  },
+  letters: {
+    least: -2.3,
+    relevance: 2,
+    lacksName: -1.6,
+    lacksNames: -4.1,
+    lacksNumber: -6.5,
+    lacksKind: -2.4,
+    lacking: -3.1,
+    lacksMore: -1.7,
+    behind: -4.1,
+    population: -0.9,
+    length: -0.6,
+  },
 };
-const BY_WORDS = {
-  base: -1.4,
-  relevance: 4.5,
-  coverage: 3.5,
-  meaning: 0,
-  unspoken: 6,
-  unheard: 1,
-  least: -1.5,
+/** Of turns and passages; one may leave out whom it is about, and its neighbours say what it lacks. */
+const OTHERS: Record<Witnesses, Weights> = {
+  wordsAndMeaning: {
+    least: -0.6,
+    relevance: 3.6,
+    coverage: 4.9,
+    unknownNames: -5.3,
+    lacksNames: -3,
+    lacksMost: -1.5,
+    company: 8,
+    population: -2,
+    length: -1.75,
+  },
+  meaning: {
+    least: 1.7,
+    relevance: 4.2,
+    coverage: 5.5,
+    unknownNames: -6.4,
+    lacksNames: -0.9,
+    lacking: -1.2,
+    company: 8,
+    population: -1.9,
+    length: -1.7,
+  },
+  letters: {
+    least: 1,
+    relevance: 2.4,
+    coverage: 6,
+    unknownNames: -5.7,
+    lacksNames: -1.1,
+    company: 10.5,
+    population: -2.9,
+    length: -1.3,
+  },
 };
-/** Where single words are compared by meaning, other words for the same thing are not lacking, so that what is lacking says more. */
-const BY_EACH_WORD = { ...WITH_MEANING, unspoken: 8, unheard: 6 };
 
-/** A question about Elena, of whom nobody ever spoke, is not answered by what is known about Lena. */
-const UNKNOWN_NAMES = 8;
-const UNKNOWN_NUMBERS = 5;
-/** Somebody else's name or another number; a turn may leave out whom it is about. */
-const OTHER_NAMES = 2.3;
-const OTHER_NUMBERS = 1;
-/** A fact says by itself whom it is about. */
-const OTHER_NAMES_OF_FACT = 8;
-const OTHER_NUMBERS_OF_FACT = 5;
-/** A fact without any number does not say how many. */
-const OTHER_KIND = 4;
-/** Of many records some are alike to any question; beyond a thousand it hardly matters. */
-const POPULATION = 0.9;
-const [FEWEST, MOST] = [10, 1_000];
-/** A long text holds some words of any question. */
-const LENGTH = 0.6;
-const SHORT_TEXT = 30;
-/** …but a passage is not worse for being long. */
-const MOST_DOUBLINGS = 2;
-
-/** An answer among facts that is so much weaker than the best is noise. */
-const BESIDE_BEST = 2;
+/** Where the best reaches what an answer must reach, others need so much less… */
+const BESIDE_ANSWER = 0.5;
+/** …but among facts what is so much weaker than the best is noise. */
+const BESIDE_BEST = 2.5;
 /** What the best is looked for among: order has other reasons too. */
 const FIRST = 5;
-/** Where texts are longer on average, they are messages or passages, each about many things, and an answer is seldom in one of them. */
-const FACT_WORDS = 40;
 const LOOKED_AT = 10;
 
-const NOTHING = { unknown: 0, missing: 0 };
-
-function weightsFor({ similarity }: Judged, isByWord: boolean) {
-  if (similarity === null) return BY_WORDS;
-  return isByWord ? BY_EACH_WORD : WITH_MEANING;
+function weightsFor(hit: Judged, sense: WordSense | undefined): Weights {
+  const kind = isFact(hit) ? FACTS : OTHERS;
+  if (hit.similarity === null) return kind.letters;
+  return sense === undefined ? kind.meaning : kind.wordsAndMeaning;
 }
 
-/** The evidence that a hit is an answer, in logits above what an answer must reach. */
-function evidenceFor(
-  hit: Judged,
-  named: readonly number[],
-  query: string,
-  meaningOf: MeaningOf | undefined,
-): number {
-  const saysItself = isFact(hit) && hit.candidate.held.length <= FACT_WORDS;
-  const { base, relevance, coverage, meaning, unspoken, unheard, least } = weightsFor(
-    hit,
-    meaningOf !== undefined,
-  );
-  const names = lacking(hit, named);
-  const numbers = lacking(hit, hit.asked.identifying.numbers);
-  const owners =
-    saysItself && !answersAPart(hit) ? named.filter((place) => !isOfCalendar(hit.asked.terms[place]!)) : [];
-  const rest = owners.length > 0 ? unspokenOf(hit, named, meaningOf) : NOTHING;
-  return (
-    base -
-    least +
-    relevance * hit.relevance +
-    coverage * hit.coverage +
-    meaning * hit.semantic -
-    UNKNOWN_NAMES * names.unknown -
-    (lacking(hit, owners).missing === 1 ? OTHER_NAMES_OF_FACT : OTHER_NAMES * names.missing) -
-    UNKNOWN_NUMBERS * numbers.unknown -
-    (saysItself ? OTHER_NUMBERS_OF_FACT : OTHER_NUMBERS) * numbers.missing -
-    unspoken * rest.missing -
-    unheard * rest.unknown -
-    (saysItself && lacksKind(query, hit.record.content) ? OTHER_KIND : 0) -
-    POPULATION * Math.log10(Math.min(MOST, Math.max(FEWEST, hit.asked.population))) -
-    LENGTH * Math.min(MOST_DOUBLINGS, Math.log2(Math.max(1, hit.candidate.held.length / SHORT_TEXT)))
-  );
-}
-
-/** Whether it says one thing by itself, and is neither a turn of a conversation nor a passage of a document. */
-function isFact({ record }: Judged): boolean {
-  return record.thread === null && record.source !== 'knowledge' && speakerIn(record) === undefined;
+/** In logits above what an answer must reach. */
+function weighed(evidence: AnswerEvidence, { least, ...weights }: Weights): number {
+  let sum = -least;
+  for (const [kind, weight] of Object.entries(weights))
+    sum += weight * evidence[kind as keyof AnswerEvidence];
+  return sum;
 }
 
 /**
@@ -115,19 +121,21 @@ function isFact({ record }: Judged): boolean {
 export function answersAmong<Hit extends Judged>(
   hits: readonly Hit[],
   { query, isRemark }: { readonly query: string; readonly isRemark: boolean },
-  meaningOf?: MeaningOf,
+  sense?: WordSense,
 ): Hit[] {
   const relevant = hits.filter(({ relevance }) => relevance >= LEAST_RELEVANCE);
-  const named = namesMeant(relevant);
-  const evidence = new Map(relevant.map((hit) => [hit, evidenceFor(hit, named, query, meaningOf)]));
-  const best = Math.max(...relevant.slice(0, FIRST).map((hit) => evidence.get(hit)!));
+  const evidenceOf = evidenceAmong(relevant, query, sense);
+  const worthOf = (hit: Hit): number => weighed(evidenceOf(hit), weightsFor(hit, sense));
+  const first = relevant.slice(0, FIRST);
+  const best = Math.max(...first.map(worthOf));
   if (!(best >= 0) && !isRemark) return [];
-  const first = relevant.slice(0, LOOKED_AT);
-  const words = first.reduce((sum, { candidate }) => sum + candidate.held.length, 0);
-  const areFacts = words <= FACT_WORDS * first.length;
+  const bestFact = Math.max(...first.filter(isFact).map(worthOf));
+  const typical = relevant.slice(0, LOOKED_AT);
+  const words = typical.reduce((sum, { candidate }) => sum + candidate.held.length, 0);
+  const areFacts = words <= FACT_WORDS * typical.length;
   return relevant.filter((hit) => {
     if (!areFacts || !isFact(hit)) return true;
-    const own = evidence.get(hit)!;
-    return own >= 0 && own >= best - BESIDE_BEST;
+    const own = worthOf(hit);
+    return own >= -BESIDE_ANSWER && own >= bestFact - BESIDE_BEST;
   });
 }

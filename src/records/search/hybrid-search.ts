@@ -245,7 +245,7 @@ export class HybridSearch {
   }
 
   get #calibration(): Calibration {
-    return this.#embedder.calibration ?? NO_CALIBRATION;
+    return this.#embedder.model?.calibration ?? NO_CALIBRATION;
   }
 }
 

@@ -3,8 +3,9 @@ import { queryTerms } from '../../kernel/analysis.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type { SearchReads, TermStatistics } from '../../ports/record-store.ts';
 import type { AskedTime } from './dates.ts';
+import { identifyingNames } from './identifying-names.ts';
 import { doubtsIn, meant, READ_AS } from './spelling.ts';
-import { identifyingNames, MAX_QUERY, namesIn, rarity, type Weights, weigh } from './text-evidence.ts';
+import { MAX_QUERY, namesIn, rarity, type Weights, weigh } from './text-evidence.ts';
 
 export interface Asked {
   readonly weights: Weights;
@@ -79,7 +80,7 @@ export async function readQuestion(
   };
 }
 
-const PARTS = /\s*[,;]\s*|\s+and\s+/iu;
+const PARTS = /\s*[,;]\s*|\s+(?:and|or)\s+/iu;
 /** None of a question that asks for one thing. */
 function partsOf(query: string): string[] {
   const parts = query.slice(0, MAX_QUERY).split(PARTS);

@@ -1,66 +1,57 @@
-/** Compares the subjects of question and memory: a question about Tom is not answered by a memory about Maria. */
-import { analyze } from '../../kernel/analysis.ts';
-import { once } from '../../kernel/once.ts';
+/** Whom or what a question is about, and whether a memory is about the same one: Tom's birthday is not answered by Maria's. */
+import { identifyingNames, isOfCalendar, numbersIn, spelledNumbers } from './identifying-names.ts';
 import type { Judged } from './judgement.ts';
-import { namesIn } from './text-evidence.ts';
-import type { MeaningOf } from './word-meaning.ts';
 
-/** Words that ask for anything there is: "Tell me what you know about Tom". */
-const asking = once(
-  () =>
-    new Set(
-      analyze(
-        'tell know say said remember recall describe explain show give list find anything something everything happen info information detail details please',
-      ),
-    ),
-);
 /** In a longer question names have capital letters, or nobody could read it. */
 const FEW_TERMS = 5;
 /** More hits do not say more about how a word is written. */
 const LOOKED_AT = 10;
 
-/** Shares of some terms of the question. */
-export interface Lacking {
-  /** Those that no visible record holds. */
+const holds = ({ candidate: { held } }: Judged, place: number): boolean =>
+  held.counts[held.start + place]! > 0;
+
+/** What a memory lacks of the names that the question is about. */
+export interface LackedNames {
+  /** Whether it lacks one of them… */
+  readonly any: boolean;
+  /** …or each of them. */
+  readonly all: boolean;
+  /** The share of them that no visible record holds. */
   readonly unknown: number;
-  /** Those that others hold, but this one does not. */
-  readonly missing: number;
 }
 
-export function lacking({ asked, candidate: { held } }: Judged, places: readonly number[]): Lacking {
-  if (places.length === 0) return { unknown: 0, missing: 0 };
-  let [unknown, missing] = [0, 0];
-  for (const place of places) {
-    if (!asked.isKnown[place]) unknown++;
-    else if (held.counts[held.start + place] === 0) missing++;
-  }
-  return { unknown: unknown / places.length, missing: missing / places.length };
+const NONE: LackedNames = { any: false, all: false, unknown: 0 };
+
+export function lackedNames(hit: Judged, names: readonly number[]): LackedNames {
+  if (names.length === 0) return NONE;
+  const lacked = names.filter((place) => !holds(hit, place));
+  const unknown = names.filter((place) => !hit.asked.isKnown[place]);
+  return {
+    any: lacked.length > 0,
+    all: lacked.length === names.length,
+    unknown: unknown.length / names.length,
+  };
 }
 
-/** The same of all that is asked about somebody, by what its words are worth; nothing where nothing in particular is asked. */
-export function unspokenOf(hit: Judged, names: readonly number[], meaningOf: MeaningOf = () => 0): Lacking {
-  const {
-    asked,
-    candidate: { held },
-  } = hit;
-  const { numbers } = asked.identifying;
-  let [whole, unknown, missing] = [0, 0, 0];
-  asked.terms.forEach((term, place) => {
-    if (names.includes(place) || numbers.includes(place) || asking().has(term) || asked.readAs.has(term))
-      return;
-    const worth = asked.worth[place]!;
-    whole += worth;
-    if (held.counts[held.start + place] !== 0) return;
-    const lack = worth * (1 - meaningOf(hit, place));
-    if (asked.isKnown[place]) missing += lack;
-    else unknown += lack;
+/** Where the numbers stand in the question, also those that are written as words. */
+export function numbersMeant({ asked: { terms, identifying } }: Judged): readonly number[] {
+  const spelled = terms.flatMap((term, place) => (spelledNumbers().has(term) ? [place] : []));
+  return [...identifying.numbers, ...spelled];
+}
+
+export function lacksNumber(hit: Judged, places: readonly number[]): boolean {
+  const lacked = places.filter((place) => !holds(hit, place));
+  if (lacked.length === 0) return false;
+  const said = numbersIn(hit.record.content);
+  return lacked.some((place) => {
+    const term = hit.asked.terms[place]!;
+    return !said.has(spelledNumbers().get(term) ?? term);
   });
-  return whole === 0 ? { unknown: 0, missing: 0 } : { unknown: unknown / whole, missing: missing / whole };
 }
 
 /** Whether it holds a whole part of a question that asks for several things; the other parts are answered by others. */
-export function answersAPart({ asked, candidate: { held } }: Judged): boolean {
-  return asked.parts.some((part) => part.every((place) => held.counts[held.start + place]! > 0));
+export function answersAPart(hit: Judged): boolean {
+  return hit.asked.parts.some((part) => part.every((place) => holds(hit, place)));
 }
 
 /** Where the names stand: as the question writes them or, when it has no capital letters, as the hits write them. */
@@ -68,9 +59,9 @@ export function namesMeant(hits: readonly Judged[]): readonly number[] {
   const asked = hits[0]?.asked;
   if (asked === undefined) return [];
   const { identifying, terms, isWithoutCapitals } = asked;
-  if (identifying.names.length > 0 || !isWithoutCapitals || terms.length > FEW_TERMS)
-    return identifying.names;
-  const written = new Set(hits.slice(0, LOOKED_AT).flatMap(({ record }) => namesIn(record.content)));
-  if (written.size === 0) return identifying.names;
-  return terms.flatMap((term, place) => (written.has(term) ? [place] : []));
+  const isName = (place: number): boolean => !isOfCalendar(terms[place]!);
+  const named = identifying.names.filter(isName);
+  if (named.length > 0 || !isWithoutCapitals || terms.length > FEW_TERMS) return named;
+  const written = new Set(hits.slice(0, LOOKED_AT).flatMap(({ record }) => identifyingNames(record.content)));
+  return terms.flatMap((term, place) => (written.has(term) && isName(place) ? [place] : []));
 }

@@ -1,6 +1,5 @@
 /** Word evidence: BM25 and the share of the question that a record covers. */
 import { analyze, hasLargeNouns, isPair } from '../../kernel/analysis.ts';
-import { once } from '../../kernel/once.ts';
 import { ONLY_IN_LABELS } from '../../kernel/term-count.ts';
 
 /** Term → how much a match is worth. */
@@ -88,7 +87,7 @@ export function weightOf({ counts, start }: Held, worth: Float64Array): number {
 }
 
 /** A capital letter within a sentence; at its beginning it says nothing. */
-const NAME = /(?<=[\p{L}\p{N},;:'’"]\s+["'(]?)\p{Lu}[\p{L}\p{N}]+/gu;
+export const NAME = /(?<=[\p{L}\p{N},;:'’"]\s+["'(]?)\p{Lu}[\p{L}\p{N}]+/gu;
 /** More of a question is not looked through. */
 export const MAX_QUERY = 2_000;
 
@@ -97,35 +96,6 @@ export function namesIn(query: string): string[] {
   const names = query.slice(0, MAX_QUERY).match(NAME);
   // Looked for first, because most texts have none, and to tell the language takes an analysis of all words.
   return names === null || hasLargeNouns(query) ? [] : [...new Set(names.flatMap(analyze))];
-}
-
-/** Days and months have capital letters, but who asks about Friday may well be told about Tuesday. */
-const calendar = once(
-  () =>
-    new Set(
-      analyze(
-        'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december',
-      ),
-    ),
-);
-
-export const isOfCalendar = (term: string): boolean => calendar().has(term);
-
-/** "PR", "CI", "EU": a memory may well spell it out. */
-const ABBREVIATION = /^\p{Lu}{2,4}$/u;
-/** A name from source code, which needs no capital letter in front. */
-const CODE_NAME = /(?<![\p{L}\p{N}])\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
-
-/** Whose it is: "Tom's birthday", also where it begins the question. Contractions ("what's") belong to nobody. */
-const POSSESSOR =
-  /(?<![\p{L}\p{N}])(?!(?:what|who|where|when|how|that|there|here|it|he|she|let|today|tomorrow|yesterday|one|everyone|somebody|someone|anybody|anyone|company|team|user)['’])\p{L}{2,40}(?=['’]s(?![\p{L}\p{N}]))/giu;
-
-/** Names that an answer must be about: those in a sentence, owners, and those of functions and the like. */
-export function identifyingNames(query: string): string[] {
-  const text = query.slice(0, MAX_QUERY);
-  const kinds = hasLargeNouns(text) ? [CODE_NAME] : [NAME, POSSESSOR, CODE_NAME];
-  const names = kinds.flatMap((kind) => text.match(kind) ?? []);
-  return [...new Set(names.filter((name) => !ABBREVIATION.test(name)).flatMap(analyze))];
 }
 
 /** The evidence of words, and what the names in them add. Who is named often is in many records, so a name weighs little by its rarity, though it says whom all is about. */

@@ -1,72 +1,96 @@
-/** Finds related words ("fly" and "flight") by comparing vectors of single words. */
+/** What single words mean and how much they count, so that "fly" is answered by "flight": compares them by their vectors. */
 import { analyze, isTelling } from '../../kernel/analysis.ts';
+import type { WordVector } from '../../ports/embedding-model.ts';
 import { dot } from '../dot-product.ts';
 import type { Embedder } from '../embedder.ts';
 import type { Judged } from './judgement.ts';
 import { wordsByStem } from './words-by-stem.ts';
 
-/** How far the memory has the meaning of the term at this place of the question, 0 to 1. */
-export type MeaningOf = (hit: Judged, place: number) => number;
+/** The words of one question. */
+export interface WordSense {
+  /** How much a term counts. */
+  weightOf(term: string): number;
+  /** How far the memory has the meaning of the term, 0 to 1. */
+  meaningOf(hit: Judged, term: string): number;
+}
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
-/** Only facts are compared, and those are short. */
+/** Of a longer text or passage the first words are compared. */
 const MOST_WORDS = 60;
 const MOST_CHARACTERS = 1_000;
 /** What unrelated words reach, and what words for the same thing reach. */
 const UNRELATED = 0.15;
 const SAME = 0.4;
+/** Of a word that the model knows in pieces only, a similarity says little: pieces are shared by chance. */
+const SAME_PIECES = 0.6;
+/** Many pieces do not make a word more telling. */
+const MOST_WEIGHT = 1.6;
 /** Questions and facts repeat their words. */
 const MOST_KEPT = 5_000;
 
 export class WordMeaning {
   readonly #embedder: Embedder;
-  readonly #vectors = new Map<string, Float32Array | null>();
+  readonly #known = new Map<string, WordVector>();
   #model: string | undefined;
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
   }
 
-  /** Undefined with a model that does not answer at once. */
-  in(query: string): MeaningOf | undefined {
-    if (this.#embedder.now('word') === undefined) return undefined;
+  /** Undefined with a model that does not know single words. */
+  in(query: string): WordSense | undefined {
+    const { model } = this.#embedder;
+    if (model?.wordNow === undefined) return undefined;
+    if (model.id !== this.#model || this.#known.size >= MOST_KEPT) this.#known.clear();
+    this.#model = model.id;
     let written: ReadonlyMap<string, string> | undefined;
-    const found = new Map<Judged, readonly Float32Array[]>();
-    return (hit, place) => {
-      const term = hit.asked.terms[place]!;
+    const wordOf = (term: string) => {
       written ??= wordsByStem(query);
-      const vector = this.#vectorOf(written.get(term) ?? term);
-      if (vector === null) return 0;
-      let others = found.get(hit);
-      if (others === undefined) {
-        others = this.#wordsOf(hit.record.content);
-        found.set(hit, others);
+      return this.#word(written.get(term) ?? term);
+    };
+    const found = new Map<Judged, readonly WordVector[]>();
+    const wordsOf = (hit: Judged): readonly WordVector[] => {
+      let words = found.get(hit);
+      if (words === undefined) {
+        const { passage } = hit.candidate.held.terms ?? {};
+        words = this.#wordsIn(hit.record.content.slice(passage?.start, passage?.end));
+        found.set(hit, words);
       }
-      let best = UNRELATED;
-      for (const other of others) best = Math.max(best, dot(other, vector));
-      return Math.min(1, (best - UNRELATED) / (SAME - UNRELATED));
+      return words;
+    };
+    return {
+      weightOf: (term) => Math.min(MOST_WEIGHT, wordOf(term)?.weight ?? 1) ** 2,
+      meaningOf: (hit, term) => {
+        const word = wordOf(term);
+        if (word === undefined) return 0;
+        let best = 0;
+        for (const { vector } of wordsOf(hit)) best = Math.max(best, dot(vector, word.vector));
+        if (!word.isKnown && best < SAME_PIECES) return 0;
+        return Math.min(1, Math.max(0, (best - UNRELATED) / (SAME - UNRELATED)));
+      },
     };
   }
 
-  #wordsOf(content: string): Float32Array[] {
+  #wordsIn(content: string): WordVector[] {
     const words = content.slice(0, MOST_CHARACTERS).toLowerCase().match(WORDS) ?? [];
     return [...new Set(words)]
       .filter((word) => analyze(word).some(isTelling))
       .slice(0, MOST_WORDS)
-      .flatMap((word) => this.#vectorOf(word) ?? []);
+      .flatMap((word) => this.#word(word) ?? []);
   }
 
-  #vectorOf(given: string): Float32Array | null {
+  #word(given: string): WordVector | undefined {
     const word = given.toLowerCase();
-    const known = this.#vectors.get(word);
-    if (known !== undefined) return known;
-    const embedding = this.#embedder.now(word);
-    if (embedding === undefined) return null;
-    if (embedding.model !== this.#model || this.#vectors.size >= MOST_KEPT) this.#vectors.clear();
-    this.#model = embedding.model;
-    // A word that the model does not know has a vector of zeros.
-    const vector = embedding.vector.some((value) => value !== 0) ? embedding.vector : null;
-    this.#vectors.set(word, vector);
-    return vector;
+    let known = this.#known.get(word);
+    if (known === undefined) {
+      try {
+        known = this.#embedder.model?.wordNow?.(word);
+      } catch {
+        // Searching by words goes on without what the model knows of them.
+        return undefined;
+      }
+      if (known !== undefined) this.#known.set(word, known);
+    }
+    return known;
   }
 }
