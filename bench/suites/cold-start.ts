@@ -40,7 +40,7 @@ const hookCommand = (event: string, workspace: string): string[] => [
 export const coldStart: Suite = {
   name: 'cold-start',
   why: `Why aims are missed: a process of its own loads the program, opens the database and reads the postings and vectors that the question needs, all
-with code that Node has not optimised yet ([0041](design/0041-schemas-that-are-built-when-used.md)).`,
+with code that Node has not optimised yet ([0044](design/0044-schemas-that-are-built-when-used.md)).`,
   question: 'Start of the command line, as a ratio to `node -e 0` (needs `npm run build`)',
   async run({ quick, progress }) {
     const folder = temporaryFolder();
