@@ -13,8 +13,12 @@ const BY_CATEGORY: readonly (readonly [ProfileSection, RegExp])[] = [
 
 const words = (list: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'iu');
 
+/** A request, as people put it: "Please reply in a formal tone", "Do not call before noon". */
+const REQUEST = /^(?:please|do not|don['’]t|always|avoid)\s/iu;
+
 /** In this order: "likes to work with her sister" is a preference first. */
 const BY_WORDS: readonly (readonly [ProfileSection, RegExp])[] = [
+  ['preferences', REQUEST],
   [
     'preferences',
     words(
@@ -24,7 +28,7 @@ const BY_WORDS: readonly (readonly [ProfileSection, RegExp])[] = [
   [
     'projects',
     words(
-      'projects?|working on|works on|building|builds|plans? to|planning|deadline|launch(?:es|ing)?|thesis|wants? to|goal|is writing|learning|training for|preparing',
+      'projects?|working on|works on|building|builds|plans? to|planning|deadline|launch(?:es|ing)?|thesis|wants? to|goal|is writing|learning|training for|preparing|migrating|renovating|organi[sz]ing|applying for',
     ),
   ],
   [
