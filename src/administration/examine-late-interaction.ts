@@ -31,7 +31,8 @@ function describeBacklog({ waiting, encoded, space }: TokenBacklog): Finding {
   const check = 'lateInteraction.backlog';
   if (space !== null && waiting === 0)
     return { check, severity: 'ok', message: `All ${encoded} memories have token vectors.` };
-  const missing = space === null ? 'No memory has' : `${waiting} memories wait for their`;
+  const some = waiting === 1 ? '1 memory waits for its' : `${waiting} memories wait for their`;
+  const missing = space === null ? 'No memory has' : some;
   return {
     check,
     severity: 'notice',

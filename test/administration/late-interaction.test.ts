@@ -67,7 +67,7 @@ it('says what is missing, and searches without it meanwhile', async () => {
     'lateInteraction.model': expect.stringContaining(
       'The model "minilm" for late interaction is not on this machine',
     ),
-    'lateInteraction.backlog': expect.stringContaining('1 memories wait for their token vectors'),
+    'lateInteraction.backlog': expect.stringContaining('1 memory waits for its token vectors'),
   });
   await using client = createClient({ workspace: folder });
   const { memory } = client.agent({ name: 'alice' });

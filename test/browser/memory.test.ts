@@ -51,7 +51,16 @@ describe('search', () => {
     await page.getByText('All numbers').click();
     expect(await page.locator('.detail .factor-name:visible').allTextContents()).toEqual([
       ...['relevance', 'words', 'meaning', 'score', 'vector similarity', 'context'],
-      ...['recency', 'opened often', 'instruction', "user's words", 'opening', 'speech', 'said again'],
+      ...[
+        'recency',
+        'opened often',
+        'instruction',
+        "user's words",
+        'opening',
+        'speech',
+        'tokens',
+        'said again',
+      ],
     ]);
     await picture(page, 'search');
     await page.locator('#search').fill('zzz qqq');

@@ -118,6 +118,8 @@ describe('the packed package', () => {
       'models/guard/NOTICE.md',
       'models/guard/intent.bin',
       'models/guard/manifest.json',
+      'models/late-interaction/NOTICE.md',
+      'models/late-interaction/minilm.f32',
       'models/static/NOTICE.md',
       'models/static/manifest.json',
       'models/static/table.bin',
