@@ -29,6 +29,16 @@ function checksum(view: DataView, start: number, end: number, little: boolean, s
   sums[1] = b;
 }
 
+function isWholeHeader(view: DataView): boolean {
+  const sums = new Uint32Array(2);
+  checksum(view, 0, 24, view.getUint32(0) === MAGIC, sums);
+  return (
+    (view.getUint32(0) & ~1) >>> 0 === MAGIC &&
+    sums[0] === view.getUint32(24) &&
+    sums[1] === view.getUint32(28)
+  );
+}
+
 /**
  * Undefined for a log that is whole, or whose last transaction alone is broken: that one was never acknowledged, as
  * after a power failure. A broken frame with whole transactions of the same log behind it is damage.
@@ -37,12 +47,8 @@ export function damageIn(log: Uint8Array): LogDamage | undefined {
   if (log.length < HEADER_BYTES + FRAME_HEADER_BYTES + SMALLEST_PAGE) return undefined;
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
   const little = view.getUint32(0) === MAGIC;
-  const sums = new Uint32Array(2);
-  checksum(view, 0, 24, little, sums);
-  const isHeader =
-    (view.getUint32(0) & ~1) >>> 0 === MAGIC &&
-    sums[0] === view.getUint32(24) &&
-    sums[1] === view.getUint32(28);
+  const isHeader = isWholeHeader(view);
+  const sums = Uint32Array.of(view.getUint32(24), view.getUint32(28));
   const frame = FRAME_HEADER_BYTES + (isHeader ? view.getUint32(8) : guessPageSize(view));
   const salts = isHeader
     ? ([view.getUint32(16), view.getUint32(20)] as const)
@@ -172,7 +178,7 @@ export function readablePages(log: Uint8Array): CommittedPages {
   const little = !isHeader || view.getUint32(0) === MAGIC;
   const pageSize = isHeader ? view.getUint32(8) : guessPageSize(view);
   const frame = FRAME_HEADER_BYTES + pageSize;
-  const [last] = frameSalts(view, frame);
+  const salts = saltsAt(view, isWholeHeader(view) ? 16 : HEADER_BYTES + 8);
   let pageCount = 0;
   let pending = new Map<number, Uint8Array>();
   for (let at = HEADER_BYTES; at + frame <= log.length; at += frame) {
@@ -181,7 +187,8 @@ export function readablePages(log: Uint8Array): CommittedPages {
     const sums = Uint32Array.of(view.getUint32(before), view.getUint32(before + 4));
     checksum(view, at, at + 8, little, sums);
     checksum(view, at + FRAME_HEADER_BYTES, at + frame, little, sums);
-    const isOfThisLog = `${view.getUint32(at + 8)} ${view.getUint32(at + 12)}` === last;
+    // Frames of an earlier round of the same file have other salts, and may be more than those of this round.
+    const isOfThisLog = saltsAt(view, at + 8) === salts;
     if (!isOfThisLog || sums[0] !== view.getUint32(at + 16) || sums[1] !== view.getUint32(at + 20)) continue;
     pending.set(view.getUint32(at), log.subarray(at + FRAME_HEADER_BYTES, at + frame));
     const committed = view.getUint32(at + 4);
@@ -196,15 +203,7 @@ export function readablePages(log: Uint8Array): CommittedPages {
 const isPageSize = (size: number): boolean =>
   size >= SMALLEST_PAGE && size <= 65_536 && (size & (size - 1)) === 0;
 
-/** The salts of the frames, the most frequent first: one of them, or those of the header, may be what is damaged. */
-function frameSalts(view: DataView, frame: number): string[] {
-  const counts = new Map<string, number>();
-  for (let at = HEADER_BYTES; at + frame <= view.byteLength; at += frame) {
-    const salts = `${view.getUint32(at + 8)} ${view.getUint32(at + 12)}`;
-    counts.set(salts, (counts.get(salts) ?? 0) + 1);
-  }
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([salts]) => salts);
-}
+const saltsAt = (view: DataView, at: number): string => `${view.getUint32(at)} ${view.getUint32(at + 4)}`;
 
 /** What SQLite would read from a log that is whole or has a broken end. */
 export function committedPages(log: Uint8Array): CommittedPages {

@@ -27,24 +27,38 @@ export async function examineLog(file: string, fix: boolean, now: number): Promi
   }
   const { file: copy } = await setAside(file, dirname(file), now);
   await truncate(`${file}-wal`, damage.intactBytes);
-  const salvage = await salvageLog(copy, file, now);
+  const salvage = await salvageLog(copy, file, now).catch((error: unknown) => ({ error }));
   return [
     {
       ...finding,
       message: `${message} A copy of both files is kept in ${copy} and ${copy}-wal; what is intact was kept.${described(salvage)}`,
       hint:
-        salvage === undefined
+        salvage === undefined || 'error' in salvage
           ? 'Compare with a backup: the newest memories are missing.'
-          : `Run "keepsake restore ${salvage.file}" to go on with what was saved, or restore a backup that has more.`,
+          : salvageHint(salvage),
       fixable: true,
       fixed: true,
     },
   ];
 }
 
-function described(salvage: LogSalvage | undefined): string {
+/** The log was truncated already: an error such as a full disk must not hide that, nor where the copy is. */
+function described(salvage: LogSalvage | { readonly error: unknown } | undefined): string {
   if (salvage === undefined) return '';
+  if ('error' in salvage) {
+    const { error } = salvage;
+    return ` The rest could not be salvaged: ${error instanceof Error ? error.message : String(error)}`;
+  }
   const { file, saved, kept } = salvage;
   const content = `${counted(saved.records, 'memory', 'memories')} and ${counted(saved.messages, 'message', 'messages')}`;
   return ` Of the rest, everything readable was saved with it into ${file}: ${content}, where the database has ${kept.records} and ${kept.messages}.`;
+}
+
+/** Restoring replaces the database, so it is suggested only where nothing becomes less. */
+export function salvageHint({ file, saved, kept }: LogSalvage): string {
+  const undone = 'Deletions behind the damage may be undone.';
+  if (saved.records >= kept.records && saved.messages >= kept.messages)
+    return `Run "keepsake restore ${file}" to continue with the saved content, or restore a backup that has more. ${undone}`;
+  const fewer = saved.records < kept.records ? 'memories' : 'messages';
+  return `The saved file has fewer ${fewer} than the database, so compare both with a backup before you replace the database. ${undone}`;
 }

@@ -12,7 +12,7 @@ import { salvageFile } from './rescue.ts';
 export interface LogSalvage {
   readonly file: string;
   readonly saved: ContentCounts;
-  /** What the database holds that goes on without the damaged part. */
+  /** What the database holds without the damaged part. */
   readonly kept: ContentCounts;
 }
 
