@@ -7,6 +7,9 @@ const TIMES_AS_MUCH = 64;
 /** …so many. */
 const MOST = 8_192;
 
+/** Longer texts together, in characters, take longer to analyse than an index takes to answer. */
+export const MOST_CHARACTERS = 2 ** 20;
+
 /** How many records a scope may have, in a store of so many. */
 export const mostInScope = (stored: number): number =>
   Math.max(LITTLE, Math.min(MOST, Math.floor(stored / TIMES_AS_MUCH)));

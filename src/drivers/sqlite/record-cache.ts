@@ -27,6 +27,7 @@ export class RecordCache {
   readonly #kept = new Map<number, Kept>();
   readonly #rids = new Map<string, number>();
   readonly #names = new Map<string, string>();
+  readonly #watchers: (() => void)[] = [];
   #bytes = 0;
   #version = -1;
 
@@ -64,6 +65,16 @@ export class RecordCache {
     if (!this.#kept.has(rid)) this.#read(rid);
   }
 
+  /** The memory of a record that was just read. */
+  bytesOf(rid: number): number {
+    return this.#kept.get(rid)?.bytes ?? 0;
+  }
+
+  /** Calls this with every change of a record by this process: whoever keeps records of this cache has to drop them. */
+  whenChanged(watcher: () => void): void {
+    this.#watchers.push(watcher);
+  }
+
   /** The row number of a record. */
   ridOf(id: string): number | undefined {
     return this.#rids.get(id) ?? (this.#rid.get(id) as number | undefined);
@@ -73,6 +84,7 @@ export class RecordCache {
   #watch(): void {
     this.#database.function('keepsake_record_changed', (rid: unknown) => {
       this.#drop(rid as number);
+      for (const watcher of this.#watchers) watcher();
       return null;
     });
     for (const change of ['UPDATE', 'DELETE']) {

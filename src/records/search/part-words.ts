@@ -5,7 +5,7 @@ import type { TermCounter } from './term-counts.ts';
 
 /** A word that only a label holds, as the text indexes weigh it. */
 const IN_LABELS = 0.6;
-/** Pairs of a word and a record that holds it, of all kept parts: some tens of megabytes. */
+/** Pairs of a word and a record that holds it, of all kept parts: some tens of megabytes. Only the last scope may have more. */
 const MOST_KEPT = 500_000;
 
 export interface WordsOfPart {
@@ -16,31 +16,44 @@ export interface WordsOfPart {
   readonly length: number;
 }
 
+type Version = Pick<MemoryRecord, 'id' | 'version'>;
+
 interface Kept {
-  readonly records: readonly MemoryRecord[];
+  /** Not the records themselves: they may be forgotten before anybody asks again. */
+  readonly list: WeakRef<readonly MemoryRecord[]>;
+  readonly versions: readonly Version[];
   readonly words: WordsOfPart;
   readonly pairs: number;
 }
 
 export class PartWords {
   readonly #counter: TermCounter;
+  readonly #most: number;
   readonly #kept = new Map<string, Kept>();
   #pairs = 0;
 
-  constructor(counter: TermCounter) {
+  constructor(counter: TermCounter, most = MOST_KEPT) {
     this.#counter = counter;
+    this.#most = most;
   }
 
-  of({ name, records }: ScopePart): WordsOfPart {
-    const before = this.#kept.get(name);
-    this.#drop(name);
-    const kept = before !== undefined && saysTheSame(before.records, records) ? before : this.#count(records);
-    this.#kept.set(name, { ...kept, records });
-    this.#pairs += kept.pairs;
+  /** The words of the parts of one scope, in their order. These are kept however many they are. */
+  of(parts: readonly ScopePart[]): WordsOfPart[] {
+    const words = parts.map((part) => this.#of(part));
+    const asked = new Set(parts.map(({ name }) => name));
     for (const oldest of this.#kept.keys()) {
-      if (this.#pairs <= MOST_KEPT) break;
+      if (this.#pairs <= this.#most || asked.has(oldest)) break;
       this.#drop(oldest);
     }
+    return words;
+  }
+
+  #of({ name, records }: ScopePart): WordsOfPart {
+    const before = this.#kept.get(name);
+    this.#drop(name);
+    const kept = before !== undefined && saysTheSame(before, records) ? before : this.#count(records);
+    this.#kept.set(name, { ...kept, list: new WeakRef(records) });
+    this.#pairs += kept.pairs;
     return kept.words;
   }
 
@@ -53,31 +66,25 @@ export class PartWords {
     const holders = new Map<string, { place: number; times: number }[]>();
     let pairs = 0;
     const lengths = records.map((record, place) => {
-      const times = new Map<string, number>();
-      let words = 0;
-      for (const { counts, labels, length } of this.#counter.all(record)) {
-        for (const [term, count] of counts)
-          times.set(term, (times.get(term) ?? 0) + (labels.has(term) ? IN_LABELS : count));
-        words += length;
-      }
-      for (const [term, count] of times) {
+      const { counts, labels, length: words } = this.#counter.whole(record);
+      for (const [term, count] of counts) {
+        const times = labels.has(term) ? IN_LABELS : count;
         const list = holders.get(term);
-        if (list === undefined) holders.set(term, [{ place, times: count }]);
-        else list.push({ place, times: count });
+        if (list === undefined) holders.set(term, [{ place, times }]);
+        else list.push({ place, times });
       }
-      pairs += times.size;
+      pairs += counts.size;
       return words;
     });
     const length = lengths.reduce((sum, each) => sum + each, 0);
-    return { records, pairs, words: { holders, lengths, length } };
+    const versions = records.map(({ id, version }) => ({ id, version }));
+    return { list: new WeakRef(records), versions, pairs, words: { holders, lengths, length } };
   }
 }
 
 /** Counters of a record change with every search that returns it; its words only with its version. */
-function saysTheSame(a: readonly MemoryRecord[], b: readonly MemoryRecord[]): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  return a.every(
-    (record, i) => record === b[i] || (record.id === b[i]!.id && record.version === b[i]!.version),
-  );
+function saysTheSame({ list, versions }: Kept, records: readonly MemoryRecord[]): boolean {
+  if (list.deref() === records) return true;
+  if (versions.length !== records.length) return false;
+  return versions.every(({ id, version }, i) => id === records[i]!.id && version === records[i]!.version);
 }

@@ -3,7 +3,6 @@ import type { MemoryRecord } from '../../kernel/record.ts';
 import type { Viewer } from '../../kernel/scope.ts';
 import type {
   RecordStore,
-  ScopePart,
   SearchReads,
   TermStatistics,
   TextCandidate,
@@ -37,17 +36,12 @@ export class SmallScopes {
   /** Undefined when the caller may see too much for this, or the store has a faster way. */
   async of(viewer: Viewer): Promise<SearchReads | undefined> {
     const parts = await this.#store.scopeOf?.(viewer);
-    return (
-      parts &&
-      new SmallScope(
-        this.#store,
-        parts.map((part) => this.#read(part)),
-      )
+    if (parts === undefined) return undefined;
+    const words = this.#words.of(parts);
+    return new SmallScope(
+      this.#store,
+      parts.map(({ records }, i) => ({ records, words: words[i]! })),
     );
-  }
-
-  #read(part: ScopePart): Part {
-    return { records: part.records, words: this.#words.of(part) };
   }
 }
 

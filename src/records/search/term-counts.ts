@@ -83,17 +83,22 @@ export class TermCounter {
     return best;
   }
 
-  /** The terms of each of its passages, which overlap; a short text is one. */
-  all(record: Described): readonly TermCounts[] {
-    return this.#passages(record);
+  /** The terms of its whole text, however long. */
+  whole(record: Described): TermCounts {
+    if (!isLong(record)) return this.of(record);
+    return this.#counted(`${record.id} as a whole`, record.version, () => [countTerms(record)])[0]!;
   }
 
   #passages(record: Described): readonly TermCounts[] {
-    const kept = this.#kept.get(record.id);
-    if (kept?.version === record.version) return kept.passages;
-    const passages = passagesOf(record);
-    this.#drop(record.id);
-    this.#kept.set(record.id, { version: record.version, passages });
+    return this.#counted(record.id, record.version, () => passagesOf(record));
+  }
+
+  #counted(id: string, version: number, count: () => readonly TermCounts[]): readonly TermCounts[] {
+    const kept = this.#kept.get(id);
+    if (kept?.version === version) return kept.passages;
+    const passages = count();
+    this.#drop(id);
+    this.#kept.set(id, { version, passages });
     this.#words += wordsIn(passages);
     for (const oldest of this.#kept.keys()) {
       if (this.#words <= MAX_KEPT_WORDS) break;

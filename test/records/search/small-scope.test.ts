@@ -108,6 +108,19 @@ it('leaves the owner of the workspace, and whoever sees too much, to the indexes
   expect(await store.scopeOf!({ agent: 'bob', user: 'dana', role: 'worker' })).not.toBe(undefined);
 });
 
+it('leaves long texts to the indexes, however few they are', async () => {
+  const store = await filled();
+  const dana: Viewer = { agent: 'carol', user: 'dana', role: 'worker' };
+  const long = (fields: object) =>
+    addRecord(store, { ...fields, agent: 'carol', content: 'tea '.repeat(2 ** 17) });
+  await long({ user: 'dana' });
+  expect(await store.scopeOf!(dana)).not.toBe(undefined);
+  await long({});
+  expect(await store.scopeOf!(dana)).toBe(undefined);
+  expect(await store.scopeOf!({ agent: 'carol', role: 'worker' })).not.toBe(undefined);
+  expect(await store.scopeOf!(dana)).toBe(undefined);
+});
+
 it('a user among 300 others finds exactly what the same user finds alone', async () => {
   const ask = async (others: number) => {
     const client = testWorkspace().open();
