@@ -36,7 +36,8 @@ export async function rememberingTokens(name: 'minilm'): Promise<TokenModel> {
     root: homedir(),
   });
   const known = new KnownVectors(model!.id);
-  const sourceOf = ({ text, before, after }: TextInPlace): string => JSON.stringify([text, before, after]);
+  const sourceOf = ({ text, before, after, mostPassages }: TextInPlace): string =>
+    JSON.stringify([text, before, after, ...(mostPassages === undefined ? [] : [mostPassages])]);
   return {
     ...model!,
     encode: async (texts, signal) => {

@@ -7,6 +7,8 @@ export interface TextInPlace {
   readonly before: readonly string[];
   /** The text that follows. */
   readonly after: string | undefined;
+  /** What follows after so many passages is not read; without it, the model decides. */
+  readonly mostPassages?: number;
 }
 
 /** What makes the vectors of two texts comparable. */

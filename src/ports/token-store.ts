@@ -39,6 +39,9 @@ export interface TokenStore {
     space: TokenSpace,
     question: TokenVectors,
   ): Promise<ReadonlyMap<string, number>>;
+  /** Whether any record waits: costs the same however many have their vectors. */
+  hasWaiting(): Promise<boolean>;
+  /** Counts all of them. */
   backlog(): Promise<TokenBacklog>;
   /** Drops all of them; nobody waits any more. */
   drop(): Promise<void>;

@@ -37,6 +37,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const PATIENCE_MS = 10_000;
 const COOLDOWN_MS = 20_000;
+/** A search waits until its question is read, and every token of it is compared with every token of 50 records. */
+const QUESTION_PASSAGES = 1;
 
 export class LateInteraction {
   readonly #parts: LateInteractionParts;
@@ -147,7 +149,8 @@ export class LateInteraction {
     const model = await this.#ready();
     // A search that looks among documents and among the rest asks three times.
     if (this.#question?.text !== query) {
-      const vectors = model.encode([{ text: query, before: [], after: undefined }]).then(([first]) => first!);
+      const asked = { text: query, before: [], after: undefined, mostPassages: QUESTION_PASSAGES };
+      const vectors = model.encode([asked]).then(([first]) => first!);
       this.#question = { text: query, vectors };
       vectors.catch(() => {
         this.#question = undefined;
@@ -179,7 +182,7 @@ export class LateInteraction {
   async #inTurn(work: () => Promise<number>): Promise<number | undefined> {
     const { leaseRunner } = this.#parts;
     // Asking whose turn it is would be a write for every search that wakes this.
-    if (leaseRunner === undefined || (await this.#store.backlog()).waiting === 0) return work();
+    if (leaseRunner === undefined || !(await this.#store.hasWaiting())) return work();
     return (await leaseRunner.attempt('token-vectors', work, { spanMs: LEASE_MS }))?.value;
   }
 

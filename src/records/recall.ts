@@ -37,7 +37,7 @@ import { HybridSearch } from './search/hybrid-search.ts';
 import type { Judged } from './search/judgement.ts';
 import { inLateOrder } from './search/late-order.ts';
 import { isRemark } from './search/remark.ts';
-import { LEAST_RELEVANCE } from './search/silence.ts';
+import { atLeast, LEAST_RELEVANCE } from './search/silence.ts';
 import { WordMeaning } from './search/word-meaning.ts';
 import { alwaysHolds, inShares, orderStanding, STANDING_CATEGORIES, withinBudget } from './standing.ts';
 
@@ -153,8 +153,11 @@ export class Recall {
     const { ranking } = this.#parts.policyFor(caller.viewer.agent);
     const now = asOf ?? this.#parts.clock.now();
     const termsOf = (hit: Judged) => this.#hybrid.termsOf(hit);
-    const least = minRelevance ?? LEAST_RELEVANCE;
-    const isRelevant = ({ relevance }: Judged) => relevance > 0 && relevance >= least;
+    const isRelevant = atLeast(minRelevance ?? LEAST_RELEVANCE);
+    // A cross-encoder knows better, and no vectors are of what a record said in the past.
+    const late = this.#parts.reranker || asOf !== undefined ? undefined : this.#parts.lateInteraction;
+    // Compared are the same ones whatever relevance is asked for, or the order would depend on it.
+    const isCompared = late ? atLeast(Math.min(minRelevance ?? 1, LEAST_RELEVANCE)) : isRelevant;
     const rankedFor = { now, isRemark: isRemark(query), isAboutOneself: isAboutOneself(query) };
     const usual = Math.ceil(USUAL_LIMIT * ranking.candidateMultiplier);
     const found = new Map<string, Ranked>();
@@ -170,11 +173,9 @@ export class Recall {
       });
       left.hasDocuments ||= judged.some(({ record }) => record.source === DOCUMENT);
       const fresh = judged.filter((hit) => !found.has(hit.record.id));
-      let ranked = rank(fresh.filter(isRelevant), rankedFor, ranking);
+      let ranked = rank(fresh.filter(found.size === 0 ? isCompared : isRelevant), rankedFor, ranking);
       if (found.size === 0) {
         const reranked = await this.#reranked(query, ranked, usual, rankedFor, ranking);
-        // A cross-encoder knows better, and no vectors are of what a record said in the past.
-        const late = reranked.reranking || asOf !== undefined ? undefined : this.#parts.lateInteraction;
         const inOrder = await inLateOrder(late, query, reranked.ranked, (why) => note(notices, noLate(why)));
         ranked = laterFirst(inOrder.filter(isRelevant), termsOf, rankedFor, ranking);
         reranking = reranked.reranking;

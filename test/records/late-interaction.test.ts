@@ -1,7 +1,7 @@
 /** Late interaction changes the order of hits and nothing else, and its absence is said. */
 import { describe, expect, it, vi } from 'vitest';
 import { KeepsakeError } from '../../src/kernel/errors.ts';
-import { LateInteraction } from '../../src/records/index.ts';
+import { LateInteraction, type MemoryHit } from '../../src/records/index.ts';
 import { tokenBoosts } from '../../src/records/search/late-order.ts';
 import { fakeClock } from '../../src/testing/index.ts';
 import { testAgent } from '../fixtures/workspace.ts';
@@ -61,6 +61,37 @@ describe('the order', () => {
     expect(await ids({ minRelevance: 0.01, limit: 50 })).toEqual(all);
   });
 
+  it('is the same above a relevance that is asked for', async () => {
+    const { memory, late, addAll } = agentWith();
+    await addAll();
+    await (await late()).drain();
+    const all = await memory.search(QUESTION, { all: true });
+    const relevances = all.map(({ relevance }) => relevance).toSorted((a, b) => b - a);
+    for (const minRelevance of relevances.slice(1, -1)) {
+      const above = all.filter(({ relevance }) => relevance >= minRelevance);
+      const asked = await memory.search(QUESTION, { minRelevance });
+      const told = (hits: readonly MemoryHit[]) => hits.map(({ id, factors }) => [id, factors.tokenBoost]);
+      expect(told(asked)).toEqual(told(above));
+    }
+  });
+
+  it('is made of finite numbers where scores are 0 by rounding', () => {
+    const scored = (scores: readonly number[]) =>
+      scores.map((score, i) => ({ record: { id: `${i}` }, score })) as never;
+    const boosts = (scores: readonly number[], matches: readonly number[]) =>
+      tokenBoosts(scored(scores), new Map(matches.map((match, i) => [`${i}`, match])));
+    const some = boosts([0.5, 0, 0.2], [0.2, 0.9, 0.4]);
+    expect(some.every((boost) => Number.isFinite(boost) && boost > 0)).toBe(true);
+    // Half of the scores are 0, and one match is far from all others.
+    const scores = Array.from({ length: 50 }, (_, i) => i % 2);
+    const far = boosts(
+      scores,
+      scores.map((_, i) => (i === 0 ? 1 : 0.1)),
+    );
+    expect(far.map((boost, i) => boost * scores[i]!).every(Number.isFinite)).toBe(true);
+    expect(boosts([0.5, 0.2], [Number.NaN, 0.4])).toEqual([1, 1]);
+  });
+
   it('is not changed by what waits, nor where all match alike', () => {
     const hits = ['a', 'b', 'c'].map((id, i) => ({ record: { id }, score: 1 / (i + 1) })) as never;
     expect(tokenBoosts(hits, new Map([['b', 0.9]]))).toEqual([1, 1, 1]);
@@ -86,6 +117,29 @@ describe('the order', () => {
 });
 
 describe('reading in the background', () => {
+  it('counts nothing for a search, and reads one passage of its question', async () => {
+    const { client, memory } = testAgent({ config: CONFIG });
+    for (const content of LINES) await memory.add({ content, thread: 'trip' });
+    const store = (await client.open()).storage.tokens!;
+    const backlog = vi.spyOn(store, 'backlog');
+    const asked: string[] = [];
+    const leaseRunner = {
+      attempt: async (name: string, work: () => Promise<number>) => {
+        asked.push(name);
+        return { value: await work() };
+      },
+    } as never;
+    const model = wordTokenModel();
+    const late = new LateInteraction({ store, leaseRunner, open: async () => model });
+    expect(await late.drain()).toBe(LINES.length);
+    const turns = asked.length;
+    await late.matches(QUESTION, ['mem_1'], () => {});
+    expect(await late.drain()).toBe(0);
+    expect(model.asked.at(-1)).toMatchObject({ text: QUESTION, mostPassages: 1 });
+    expect([turns > 0, asked.length, backlog.mock.calls.length]).toEqual([true, turns, 0]);
+    await late.close();
+  });
+
   it('does not hold up an add, and goes on after the model works again', async () => {
     const { memory, model, late, addAll } = agentWith();
     model.mode = 'fails';

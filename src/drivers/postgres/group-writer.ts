@@ -33,12 +33,14 @@ export class GroupWriter {
   #draining: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(database: Database, name: WriterName, channel: string) {
+  /** `isPatient`: waits for the lock as long as it takes, as an upgrade does behind that of another process. */
+  constructor(database: Database, name: WriterName, channel: string, { isPatient = false } = {}) {
     this.#database = database;
     this.#name = name;
     this.#channel = channel;
     const isSet = database.address.options.includes('idle_in_transaction_session_timeout=');
-    this.#begin = isSet ? 'BEGIN' : `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
+    const begin = isSet ? 'BEGIN' : `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
+    this.#begin = isPatient ? `${begin}; SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0` : begin;
   }
 
   /** Called with what a group had to tell whenever one is on disk. */

@@ -3,10 +3,9 @@ import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import { userColumn } from '../common/record-columns.ts';
 import { wordsOf } from '../common/record-words.ts';
-import type { Database } from './database.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { recordIndex } from './record-index.ts';
-import { sql } from './sql.ts';
+import { type Asking, sql } from './sql.ts';
 import type { WriteTransaction } from './write-transaction.ts';
 
 /** Records read per step, to keep memory flat. */
@@ -24,17 +23,22 @@ interface Row {
 }
 
 /** Whether the words were made by another analysis than ours. */
-export async function isIndexStale(database: Database): Promise<boolean> {
-  const row = await database.row<{ value: string }>(sql`SELECT value FROM meta WHERE key = ${KEY}`);
+export async function isIndexStale(asking: Asking): Promise<boolean> {
+  const row = await asking.row<{ value: string }>(sql`SELECT value FROM meta WHERE key = ${KEY}`);
   return row?.value !== String(ANALYSIS_VERSION);
 }
 
-/** Everybody else waits for the transaction, so that nothing is written in between. */
+/**
+ * Everybody else waits for the transaction, so that nothing is written in between.
+ * `isNeeded` is asked behind the lock: whoever waited for it finds what another process did.
+ */
 export function rebuildIndex(
   writer: GroupWriter,
   onIndexed: (count: number) => void = () => {},
+  isNeeded: (asking: Asking) => Promise<boolean> = async () => true,
 ): Promise<void> {
   return writer.run(async (transaction) => {
+    if (!(await isNeeded(transaction))) return;
     await transaction.session.command('SET LOCAL statement_timeout = 0');
     await transaction.flush();
     await transaction.run(sql`DELETE FROM record_words`);

@@ -1,10 +1,9 @@
 /** Rebuilds the words of all messages: when asked to, and after a change of the analysis of texts. */
-import { contentText, type MessageContent } from '../../conversation/rules/content-text.ts';
 import { ANALYSIS_VERSION } from '../../kernel/analysis.ts';
-import type { Database } from './database.ts';
+import { readText } from '../common/message-text.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { indexMessage, messageIndex } from './message-index.ts';
-import { sql } from './sql.ts';
+import { type Asking, sql } from './sql.ts';
 
 /** Messages read per step, to keep memory flat. */
 const STEP = 500;
@@ -12,17 +11,22 @@ const STEP = 500;
 const KEY = 'message_analysis_version';
 
 /** Whether the words were made by another version of the analysis. */
-export async function areMessageWordsStale(database: Database): Promise<boolean> {
-  const row = await database.row<{ value: string }>(sql`SELECT value FROM meta WHERE key = ${KEY}`);
+export async function areMessageWordsStale(asking: Asking): Promise<boolean> {
+  const row = await asking.row<{ value: string }>(sql`SELECT value FROM meta WHERE key = ${KEY}`);
   return row?.value !== String(ANALYSIS_VERSION);
 }
 
-/** Everybody else waits for the transaction, so that nothing is written in between. */
+/**
+ * Everybody else waits for the transaction, so that nothing is written in between.
+ * `isNeeded` is asked behind the lock: whoever waited for it finds what another process did.
+ */
 export function rebuildMessageWords(
   writer: GroupWriter,
   onIndexed: (count: number) => void = () => {},
+  isNeeded: (asking: Asking) => Promise<boolean> = async () => true,
 ): Promise<void> {
   return writer.run(async (transaction) => {
+    if (!(await isNeeded(transaction))) return;
     await transaction.session.command('SET LOCAL statement_timeout = 0');
     await transaction.flush();
     await transaction.run(sql`DELETE FROM message_words`);
@@ -34,11 +38,7 @@ export function rebuildMessageWords(
             ORDER BY seq LIMIT ${STEP}`,
       );
       for (const { seq, agent, content } of rows) {
-        await indexMessage(transaction, {
-          seq,
-          agent,
-          text: contentText(JSON.parse(content) as MessageContent),
-        });
+        await indexMessage(transaction, { seq, agent, text: readText(content) });
       }
       await transaction.flush();
       onIndexed(rows.length);

@@ -61,8 +61,10 @@ async function openStores(database: Database, exactUpTo: number, options: Reside
   const memory = new GroupWriter(database, 'memory', channel);
   const runs = new GroupWriter(database, 'runs', channel);
   const listener = new Listener(database);
-  if (await isIndexStale(database)) await rebuildIndex(memory);
-  if (await areMessageWordsStale(database)) await rebuildMessageWords(memory);
+  const upgrade = new GroupWriter(database, 'memory', channel, { isPatient: true });
+  if (await isIndexStale(database)) await rebuildIndex(upgrade, undefined, isIndexStale);
+  if (await areMessageWordsStale(database))
+    await rebuildMessageWords(upgrade, undefined, areMessageWordsStale);
   const events = new PostgresEventStore(database, memory, listener);
   const resident = new ResidentSearch(new PostgresResidentSource(database), options);
   const vectors = new PostgresVectorStore(database, memory, exactUpTo, resident);

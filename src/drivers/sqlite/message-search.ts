@@ -1,10 +1,10 @@
 /** Finds messages by their words: within the conversations of one user without reading what others said. */
 import type { Database } from 'better-sqlite3';
-import { contentText, type MessageContent } from '../../conversation/rules/content-text.ts';
 import { analyze } from '../../kernel/analysis.ts';
 import { isOwnConversation, placeOfKey, threadsOf } from '../../kernel/threads.ts';
 import type { LogTextQuery, ThreadQuery } from '../../ports/log-store.ts';
 import { afterPrefix, type MessageRow } from '../common/message-rows.ts';
+import { readText } from '../common/message-text.ts';
 import { anyTerm, siloToken } from './match-expression.ts';
 import { StatementCache } from './statement-cache.ts';
 
@@ -31,16 +31,6 @@ export function inThread(query: ThreadQuery): Where {
 
 /** Apart from tokens of agents. */
 const tokenOf = (threads: string): string => siloToken(`#${threads}`);
-
-/** What a person reads in the stored content of a message. */
-export function readText(content: string): string {
-  try {
-    return contentText(JSON.parse(content) as MessageContent);
-  } catch {
-    // Damaged JSON is reported by another check; its words can still be found.
-    return content;
-  }
-}
 
 /** What the index of words marks a message with: its agent, and whose conversations its thread belongs to. */
 export function messageOwners(agent: string, thread: string): string {

@@ -1,7 +1,8 @@
 /** The text index of messages: filled again from the log after a repair, and after a change of the analysis of texts. */
 import type { Database } from 'better-sqlite3';
 import { ANALYSIS_VERSION, analyze } from '../../kernel/analysis.ts';
-import { messageOwners, readText } from './message-search.ts';
+import { readText } from '../common/message-text.ts';
+import { messageOwners } from './message-search.ts';
 
 /** Absent in databases of versions that did not rebuild this index when the analysis changed. */
 const KEY = 'message_analysis_version';

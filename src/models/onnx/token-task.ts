@@ -46,8 +46,8 @@ function reader({ passage, dimensions }: TokenSettings, { encode, wordPiece, pro
   const piecesOf = (text: string, most: number): number[] =>
     wordPiece.encode(text, most + MARKS).slice(1, -1);
   const [begin, end] = wordPiece.encode('', MARKS) as [number, number];
-  return async ({ text, before, after }: TextInPlace): Promise<Int8Array> => {
-    const own = piecesOf(text, MAX_TOKENS);
+  return async ({ text, before, after, mostPassages = Infinity }: TextInPlace): Promise<Int8Array> => {
+    const own = piecesOf(text, Math.min(MAX_TOKENS, mostPassages * passage));
     // Nothing that the model knows: any vectors would be as close to one question as to another.
     if (own.every((piece) => piece === wordPiece.unknown) || !isReadable(text)) return new Int8Array(0);
     const earlier = before.flatMap((each) => piecesOf(each.slice(-BEFORE_CHARACTERS), BEFORE_CHARACTERS));

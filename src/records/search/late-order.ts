@@ -9,6 +9,9 @@ const COMPARED = 50;
 /** What a match counts beside the score, both in standard deviations: measured by conversation, see 0043. */
 const WEIGHT = 0.8;
 
+/** Of the exponent: beyond this the product would be infinite where a score is 0 by rounding. */
+const MOST = 600;
+
 interface Spread {
   readonly mean: number;
   readonly deviation: number;
@@ -29,11 +32,10 @@ export function tokenBoosts(
   const compared = found.filter((match) => match !== undefined);
   const match = spreadOf(compared);
   // In logarithms, because the score is a product.
-  const score = spreadOf(hits.map((hit) => Math.log(hit.score)));
-  if (compared.length < 2 || match.deviation === 0) return hits.map(() => 1);
-  return found.map((each) =>
-    each === undefined ? 1 : Math.exp((WEIGHT * score.deviation * (each - match.mean)) / match.deviation),
-  );
+  const score = spreadOf(hits.map((hit) => Math.log(Math.max(Number.MIN_VALUE, hit.score))));
+  if (compared.length < 2 || !Number.isFinite(score.deviation / match.deviation)) return hits.map(() => 1);
+  const exponent = (each: number) => (WEIGHT * score.deviation * (each - match.mean)) / match.deviation;
+  return found.map((each) => (each === undefined ? 1 : Math.exp(Math.min(MOST, exponent(each)))));
 }
 
 /** In their order, and in its own where it can be told; `onFailure` says why it cannot. */

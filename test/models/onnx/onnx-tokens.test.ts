@@ -91,6 +91,14 @@ it('reads a long text by passages, each with its own neighbours', async () => {
   expect(rows[249]).toEqual(['blue', 'green']);
 });
 
+it('reads no more passages of a text than it is asked for', async () => {
+  installRuntime(RUNTIME);
+  const encode = open(100);
+  const text = 'red '.repeat(250);
+  expect(await encode(text, { mostPassages: 1 })).toHaveLength(100);
+  expect(await encode('red blue', { mostPassages: 1 })).toHaveLength(2);
+});
+
 it('gives nothing for a text that it cannot read', async () => {
   installRuntime(RUNTIME);
   const encode = open();

@@ -78,6 +78,10 @@ export class SqliteTokenStore implements TokenStore {
     });
   }
 
+  hasWaiting(): Promise<boolean> {
+    return reading(this.#database, () => this.#statements.hasWaiting.get() === 1);
+  }
+
   backlog(): Promise<TokenBacklog> {
     return reading(this.#database, () => this.#statements.backlog.get() as TokenBacklog);
   }
@@ -144,6 +148,7 @@ function prepareStatements(database: Database) {
     vectors: database
       .prepare('SELECT t.vectors FROM records r JOIN record_tokens t ON t.rid = r.rid WHERE r.id = ?')
       .pluck(),
+    hasWaiting: database.prepare('SELECT EXISTS (SELECT 1 FROM token_queue)').pluck(),
     backlog: database.prepare(`SELECT (SELECT id FROM token_space) AS space,
       (SELECT count(*) FROM record_tokens) AS encoded, (SELECT count(*) FROM token_queue) AS waiting`),
   };

@@ -38,10 +38,12 @@ describe('the queue', () => {
     await line('one');
     expect(await waiting()).toEqual([]);
     expect(await tokens.backlog()).toEqual({ space: null, encoded: 0, waiting: 0 });
+    expect(await tokens.hasWaiting()).toBe(false);
     await tokens.use(SPACE);
     await line('two');
     expect(await waiting()).toEqual(['one', 'two']);
     expect(await tokens.backlog()).toEqual({ space: SPACE.id, encoded: 0, waiting: 2 });
+    expect(await tokens.hasWaiting()).toBe(true);
   });
 
   it('gives each text two before and one after it, of its own thread, owner and scope', async () => {
