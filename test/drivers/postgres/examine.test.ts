@@ -106,9 +106,9 @@ const bloat = async (url: string) =>
 it('names tables whose deleted rows nobody cleans up, and is content after a vacuum', async () => {
   const url = await damaged(
     (schema) => `ALTER TABLE ${schema}.items SET (autovacuum_enabled = false);
-      INSERT INTO ${schema}.meta SELECT 'm' || i, '' FROM generate_series(1, 20000) i;
+      INSERT INTO ${schema}.meta SELECT 'spare ' || i, '' FROM generate_series(1, 20000) i;
       ALTER TABLE ${schema}.meta SET (autovacuum_enabled = false);
-      DELETE FROM ${schema}.meta WHERE key LIKE 'm%';
+      DELETE FROM ${schema}.meta WHERE key LIKE 'spare %';
       SELECT pg_stat_force_next_flush()`,
   );
   await expect
