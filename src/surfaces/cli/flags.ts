@@ -1,5 +1,5 @@
 /** Flags of a command, derived from the input schema of its verb: camelCase keys become --kebab-case flags. */
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from '../../kernel/zod.ts';
 import { type FlagKind, LONG_LIST, NOTHING, parseFlag, placeholderOf } from './flag-values.ts';
 
@@ -18,11 +18,18 @@ export interface Flag {
   readonly nullable: boolean;
 }
 
-/** Lists of words, which may also be given at once: `--tags tea,work`. On a command line, none of them contains a comma. */
+/** Lists of words, which may also be given at once: `--tags tea,work`. A comma of a word is written as `\,`. */
 const WORD_LISTS: ReadonlySet<string> = new Set(['tags', 'categories']);
 
 const isWordList = ({ key, repeatable, kind, choices }: Flag): boolean =>
   repeatable && kind === 'text' && choices.length === 0 && WORD_LISTS.has(key);
+
+/** An empty text is probably a variable that is not set, and an empty list would remove all words or the filter. */
+function wordsOf(text: string): string[] {
+  const words = text.split(/(?<!\\),/).filter((word) => word.trim() !== '');
+  if (words.length === 0) throw new InvalidArgumentError('Expected at least one word.');
+  return words.map((word) => word.replaceAll('\\,', ','));
+}
 
 /** The part of JSON Schema that our inputs use. */
 interface Node {
@@ -114,8 +121,7 @@ export function addFlags(command: Command, flags: readonly Flag[]): void {
     }
     const option = new Option(`${flag.name} <${placeholderOf(flag)}>`, helpOf(flag));
     const parse = (text: string): unknown => parseFlag(flag, text);
-    const each = (text: string): string[] =>
-      isWordList(flag) ? text.split(',').filter((word) => word.trim() !== '') : [text];
+    const each = (text: string): string[] => (isWordList(flag) ? wordsOf(text) : [text]);
     if (flag.repeatable)
       option.argParser<unknown[]>((text, before) => [...(before ?? []), ...each(text).map(parse)]);
     else option.argParser<unknown>(parse);

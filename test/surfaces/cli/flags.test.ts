@@ -43,6 +43,17 @@ describe('lists of words', () => {
     expect(parse(['--tags', 'tea,work', '--tags', 'home,']).tags).toEqual(['tea', 'work', 'home']);
     expect(parse(['--labels', 'tea,work']).labels).toEqual(['tea,work']);
   });
+
+  it('a comma behind a backslash belongs to the word', () => {
+    expect(parse(['--tags', 'Lisbon\\, Portugal,tea']).tags).toEqual(['Lisbon, Portugal', 'tea']);
+  });
+
+  it.each(['', ' ', ',', ' , '])(
+    '%j, such as an unset variable, is refused instead of removing all tags',
+    (text) => {
+      expect(() => parse(['--tags', text])).toThrow('Expected at least one word.');
+    },
+  );
 });
 
 describe('flagsOf', () => {
