@@ -25,7 +25,8 @@ const SPACED = /(?<![\p{L}\p{N}])(?:\p{L}[ .*_-][ .*_-]?[ .*_-]?){5,400}\p{L}(?!
 const decoder = new TextDecoder();
 /** Stands for bytes that are no text; to throw for each of them took most of the time for a text full of keys. */
 const UNDECODED = '\ufffd';
-const READABLE = /[\p{L}\p{N}\s\p{P}]/u;
+/** Also symbols, marks and joiners: one of them must not hide the text around it. */
+const READABLE = /[\p{L}\p{M}\p{N}\p{P}\p{Cf}\s]|(?!\ufffd)\p{S}/u;
 
 function bytesToText(bytes: Uint8Array): string | undefined {
   const text = decoder.decode(bytes);
@@ -40,7 +41,7 @@ function isText(text: string | undefined): text is string {
     const code = character.codePointAt(0)!;
     if (code < 32 && code !== 10 && code !== 13 && code !== 9) return false;
     if (!READABLE.test(character)) return false;
-    if (/[\p{L} ]/u.test(character)) letters++;
+    if (/[\p{L}\p{M} ]/u.test(character)) letters++;
   }
   return letters * 10 >= text.length * 7 && /\s/.test(text);
 }
