@@ -6,14 +6,15 @@ import type { Finding } from '../ports/maintenance.ts';
 import type { WorkspacePaths } from '../workspace/index.ts';
 
 const SHOWN = 5;
-const WRITTEN_LATER = ['data/keys.json', 'data/server.key', 'data/erasures'];
+/** Not the keys: a server and "keepsake keys create" write those before there is a database. */
+const WRITTEN_LATER = ['data/erasures'];
 
 async function hasContent(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && (found.isDirectory() || found.size > 0);
 }
 
-/** Conversations and archives of agents, backups, keys and receipts. */
+/** Conversations and archives of agents, backups and receipts. */
 async function witnesses({ root, agentsFolder }: WorkspacePaths): Promise<string[]> {
   const agents = await readdir(agentsFolder, { withFileTypes: true }).catch(() => []);
   const ofAgents = agents

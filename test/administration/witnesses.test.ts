@@ -1,5 +1,5 @@
 /** A workspace whose database is gone, with everything else in place, is not taken for a new one. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { workspaceDoctor } from '../../src/administration/doctor.ts';
@@ -30,7 +30,9 @@ it('doctor names the files that witness a database', async () => {
   expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-it('doctor says nothing about a new workspace', async () => {
+it('doctor says nothing about a new workspace, also with the keys of a server that has not started', async () => {
   const { folder } = testWorkspace();
+  mkdirSync(join(folder, 'data'), { recursive: true });
+  for (const name of ['keys.json', 'server.key']) writeFileSync(join(folder, 'data', name), '{}');
   expect((await findingsOf(folder)).join()).not.toContain('database.witness');
 });
