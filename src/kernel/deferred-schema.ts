@@ -25,7 +25,8 @@ function schemaOf(deferred: Deferred): z.ZodType {
 const HANDLER: ProxyHandler<Deferred> = {
   get(deferred, key) {
     if (key === DEFERRED) return deferred;
-    if (deferred.built === undefined && CHAINED.has(key)) {
+    // Also once this schema is built: the arguments may be deferred, and those of methods of the result.
+    if (CHAINED.has(key) && (deferred.built === undefined || key in deferred.built)) {
       return (...args: unknown[]) => {
         // Without arguments, `meta` reads.
         if (args.length === 0 && key === 'meta') return schemaOf(deferred).meta();
@@ -43,13 +44,21 @@ const HANDLER: ProxyHandler<Deferred> = {
 
 type Shape = Readonly<Record<PropertyKey, z.ZodType>>;
 
-/** The fields of an object, each of which is a deferred schema. */
+/** The fields of an object, each of which is a deferred schema. Which fields exist is known once the object is built. */
 function deferredShape(deferred: Deferred): Shape {
   const shape = () => Reflect.get(schemaOf(deferred), 'shape') as Shape;
+  const fieldOf = (key: string): z.ZodType => {
+    if (!Object.hasOwn(shape(), key)) throw new TypeError(`The schema has no field "${key}".`);
+    return shape()[key]!;
+  };
   return new Proxy<Shape>(
     {},
     {
-      get: (_, key) => (typeof key === 'string' ? defer(() => shape()[key]!) : undefined),
+      get: (_, key) => {
+        if (typeof key !== 'string') return undefined;
+        const isKnown = deferred.built === undefined || Object.hasOwn(shape(), key);
+        return isKnown ? defer(() => fieldOf(key)) : undefined;
+      },
       has: (_, key) => key in shape(),
       ownKeys: () => Reflect.ownKeys(shape()),
       getOwnPropertyDescriptor: (_, key) => ({ value: shape()[key], enumerable: true, configurable: true }),

@@ -44,6 +44,32 @@ describe('deferred schemas', () => {
     expect('shape' in person(z)).toBe(true);
   });
 
+  it('resolve what they are extended with, also after they were used', () => {
+    const extended = (from: Builders) => {
+      const schema = person(from);
+      schema.parse({ name: 'Ada' });
+      const { string, unknown, toJSONSchema } = from as typeof plain;
+      const more = schema.extend({ town: string().describe('Where it lives.') });
+      return [more, more.catchall(unknown().describe('More.')), string().pipe(string().describe('To.'))].map(
+        (each) => toJSONSchema(each),
+      );
+    };
+    expect(extended(z)).toEqual(extended(plain));
+    expect(JSON.stringify(extended(z))).toContain('Where it lives.');
+  });
+
+  it('have no fields that the object does not have', () => {
+    const schema = person(z);
+    const shape = schema.shape as unknown as Record<string, plain.ZodType>;
+    expect(() => shape.town!.parse('')).toThrow('The schema has no field "town".');
+    schema.parse({ name: 'Ada' });
+    expect(shape.town).toBeUndefined();
+    expect('extend' in z.string()).toBe(false);
+    const text = z.string();
+    text.parse('');
+    expect((text as unknown as Record<string, unknown>).extend).toBeUndefined();
+  });
+
   it('can be told by their class', () => {
     const { shape } = person(z);
     expect(shape.age instanceof z.ZodDefault).toBe(true);
