@@ -14,7 +14,7 @@ export interface UsedLateInteraction {
   readonly file: string;
   /** Memories whose token vectors were removed. */
   readonly removed: number;
-  /** The variable that goes on winning over the file. */
+  /** The variable that overrides the file. */
   readonly overriddenBy?: string;
 }
 
@@ -61,12 +61,14 @@ export async function useLateInteraction({
   const model = await openTokenModel({ models: modelNamed(name), env, root });
   await model?.close?.();
   const changed = await writeSetting(configFile, root, PATH, name);
+  const override = env[VARIABLE]?.trim() || undefined;
+  const isUnused = name === 'none' && (override ?? 'none') === 'none';
   return {
     name,
     previous: config.models.lateInteraction,
     changed,
     file: configFile,
-    removed: name === 'none' ? await removeVectors(located) : 0,
-    ...defined({ overriddenBy: env[VARIABLE]?.trim() ? VARIABLE : undefined }),
+    removed: isUnused ? await removeVectors(located) : 0,
+    ...defined({ overriddenBy: override === undefined ? undefined : VARIABLE }),
   };
 }

@@ -86,6 +86,15 @@ it('removes its vectors when it is switched off', async () => {
   expect(await examined()).toEqual({});
 });
 
+it('keeps its vectors while a variable keeps the model in use', async () => {
+  await halfRead();
+  vi.stubEnv('KEEPSAKE_MODELS_LATE_INTERACTION', 'minilm');
+  const used = await useLateInteraction({ workspace: folder, name: 'none' });
+  expect(used).toMatchObject({ removed: 0, overriddenBy: 'KEEPSAKE_MODELS_LATE_INTERACTION' });
+  vi.stubEnv('KEEPSAKE_MODELS_LATE_INTERACTION', 'none');
+  expect(await useLateInteraction({ workspace: folder, name: 'none' })).toMatchObject({ removed: 1 });
+});
+
 it('finds and repairs what is wrong with token vectors', async () => {
   await halfRead();
   const { default: SqliteDatabase } = await import('better-sqlite3');

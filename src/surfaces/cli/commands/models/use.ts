@@ -18,12 +18,15 @@ function consequence({ name, vectors, inUse }: UsedModel): string {
   return `Search goes on with ${present} until "keepsake re-embed" has made those of ${name}: the two are never compared.`;
 }
 
-function lateConsequence({ name, removed }: UsedLateInteraction): string {
+function lateConsequence({ name, removed, overriddenBy }: UsedLateInteraction): string {
   if (name !== 'none')
     return 'Memories are read in the background; "keepsake models embed" reads all of them now.';
-  return removed === 0
-    ? 'There were no token vectors.'
-    : `The token vectors of ${removed} memories were removed.`;
+  const restart = 'Restart running servers: they use their model until then.';
+  if (removed > 0)
+    return `The token vectors of ${removed} ${removed === 1 ? 'memory' : 'memories'} were removed. ${restart}`;
+  return overriddenBy === undefined
+    ? `There were no token vectors. ${restart}`
+    : 'No token vectors were removed.';
 }
 
 async function switchLateInteraction(name: string, { output, workspace }: Context): Promise<void> {
