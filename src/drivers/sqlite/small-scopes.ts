@@ -23,11 +23,16 @@ interface Kept extends ScopePart {
 
 /** A part whose rows are known, and its records if these are kept. */
 interface Found {
-  readonly name: string;
+  /** Under which it is kept. */
+  readonly key: string;
+  readonly conditions: readonly OwnerCondition[];
   readonly except: string | undefined;
   readonly rids: readonly number[];
   readonly kept?: Kept;
 }
+
+const nameOf = (conditions: readonly OwnerCondition[], except: string | undefined): string =>
+  JSON.stringify([conditions, except]);
 
 export class SmallScopes {
   readonly #statements: StatementCache;
@@ -93,12 +98,12 @@ export class SmallScopes {
       if (conditions.length === 0) return undefined;
       // What is shared is seen by its own agent twice.
       const except = conditions.some(({ field }) => field === 'scope') ? viewer.agent : undefined;
-      const name = JSON.stringify([conditions, except]);
-      const kept = this.#kept.get(name);
+      const key = nameOf(conditions, except);
+      const kept = this.#kept.get(key);
       const rids = kept === undefined ? this.#rids(conditions, left) : [];
       left -= kept?.rows ?? rids.length;
       if (left < 0) return undefined;
-      found.push({ name, except, rids, ...defined({ kept }) });
+      found.push({ key, conditions, except, rids, ...defined({ kept }) });
     }
     return found;
   }
@@ -113,31 +118,38 @@ export class SmallScopes {
   }
 
   /** Undefined as soon as the texts are longer than this together. */
-  #read({ name, except, rids, kept }: Found, most: number): Kept | undefined {
+  #read({ key, conditions, except, rids, kept }: Found, most: number): Kept | undefined {
     if (kept !== undefined) return kept.characters > most ? undefined : kept;
     const read = this.#cache.reader({ viewer: { role: 'admin' }, filter: {}, now: AT_FIRST });
     const records: MemoryRecord[] = [];
     let characters = 0;
     let bytes = 0;
+    let isWhole = true;
     for (const rid of rids) {
       const record = read(rid);
-      if (record === undefined || record.agent === except) continue;
+      if (record === undefined) continue;
+      if (record.agent === except) {
+        isWhole = false;
+        continue;
+      }
       characters += record.content.length;
       if (characters > most) return undefined;
       bytes += this.#cache.bytesOf(rid);
       records.push(record);
     }
+    // The same for all agents of whom nothing is left out: the words of a common knowledge base are counted once.
+    const name = nameOf(conditions, isWhole ? undefined : except);
     const part = { name, records, rows: rids.length, characters, bytes };
-    this.#keep(part);
+    this.#keep(key, part);
     return part;
   }
 
-  #keep(part: Kept): void {
-    this.#kept.set(part.name, part);
+  #keep(key: string, part: Kept): void {
+    this.#kept.set(key, part);
     this.#bytes += part.bytes;
-    for (const [name, { bytes }] of this.#kept) {
+    for (const [oldest, { bytes }] of this.#kept) {
       if (this.#bytes <= MOST_KEPT) break;
-      this.#kept.delete(name);
+      this.#kept.delete(oldest);
       this.#bytes -= bytes;
     }
   }

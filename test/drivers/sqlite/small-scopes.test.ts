@@ -43,6 +43,15 @@ it('reads nothing of a scope whose last part is too large', async () => {
   expect(cache.bytesOf(rid)).toBe(0);
 });
 
+it('names what is shared alike for all who see all of it', async () => {
+  const { scopes, many } = await opened();
+  await many(2, { agent: 'bob', scope: 'swarm' });
+  const nameFor = (agent: string) => scopes.of({ agent, role: 'worker' })!.at(-1)!.name;
+  expect(nameFor('alice')).toBe(nameFor('carol'));
+  await many(1, { agent: 'alice', scope: 'swarm' });
+  expect(nameFor('alice')).not.toBe(nameFor('carol'));
+});
+
 it('keeps nothing of a record once this connection has changed it', async () => {
   const { scopes, database, many } = await opened();
   const [secret] = await many(3, { content: 'a secret' });
