@@ -38,6 +38,10 @@ export type Pages = Readonly<Record<string, Page>>;
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'keepsake models pull bge-small':
     'It downloads 34 MB whose digest is pinned. test/models/onnx/pull.test.ts pulls from a server of its own.',
+  'keepsake models pull minilm':
+    'It downloads 23 MB whose digest is pinned. test/models/onnx/pull.test.ts pulls from a server of its own.',
+  'keepsake models use minilm --for late-interaction':
+    'It needs that model. test/administration/late-interaction.test.ts uses a stand-in; "npm run test:models" the real one.',
   'keepsake re-embed --model bge-small':
     'It needs that model. moving.md re-embeds with another one; "npm run test:models" runs the real ones.',
 };
