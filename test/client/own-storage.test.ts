@@ -34,7 +34,7 @@ it('E-03 E-38 is opened when it is needed, asked for everything, and closed with
   expect((await memory.search('harbour'))[0]?.content).toBe('The harbour closes at six.');
   await client.close();
   expect([done[0], done.at(-1)]).toEqual(['open', 'close']);
-  expect(done).toEqual(expect.arrayContaining(['add', 'searchText', 'termStatistics']));
+  expect(done).toEqual(expect.arrayContaining(['add', 'scopeOf']));
   // What is configured was not touched.
   expect(await open().agent({ name: 'alice' }).memory.list()).toEqual([]);
 });

@@ -180,8 +180,13 @@ function revert(file: string): void {
       sql: string;
     }[];
   const old = indexes(fresh);
+  const named = (of: typeof database, type: 'trigger' | 'table') =>
+    of.prepare('SELECT name FROM sqlite_schema WHERE type = ?').pluck().all(type) as string[];
   for (const { name } of indexes(database)) database.exec(`DROP INDEX ${name}`);
-  database.exec('DROP TABLE agent_users');
+  for (const type of ['trigger', 'table'] as const) {
+    const known = new Set(named(fresh, type));
+    for (const name of named(database, type)) if (!known.has(name)) database.exec(`DROP ${type} ${name}`);
+  }
   for (const table of ['records', 'quarantine']) database.exec(`ALTER TABLE ${table} DROP COLUMN user_id`);
   for (const { sql } of old) database.exec(sql);
   database.pragma(`user_version = ${step}`);

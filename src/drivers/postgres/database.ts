@@ -24,6 +24,8 @@ const MOST_CONNECTIONS = 10;
 const PAUSE_MS = 50;
 /** What the server says when it ends a connection that stood still in a transaction. */
 const IDLE_IN_TRANSACTION = '25P03';
+/** A question that the server hears is answered sooner, also with the news that the transaction was ended. */
+const HEARD_MS = 500;
 const MOST_REPEATS = 5;
 /** A server that is deaf would never say good-bye. */
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -173,13 +175,16 @@ export class Database {
         const client = await this.#connect(deadline);
         let isBroken = false;
         this.#idle.delete(client);
+        const session = new Session(client, this.watch, { keepsPlans });
         try {
-          return await work(new Session(client, this.watch, { keepsPlans }));
+          return await work(session);
         } catch (error) {
           isBroken = isLost(error);
-          // The server answers; it was this process that did not. So it has the usual time to try again, also when it was
-          // about to commit: a transaction that the server ended for standing still was never committed.
-          const overslept = this.#overslept.has(client) || hasCode(error, IDLE_IN_TRANSACTION);
+          // The server ended the transaction before it was asked again, because this process stood still. So the process has the
+          // usual time to try again, also when it was about to commit: nothing was committed. If the question waited for longer,
+          // the server did not hear it, and the network is at fault.
+          const isEnded = this.#overslept.has(client) || hasCode(error, IDLE_IN_TRANSACTION);
+          const overslept = isEnded && session.waited < HEARD_MS;
           if (overslept && repeats++ < MOST_REPEATS) deadline = performance.now() + CONNECT_MS;
           // The others were made over the same way: whoever is next need not find out by himself.
           if (isBroken) this.#cutIdle();

@@ -27,11 +27,17 @@ export class Session {
   readonly #client: Client;
   readonly #watch: Watch;
   readonly #keepsPlans: boolean;
+  #askedAt = performance.now();
 
   constructor(client: Client, watch: Watch, { keepsPlans = false }: SessionOptions = {}) {
     this.#client = client;
     this.#watch = watch;
     this.#keepsPlans = keepsPlans;
+  }
+
+  /** Since the last question was sent, in milliseconds. */
+  get waited(): number {
+    return performance.now() - this.#askedAt;
   }
 
   async rows<Row>(query: Sql): Promise<Row[]> {
@@ -49,7 +55,7 @@ export class Session {
 
   /** Statements without values, several if need be; resolves to the kind of the last one that was done. */
   async command(text: string): Promise<string> {
-    const stop = this.#watch(this.#client);
+    const stop = this.#begin();
     try {
       return (await this.#client.query({ text })).command;
     } finally {
@@ -60,7 +66,7 @@ export class Session {
   async #ask(query: Sql) {
     const text = textOf(query);
     const values = query.values.map(encodeValue);
-    const stop = this.#watch(this.#client);
+    const stop = this.#begin();
     try {
       return await this.#client.query(
         this.#keepsPlans ? { text, values, name: nameOf(text) } : { text, values },
@@ -68,5 +74,10 @@ export class Session {
     } finally {
       stop();
     }
+  }
+
+  #begin(): () => void {
+    this.#askedAt = performance.now();
+    return this.#watch(this.#client);
   }
 }
