@@ -66,7 +66,9 @@ async function seed(folder: string): Promise<void> {
   for (const payload of PAYLOADS) await talk.add('User', payload);
   await talk.compact({ summary: PAYLOADS.join('\n') });
   const { sections } = client.agent({ name: 'victim' });
-  await sections.save('notes', PAYLOADS.join('\n'));
+  // Together with the others, the guard takes the reversed text for an order that hides.
+  await sections.save('notes', PAYLOADS.slice(0, -1).join('\n'));
+  await sections.save('reversed', PAYLOADS.at(-1)!);
   await sections.save(PAYLOADS[1]!, 'The name of this section is an attack.');
   const { storage } = await client.open();
   await storage.events.append([receiptOf(PAYLOADS), strangeEvent(PAYLOADS)]);
