@@ -26,6 +26,7 @@ export { fullMemoryId } from './full-memory-id.ts';
 export type { MemoryTool, MemoryToolPack } from './handle-tools.ts';
 export type { KnowledgeMemoryOptions } from './knowledge-memory.ts';
 export type { MemoryFilter } from './memory-filter.ts';
+export { rankDocuments } from './rank-documents.ts';
 export * from './sdk/index.ts';
 export { loadStaticEmbedding } from './static-embedding.ts';
 export {

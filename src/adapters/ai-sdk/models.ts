@@ -1,6 +1,6 @@
-/** Keepsake's embedding model as an AI SDK model. (To use an AI SDK model in Keepsake, pass it to createClient().) */
-import type { EmbeddingModel } from 'ai';
-import { loadStaticEmbedding } from '../../client/index.ts';
+/** Keepsake's embedding and ranking as models of the AI SDK. (To use models of the AI SDK in Keepsake, pass them to createClient().) */
+import type { EmbeddingModel, RerankingModel } from 'ai';
+import { loadStaticEmbedding, rankDocuments } from '../../client/index.ts';
 
 const MOST_VALUES = 1_000;
 
@@ -16,6 +16,21 @@ export function keepsakeEmbedding(): Exclude<EmbeddingModel, string> {
     async doEmbed({ values, abortSignal }) {
       const vectors = await (await opened()).embed(values, 'document', abortSignal);
       return { embeddings: vectors.map((vector) => Array.from(vector)), warnings: [] };
+    },
+  };
+}
+
+/** Words and meaning together, as memories are ranked: offline and without a key, for `rerank`. */
+export function keepsakeReranking(): Exclude<RerankingModel, string> {
+  return {
+    specificationVersion: 'v4',
+    provider: 'keepsake',
+    modelId: 'hybrid',
+    async doRerank({ query, documents, topN = documents.values.length, abortSignal }) {
+      const texts = documents.values.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
+      const scores = await rankDocuments(query, texts, abortSignal);
+      const ranking = scores.map((relevanceScore, index) => ({ index, relevanceScore }));
+      return { ranking: ranking.sort((a, b) => b.relevanceScore - a.relevanceScore).slice(0, topN) };
     },
   };
 }

@@ -1,11 +1,12 @@
 /** Memory tools, agents that run themselves, and the shipped embedding model, with the real AI SDK. */
-import { embedMany, generateText, stepCountIs, ToolLoopAgent, wrapLanguageModel } from 'ai';
+import { embedMany, generateText, rerank, stepCountIs, ToolLoopAgent, wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { expect, it } from 'vitest';
 import {
   agentMemory,
   keepsakeEmbedding,
   keepsakeMiddleware,
+  keepsakeReranking,
   memoryTools,
 } from '../../../src/adapters/ai-sdk/index.ts';
 import { remoteClient, temporaryClient } from '../support.ts';
@@ -115,4 +116,23 @@ it('the shipped embedding model serves embedMany', async () => {
   const dot = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
   const [dog, puppy, invoice] = embeddings as [number[], number[], number[]];
   expect(dot(dog, puppy)).toBeGreaterThan(dot(dog, invoice));
+});
+
+it('the ranking of memories serves rerank, for texts and for objects', async () => {
+  const documents = ['The invoice is due in May.', 'Our office is in Lisbon.', 'The dog is called Bell.'];
+  const { ranking, rerankedDocuments } = await rerank({
+    model: keepsakeReranking(),
+    query: 'Where is the office?',
+    documents,
+    topN: 2,
+  });
+  expect(rerankedDocuments[0]).toBe(documents[1]);
+  expect(ranking.map(({ score }) => score)).toEqual([...ranking.map(({ score }) => score)].sort().reverse());
+  expect(ranking).toHaveLength(2);
+  const objects = await rerank({
+    model: keepsakeReranking(),
+    query: "What is the dog's name?",
+    documents: documents.map((text, id) => ({ id, text })),
+  });
+  expect(objects.rerankedDocuments[0]).toMatchObject({ id: 2 });
 });
