@@ -92,8 +92,8 @@ async function build(docs: readonly Doc[]) {
         content: hit.record.content.slice(0, 120),
         fact: isFact(hit),
         returned: returned.has(keys.get(hit.record.id)!),
-        e: seeing(hit),
-        blind: blind(hit),
+        e: seeing.of(hit),
+        blind: blind.of(hit),
       })),
     };
   };

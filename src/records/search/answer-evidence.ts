@@ -2,7 +2,7 @@
 import { speakerIn } from './form.ts';
 import type { Judged } from './judgement.ts';
 import { lacksKind } from './kind-of-answer.ts';
-import { lackingIn } from './lacking-words.ts';
+import { type Lacking, lackingFrom } from './lacking-words.ts';
 import { answersAPart, lackedNames, lacksNumber, namesMeant, numbersMeant } from './subject.ts';
 import type { WordSense } from './word-meaning.ts';
 
@@ -53,12 +53,19 @@ export function isFact({ record, candidate: { held } }: Judged): boolean {
   );
 }
 
-/** The evidence of a hit among others, which are given in their order. */
+/** The evidence of hits among others. */
+export interface Evidence {
+  of(hit: Judged): AnswerEvidence;
+  /** As if the hit said all that is asked, which takes a fraction of the time: whatever weighs against it there weighs more in `of`. */
+  atBest(hit: Judged): AnswerEvidence;
+}
+
+/** The hits are given in their order. */
 export function evidenceAmong(
   hits: readonly Judged[],
   query: string,
   sense: WordSense | undefined,
-): (hit: Judged) => AnswerEvidence {
+): Evidence {
   const [first] = hits;
   const names = namesMeant(hits);
   const numbers = first === undefined ? [] : numbersMeant(first);
@@ -66,20 +73,23 @@ export function evidenceAmong(
   const compared = hits.slice(0, OTHERS);
   const company = companyAmong(compared);
   const isPart = (hit: Judged): boolean => hit.asked.parts.length > 0 && answersAPart(hit);
-  const lackingOf = new Map<Judged, ReturnType<typeof lackingIn>>();
+  const lackingIn = lackingFrom(besides, sense);
+  const lackingOf = new Map<Judged, Lacking>();
   const lacks = (hit: Judged) => {
     let known = lackingOf.get(hit);
     if (known === undefined) {
-      known = isPart(hit) ? { share: 0, most: 0 } : lackingIn(hit, besides, sense);
+      known = isPart(hit) ? { share: 0, most: 0 } : lackingIn(hit);
       lackingOf.set(hit, known);
     }
     return known;
   };
-  return (hit) => {
-    const others = compared.filter((other) => other !== hit);
-    const { share, most } = lacks(hit);
+  const behind = (hit: Judged): number => {
+    let most = 0;
+    for (const other of compared) if (other !== hit) most = Math.max(most, other.relevance - hit.relevance);
+    return most;
+  };
+  const atBest = (hit: Judged): AnswerEvidence => {
     const lacked = lackedNames(hit, isPart(hit) ? [] : names);
-    const isOfFacts = isFact(hit);
     return {
       relevance: hit.relevance,
       coverage: hit.coverage,
@@ -89,19 +99,27 @@ export function evidenceAmong(
       unknownNames: lacked.unknown,
       lacksNumber: Number(!isPart(hit) && lacksNumber(hit, numbers)),
       lacksKind: Number(lacksKind(query, hit.record.content)),
-      lacking: share,
-      lacksMost: most,
-      behind: Math.max(0, ...others.map(({ relevance }) => relevance - hit.relevance)),
-      // Turns leave out what was said before them.
-      lacksMore: isOfFacts
-        ? Math.max(0, share - Math.min(1, ...others.filter(isFact).map((other) => lacks(other).share)))
-        : 0,
+      lacking: 0,
+      lacksMost: 0,
+      behind: behind(hit),
+      lacksMore: 0,
       company,
       population: Math.log10(
         Math.min(MOST_RECORDS, Math.max(FEWEST_RECORDS, hit.asked.population)) / USUAL_RECORDS,
       ),
       length: Math.min(MOST_DOUBLINGS, Math.log2(Math.max(1, hit.candidate.held.length / SHORT_TEXT))),
     };
+  };
+  return {
+    atBest,
+    of: (hit) => {
+      const { share, most } = lacks(hit);
+      // Turns leave out what was said before them.
+      const others = isFact(hit) ? compared.filter((other) => other !== hit && isFact(other)) : [];
+      const least = Math.min(1, ...others.map((other) => lacks(other).share));
+      const lacksMore = isFact(hit) ? Math.max(0, share - least) : 0;
+      return { ...atBest(hit), lacking: share, lacksMost: most, lacksMore };
+    },
   };
 }
 

@@ -124,8 +124,9 @@ export function answersAmong<Hit extends Judged>(
   sense?: WordSense,
 ): Hit[] {
   const relevant = hits.filter(({ relevance }) => relevance >= LEAST_RELEVANCE);
-  const evidenceOf = evidenceAmong(relevant, query, sense);
-  const worthOf = (hit: Hit): number => weighed(evidenceOf(hit), weightsFor(hit, sense));
+  const evidence = evidenceAmong(relevant, query, sense);
+  const worthOf = (hit: Hit): number => weighed(evidence.of(hit), weightsFor(hit, sense));
+  const worthAtBest = (hit: Hit): number => weighed(evidence.atBest(hit), weightsFor(hit, sense));
   const first = relevant.slice(0, FIRST);
   const best = Math.max(...first.map(worthOf));
   if (!(best >= 0) && !isRemark) return [];
@@ -133,9 +134,10 @@ export function answersAmong<Hit extends Judged>(
   const typical = relevant.slice(0, LOOKED_AT);
   const words = typical.reduce((sum, { candidate }) => sum + candidate.held.length, 0);
   const areFacts = words <= FACT_WORDS * typical.length;
+  const least = Math.max(-BESIDE_ANSWER, bestFact - BESIDE_BEST);
   return relevant.filter((hit) => {
     if (!areFacts || !isFact(hit)) return true;
-    const own = worthOf(hit);
-    return own >= -BESIDE_ANSWER && own >= bestFact - BESIDE_BEST;
+    // Most hits are too weak whatever they say; comparing their words would take most of the time of a search.
+    return worthAtBest(hit) >= least && worthOf(hit) >= least;
   });
 }

@@ -23,22 +23,42 @@ export interface Lacking {
 
 const NOTHING: Lacking = { share: 0, most: 0 };
 
+/** A word of the question that an answer should have. */
+interface Asked {
+  readonly term: string;
+  readonly place: number;
+  readonly weight: number;
+}
+
 /** `besides`: the places of names and numbers, which are looked at by themselves. */
-export function lackingIn(hit: Judged, besides: readonly number[], sense: WordSense | undefined): Lacking {
-  const {
-    asked,
-    candidate: { held },
-  } = hit;
-  const misread = new Set([...asked.readAs.values()].flatMap(analyze));
-  let [whole, lacking, most] = [0, 0, 0];
-  asked.terms.forEach((term, place) => {
-    if (besides.includes(place) || asking().has(term) || (misread.has(term) && !asked.isKnown[place])) return;
-    const weight = sense === undefined ? asked.worth[place]! : sense.weightOf(term);
-    whole += weight;
-    if (held.counts[held.start + place] !== 0) return;
-    const lack = sense === undefined ? weight : weight * (1 - sense.meaningOf(hit, term));
-    lacking += lack;
-    most = Math.max(most, lack);
-  });
-  return whole === 0 ? NOTHING : { share: lacking / whole, most };
+export function lackingFrom(
+  besides: readonly number[],
+  sense: WordSense | undefined,
+): (hit: Judged) => Lacking {
+  const known = new Map<Judged['asked'], readonly Asked[]>();
+  const wordsOf = (asked: Judged['asked']): readonly Asked[] => {
+    let words = known.get(asked);
+    if (words === undefined) {
+      const misread = new Set([...asked.readAs.values()].flatMap(analyze));
+      words = asked.terms.flatMap((term, place) => {
+        if (besides.includes(place) || asking().has(term)) return [];
+        if (misread.has(term) && !asked.isKnown[place]) return [];
+        return [{ term, place, weight: sense === undefined ? asked.worth[place]! : sense.weightOf(term) }];
+      });
+      known.set(asked, words);
+    }
+    return words;
+  };
+  return (hit) => {
+    const { counts, start } = hit.candidate.held;
+    let [whole, lacking, most] = [0, 0, 0];
+    for (const { term, place, weight } of wordsOf(hit.asked)) {
+      whole += weight;
+      if (counts[start + place] !== 0) continue;
+      const lack = sense === undefined ? weight : weight * (1 - sense.meaningOf(hit, term));
+      lacking += lack;
+      if (lack > most) most = lack;
+    }
+    return whole === 0 ? NOTHING : { share: lacking / whole, most };
+  };
 }

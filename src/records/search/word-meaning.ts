@@ -31,6 +31,8 @@ const MOST_KEPT = 5_000;
 export class WordMeaning {
   readonly #embedder: Embedder;
   readonly #known = new Map<string, WordVector>();
+  /** Whether a word says something, by which its stop words are left out. */
+  readonly #telling = new Map<string, boolean>();
   #model: string | undefined;
 
   constructor(embedder: Embedder) {
@@ -48,23 +50,54 @@ export class WordMeaning {
       written ??= wordsByStem(query);
       return this.#word(written.get(term) ?? term);
     };
-    const found = new Map<Judged, readonly WordVector[]>();
-    const wordsOf = (hit: Judged): readonly WordVector[] => {
-      let words = found.get(hit);
-      if (words === undefined) {
-        const { passage } = hit.candidate.held.terms ?? {};
-        words = this.#wordsIn(hit.record.content.slice(passage?.start, passage?.end));
-        found.set(hit, words);
+    // The hits of a question repeat their words, so each word has a number and is compared with each term once.
+    const numbers = new Map<WordVector, number>();
+    const words: WordVector[] = [];
+    const numberOf = (word: WordVector): number => {
+      let number = numbers.get(word);
+      if (number === undefined) {
+        number = words.push(word) - 1;
+        numbers.set(word, number);
       }
-      return words;
+      return number;
+    };
+    const found = new Map<Judged, readonly number[]>();
+    const wordsOf = (hit: Judged): readonly number[] => {
+      let known = found.get(hit);
+      if (known === undefined) {
+        const { passage } = hit.candidate.held.terms ?? {};
+        known = this.#wordsIn(hit.record.content.slice(passage?.start, passage?.end)).map(numberOf);
+        found.set(hit, known);
+      }
+      return known;
+    };
+    const compared = new Map<string, Float64Array>();
+    const closest = (term: string, word: WordVector, hit: Judged): number => {
+      const numbersOfHit = wordsOf(hit);
+      let known = compared.get(term);
+      if (known === undefined || known.length < words.length) {
+        const more = new Float64Array(2 * words.length).fill(Number.NaN);
+        if (known !== undefined) more.set(known);
+        known = more;
+        compared.set(term, known);
+      }
+      let best = 0;
+      for (const number of numbersOfHit) {
+        let similarity = known[number]!;
+        if (Number.isNaN(similarity)) {
+          similarity = dot(words[number]!.vector, word.vector);
+          known[number] = similarity;
+        }
+        if (similarity > best) best = similarity;
+      }
+      return best;
     };
     return {
       weightOf: (term) => Math.min(MOST_WEIGHT, wordOf(term)?.weight ?? 1) ** 2,
       meaningOf: (hit, term) => {
         const word = wordOf(term);
         if (word === undefined) return 0;
-        let best = 0;
-        for (const { vector } of wordsOf(hit)) best = Math.max(best, dot(vector, word.vector));
+        const best = closest(term, word, hit);
         if (!word.isKnown && best < SAME_PIECES) return 0;
         return Math.min(1, Math.max(0, (best - UNRELATED) / (SAME - UNRELATED)));
       },
@@ -74,9 +107,19 @@ export class WordMeaning {
   #wordsIn(content: string): WordVector[] {
     const words = content.slice(0, MOST_CHARACTERS).toLowerCase().match(WORDS) ?? [];
     return [...new Set(words)]
-      .filter((word) => analyze(word).some(isTelling))
+      .filter((word) => this.#isTelling(word))
       .slice(0, MOST_WORDS)
       .flatMap((word) => this.#word(word) ?? []);
+  }
+
+  #isTelling(word: string): boolean {
+    let known = this.#telling.get(word);
+    if (known === undefined) {
+      if (this.#telling.size >= MOST_KEPT) this.#telling.clear();
+      known = analyze(word).some(isTelling);
+      this.#telling.set(word, known);
+    }
+    return known;
   }
 
   #word(given: string): WordVector | undefined {
