@@ -45,8 +45,8 @@ async function load(connections: number, count: number, call: () => Promise<unkn
 
 export const httpLoad: Suite = {
   name: 'http-load',
-  why: `Why aims are missed: a recall is fifteen words here, and the search takes nearly all of the time of one processor. HTTP itself
-adds little.`,
+  why: `Why aims are missed: a recall is fifteen invented words here, and the search takes nearly all of the time of one processor: most of it
+decides which hits are answers, by comparing each word of the question with those of each hit. HTTP itself adds little.`,
   question: 'Recall and remember over HTTP, as a ratio to the same operations in process',
   async run({ quick, progress }) {
     const records = quick ? 2_000 : 10_000;
