@@ -138,7 +138,7 @@ it('never has more facts than maxEntries while 6 processes add to one agent', ()
       while (running) {
         // A list is of the moment in which it was asked for: what was pruned while it waited was live then.
         const listed = await memory.list({ limit: 1_000 });
-        counts.push(listed.filter(({ expiryReason }) => expiryReason === null).length);
+        counts.push(listed.filter(({ expiresAt }) => expiresAt === null).length);
         await sleep(2);
       }
     };
