@@ -111,7 +111,7 @@ describe('sessions', () => {
     await prompt.getByText('always included').first().waitFor();
     await prompt.getByRole('heading', { name: 'Tool call recall' }).waitFor();
     await prompt.locator('.answer', { hasText: 'On Tuesday.' }).waitFor();
-    await prompt.getByText('Cost: 4').waitFor();
+    await prompt.getByText(/Cost: \d+ tokens in, \d+ out/).waitFor();
     const parts = await prompt.locator('.prompt-call').first().locator('.part-head b').allTextContents();
     expect(parts.slice(0, 2)).toEqual(['Date and time', 'Memories']);
     expect(parts.at(-1)).toBe('Task');
